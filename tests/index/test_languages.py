@@ -128,6 +128,21 @@ def test_fixture(file: Path) -> None:
         assert actual == expected
 
 
+@pytest.mark.parametrize(
+    ("first_line", "language"),
+    [
+        ("", "typescript"),
+        ("export const a = 1", "typescript"),
+        ('<?xml version="1.0"?>', None),
+        ("<!DOCTYPE TS>", None),
+    ],
+)
+def test_text_that_is_none_of_the_language_its_file_is_named_for(
+    first_line: str, language: str | None
+) -> None:
+    assert languages.language_of("lang/shop_de.ts", first_line) == language
+
+
 _AT_ONCE = """
 import sys, threading
 from explorer_core.index import languages

@@ -63,7 +63,8 @@ def spec(language: str) -> LanguageSpec:
 
 
 def language_of(path: str, first_line: str = "") -> str | None:
-    """The language of the file at ``path``, by its name or else its ``#!`` line."""
+    """The language of the file at ``path``, by its name or else its ``#!`` line; none where the
+    name is misleading, as far as the first line is given."""
     table = _table()
     name = path.rpartition("/")[2]
     if found := table.by_name.get(name):
@@ -71,7 +72,8 @@ def language_of(path: str, first_line: str = "") -> str | None:
     _, dot, ending = name.lower().partition(".")
     while dot:
         if found := table.by_suffix.get("." + ending):
-            return found
+            start = table.specs[found].foreign_start
+            return None if start and re.match(start, first_line) else found
         _, dot, ending = ending.partition(".")
     return table.by_interpreter.get(_interpreter(first_line)) if first_line[:2] == "#!" else None
 

@@ -121,6 +121,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suffixes: tuple[str, ...] = ()
     filenames: tuple[str, ...] = ()
     """Whole file names that mark this language (``Makefile``)."""
+    foreign_start: str = ""
+    """Regex: what a text begins with whose file is named so and which is of no language here (XML
+    of translations in ``.ts``)."""
     interpreters: tuple[str, ...] = ()
     """Programs named by a ``#!`` line (``python``), without version."""
     line_comments: tuple[str, ...] = ()
