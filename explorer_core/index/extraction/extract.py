@@ -16,7 +16,7 @@ from explorer_core.index.extraction import grammars, preprocessor
 from explorer_core.index.extraction.captures import Gathered
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import EACH, PLACE, FileFacts, Passage
+from explorer_core.index.extraction.facts import EACH, PLACE, UNSURE, FileFacts, Passage
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
     CALL,
@@ -44,6 +44,7 @@ _OWNERS = {
     "owner.type": "<{}>",
     "owner.each": f"{{}}[{EACH}]",
     "owner.made": f"{PLACE}{{}}",
+    "owner.unless": f"{UNSURE}{{}}",
 }
 """Captures of what a name is a member of, and the receivers they make."""
 _NESTED_MACROS = 4

@@ -42,6 +42,9 @@ PLACE = "#"
 """What the receiver of a key begins with: after it stands the number of the `Lambda` that the key's
 object is, and a dot; or of the one whose parameter the key is taken from, and behind the dot the
 place of that; or the expression that is called with the key for the name of an argument."""
+UNSURE = "?"
+"""What the receiver begins with of what may be called, or a variable that is made: behind it stands
+the word before that, which is emptied by a macro or is its type."""
 DEFAULT = "default"
 """The name under which an `ImportBinding` says that a module is offered as one value."""
 RESULT = "()"

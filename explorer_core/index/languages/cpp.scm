@@ -95,6 +95,17 @@
 (argument_list (qualified_identifier) @reference.argument)
 (argument_list (pointer_expression argument: (qualified_identifier) @reference.argument))
 (initializer_list (qualified_identifier) @reference.table)
+([(compound_statement (declaration . type: (type_identifier) @owner.unless . declarator: [
+    (init_declarator declarator: (identifier) @reference.call value: (argument_list) @arguments)
+    (function_declarator . declarator: (identifier) @reference.call . parameters: (_) @arguments .)] .))
+  (case_statement (declaration . type: (type_identifier) @owner.unless . declarator: [
+    (init_declarator declarator: (identifier) @reference.call value: (argument_list) @arguments)
+    (function_declarator . declarator: (identifier) @reference.call . parameters: (_) @arguments .)] .))])
+(declaration . type: (type_identifier) . (ERROR) @receiver . declarator: [
+  (init_declarator declarator: (identifier) @reference.call value: (argument_list) @arguments)
+  (function_declarator . declarator: (identifier) @reference.call . parameters: (_) @arguments .)] .)
+(declaration . type: (type_identifier) @label . (ERROR) . declarator: [(init_declarator value: (argument_list)) (function_declarator)] .)
+(_ (ERROR . (identifier) @label .) . (expression_statement (call_expression)))
 (new_expression type: [(type_identifier) (qualified_identifier)] @reference.construct)
 (new_expression type: (template_type name: (_) @reference.construct))
 (field_initializer . (field_identifier) @reference.read)

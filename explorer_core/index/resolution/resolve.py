@@ -13,8 +13,9 @@ from collections.abc import Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import EACH, ImportBinding
+from explorer_core.index.extraction.facts import EACH, UNSURE, ImportBinding
 from explorer_core.index.extraction.reference_table import HANDED, Reference
+from explorer_core.index.resolution.expressions.unsure import Unsure
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.functions.overloads import Overloads
@@ -70,6 +71,7 @@ class Resolver:
         self.subtypes = Subtypes(
             self.program, self.model.hierarchy, self.model.owners, self.mentions
         )
+        self._unsure = Unsure(program, self.model.scopes)
         self._namesakes = Namesakes(self.program, self.model, self.declarations)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
         self._overloads = Overloads(
@@ -93,6 +95,8 @@ class Resolver:
         return self.names.imported(table, binding)
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
+        if reference.receiver.startswith(UNSURE):
+            return self._of_unsure(table, reference)
         values = self._values(table, reference)
         if reference.kind == "macro":
             values = self._macros(table, reference, values)
@@ -122,6 +126,13 @@ class Resolver:
             found = () if bound else self._namesakes.of(table, reference)
         found = self._overloads.taking(found, reference)
         return Resolution(found, "graph:name", len(found)) if found else None
+
+    def _of_unsure(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """What is meant by what may not be a call at all, only if it takes what is given."""
+        called = self._unsure.called(table, reference)
+        defined = {value.id: value for value in called if isinstance(value, Defined)}
+        found = self._overloads.fitting(tuple(defined), reference)
+        return self._of_defined(table, reference, [defined[each] for each in found]) if found else None
 
     def _of_defined(
         self, table: FileTable, reference: Reference, defined: list[Defined]

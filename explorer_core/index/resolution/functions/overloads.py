@@ -77,14 +77,15 @@ class Overloads:
         found = tuple(targets)
         if call.arguments < 0 or not found:
             return found
-        if fitting := self._fitting(found, call):
+        if fitting := self.fitting(found, call):
             return self._beside_object(fitting, call)
         inherited = (base for target in found for base in self._inherited(target))
-        if fitting := self._fitting(tuple(dict.fromkeys(inherited)), call):
+        if fitting := self.fitting(tuple(dict.fromkeys(inherited)), call):
             return fitting
         return tuple(t for t in found if self._program.holder(t).spec.preprocessor)
 
-    def _fitting(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
+    def fitting(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
+        """Of the targets of a call those that take as many arguments, as far as that is known."""
         arguments = call.arguments
         known = {target: self._arity(target) for target in self._labelled(targets, call)}
         exactly = Arity(arguments, arguments)

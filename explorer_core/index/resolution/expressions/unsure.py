@@ -1,0 +1,54 @@
+"""What reads like a variable that is made (``done done_(3);``), and is a call behind a word that a
+macro empties (``emit done(3);``)."""
+
+from __future__ import annotations
+
+from explorer_core.index.extraction.facts import UNSURE
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.expressions.scopes import Scopes
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+
+
+class Unsure:
+    """Tells the two apart; memoised."""
+
+    def __init__(self, program: Program, scopes: Scopes) -> None:
+        self._program = program
+        self._scopes = scopes
+        self._empty: dict[tuple[str, str], bool] = {}
+
+    def called(self, table: FileTable, reference: Reference) -> Values:
+        """The functions in scope that are meant if it is a call; UNKNOWN if it is a variable, or
+        may be one."""
+        word, name = reference.receiver.removeprefix(UNSURE), reference.name
+        if not self._is_empty(table, word) or self._is_used(table, reference):
+            return UNKNOWN
+        return self._scopes.function(table, reference.scope, name)
+
+    def _is_empty(self, table: FileTable, word: str) -> bool:
+        """Whether a word is no type: it stands nowhere else in the file, no file is included that
+        is called like it, and nothing else in the repository than a macro bears it."""
+        key = (table.path, word)
+        if key not in self._empty:
+            references = table.facts.references
+            before = sum(each.receiver == UNSURE + word for each in references)
+            included = (last_part(binding.module) for binding in table.wildcards)
+            self._empty[key] = (
+                len(references.named(word)) == before
+                and all(each.partition(".")[0] != word for each in included)
+                and all(map(self._is_macro, self._scopes.lookup(table, -1, word)))
+            )
+        return self._empty[key]
+
+    def _is_macro(self, value: object) -> bool:
+        return isinstance(value, Defined) and self._program.kind(value.id) == "macro"
+
+    @staticmethod
+    def _is_used(table: FileTable, reference: Reference) -> bool:
+        """Whether something is asked of what would be a variable."""
+        references = table.facts.references
+        inside = (references[index] for index in references.in_scope(reference.scope))
+        return any(each.receiver == reference.name for each in inside)
