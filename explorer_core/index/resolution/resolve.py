@@ -132,7 +132,9 @@ class Resolver:
         called = self._unsure.called(table, reference)
         defined = {value.id: value for value in called if isinstance(value, Defined)}
         found = self._overloads.fitting(tuple(defined), reference)
-        return self._of_defined(table, reference, [defined[each] for each in found]) if found else None
+        return (
+            self._of_defined(table, reference, [defined[each] for each in found]) if found else None
+        )
 
     def _of_defined(
         self, table: FileTable, reference: Reference, defined: list[Defined]

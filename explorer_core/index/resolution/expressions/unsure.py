@@ -1,15 +1,15 @@
 """What reads like a variable that is made (``done done_(3);``), and is a call behind a word that a
-macro empties (``emit done(3);``)."""
+macro empties (``EMPTY done(3);``)."""
 
 from __future__ import annotations
 
-from explorer_core.index.extraction.facts import UNSURE
+from explorer_core.index.extraction.facts import TOP, UNSURE
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
+from explorer_core.index.resolution.values import UNKNOWN, Defined, Value, Values
 
 
 class Unsure:
@@ -39,11 +39,11 @@ class Unsure:
             self._empty[key] = (
                 len(references.named(word)) == before
                 and all(each.partition(".")[0] != word for each in included)
-                and all(map(self._is_macro, self._scopes.lookup(table, -1, word)))
+                and all(map(self._is_macro, self._scopes.lookup(table, TOP, word)))
             )
         return self._empty[key]
 
-    def _is_macro(self, value: object) -> bool:
+    def _is_macro(self, value: Value) -> bool:
         return isinstance(value, Defined) and self._program.kind(value.id) == "macro"
 
     @staticmethod
