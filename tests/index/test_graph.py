@@ -372,7 +372,7 @@ class Down { public: Down(); ~Down(); void job(); };
 //- down.cpp
 #include "down.h"
 Down::Down() { connect(new Timer, &Timer::timeout, this, &Down::job); }
-Down::~Down() {}
+PUBLIC_API Down::~Down() {}
 void Down::job() {}
 """
 

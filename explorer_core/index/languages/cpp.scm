@@ -43,7 +43,7 @@
 ] body: (_)? @body) @definition.method
 (field_declaration_list (declaration declarator: (_ . declarator: [(identifier) (destructor_name)] @name parameters: (_))) @definition.constructor)
 (field_declaration_list (function_definition !type declarator: (_ . declarator: [(identifier) (destructor_name)] @name parameters: (_))) @definition.constructor)
-(function_definition !type declarator: (_ . declarator: (qualified_identifier) @name parameters: (_))) @definition.constructor
+(function_definition declarator: (_ . declarator: (qualified_identifier) @name parameters: (_))) @definition.constructor
 (field_declaration type: (_) @returns declarator: (_ . ["&" "&&"] (field_identifier) @name)) @definition.field
 (translation_unit (declaration type: (_) @returns declarator: [
   (_ . ["&" "&&"] (identifier) @name)
