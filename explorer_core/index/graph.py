@@ -256,12 +256,12 @@ class SymbolGraph(Definitions):
         """Edges from a member to the members of supertypes that it overrides or implements; from
         one of an object to those of the types that are expected where the object stands."""
         if symbol_id not in self._overridden:
-            holder, name = self._holder_and_name(symbol_id)
+            holder, _ = self._holder_and_name(symbol_id)
             model = self._resolver.model
             table = self._program.holder(symbol_id)
             found = dict.fromkeys(
                 (
-                    *(model.inheritance.inherited(holder, name) if holder else ()),
+                    *(model.overriding.overridden(holder, symbol_id) if holder else ()),
                     *model.lambdas.implemented(table, symbol_id.ordinal),
                 )
             )

@@ -180,6 +180,83 @@ CASES: dict[str, tuple[str, list[str]]] = {
     ),
 }
 
+OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
+    "swift, by labels": (
+        "//- a.swift\nprotocol Base {\n  func run(_ one: Int, at two: String) -> Int?\n"
+        "  func run(_ one: Int, with two: @escaping (Int) -> Void)\n"
+        "  func run(_ one: Int)\n  subscript(one: Int) -> Int { get }\n"
+        "  static func < (one: Self, two: Self) -> Bool\n}\n"
+        "class Sub: Base {\n  func run(_ any: Int, at `two`: String) -> Int? { nil }\n"
+        "  func run(_ one: Int, with other: @escaping (Int) -> Void) {}\n"
+        "  func run(_ one: Int) {}\n  func run(_ one: Int, by two: String) {}\n"
+        "  subscript(other: Int) -> Int { 1 }\n"
+        "  static func < (left: Sub, right: Sub) -> Bool { true }\n}\n",
+        [(9, 2), (10, 3), (11, 4), (13, 5), (14, 6)],
+    ),
+    "swift, behind a nearer one of other labels": (
+        "//- a.swift\nclass Base {\n  func run(at one: Int) {}\n}\n"
+        "class Middle: Base {\n  func run(by one: Int) {}\n}\n"
+        "class Sub: Middle {\n  override func run(at one: Int) {}\n}\n",
+        [(8, 2)],
+    ),
+    "swift, by types": (
+        "//- a.swift\nprotocol Base {\n  func run(_ one: Int)\n  func run(_ one: String)\n}\n"
+        "class Sub: Base {\n  func run(_ one: Int) {}\n  func run(_ one: String) {}\n}\n",
+        [(6, 2), (7, 3)],
+    ),
+    "java": (
+        "//- A.java\ninterface Base<T> {\n  void run();\n  void run(int one);\n"
+        "  void run(String one);\n  void run(T one, int two);\n}\n"
+        "class Sub implements Base<Long> {\n  public void run() {}\n"
+        "  public void run(final int one) {}\n  public void run(String other) {}\n"
+        "  public void run(Long one, int two) {}\n  void run(int one, int two, int three) {}\n}\n",
+        [(8, 2), (9, 3), (10, 4), (11, 5)],
+    ),
+    "c#": (
+        "//- A.cs\nabstract class Base {\n  public virtual void Run(int one) {}\n"
+        "  public virtual void Run(int? one) {}\n  public virtual void Run(int one, int two) {}\n}\n"
+        "class Sub : Base {\n  public override void Run(int? one) {}\n"
+        "  public override void Run(int one, int two = 2) {}\n}\n",
+        [(7, 3), (8, 4)],
+    ),
+    "kotlin": (
+        "//- a.kt\ninterface Base {\n  fun run(one: Int)\n  fun run(one: List<Int>)\n"
+        "  fun run(one: Int, two: Int)\n}\n"
+        "class Sub : Base {\n  override fun run(one: List<Int>) {}\n"
+        "  override fun run(one: Int) {}\n  fun run() {}\n}\n",
+        [(7, 3), (8, 2)],
+    ),
+    "scala, whose results may have parameters too": (
+        "//- a.scala\ntrait Base {\n  def run(one: Int): Int\n  def run(one: Int, two: Int): Int\n"
+        "  def make: (Int) => Int\n}\n"
+        "class Sub extends Base {\n  def run(one: Int, two: Int): Int = 1\n"
+        "  def make: Int => Int = one => one\n}\n",
+        [(7, 3), (8, 4)],
+    ),
+    "c++": (
+        "//- a.hpp\nstruct Base {\n  virtual void run() = 0;\n  virtual void run(int one) = 0;\n"
+        "  virtual void run(const char *one) = 0;\n};\n"
+        "struct Sub : public Base {\n  void run(void) override {}\n  void run(int) override {}\n};\n",
+        [(7, 2), (8, 3)],
+    ),
+    "python, which has one function of a name": (
+        "//- a.py\nclass Base:\n  def run(self): ...\n"
+        "class Sub(Base):\n  def run(self, more=1): ...\n",
+        [(4, 2)],
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OVERLOADED)
+def test_overloads_are_overridden_one_by_one(language: str) -> None:
+    source, expected = OVERLOADED[language]
+    memory, fixture = facts_of(source)
+    graph = SymbolGraph(memory)
+    symbols = [symbol.id for path in fixture.files for symbol in graph.symbols_in(path)]
+    edges = [edge for symbol in symbols for edge in graph.overrides(symbol)]
+    assert sorted((e.line, graph.symbol(e.target).line) for e in edges) == expected
+    assert all(edge in graph.overridden_by(edge.target) for edge in edges)
+
 
 @pytest.mark.parametrize("language", CASES)
 def test_overrides(language: str) -> None:

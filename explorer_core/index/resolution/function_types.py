@@ -67,6 +67,14 @@ def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | No
     return (written if end > 0 else written[:-1]), end > 0
 
 
+def is_called(signature: str, name: str) -> bool:
+    """Whether parameters stand right behind the name of a function in its signature, or behind its
+    type parameters; what it returns may have some too (``def f: (Int) => Int``)."""
+    signature = _BOUND.sub(" ", signature)
+    end = next(_ends(signature, name), 0)
+    return signature[end : outside(signature, "(", end)].strip()[:1] in ("", "<", "[")
+
+
 def parameters_of(signature: str, name: str) -> list[str]:
     """The parameters of the function of a name, as far as its signature has them."""
     written = written_parameters(signature, name)

@@ -17,6 +17,7 @@ from explorer_core.index.resolution.functions.extensions import Extensions
 from explorer_core.index.resolution.functions.implicit import Implicit
 from explorer_core.index.resolution.functions.lambdas import Lambdas
 from explorer_core.index.resolution.functions.objects import Objects
+from explorer_core.index.resolution.functions.overriding import Overriding
 from explorer_core.index.resolution.functions.receivers import Receivers
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
@@ -44,6 +45,7 @@ class SemanticModel:
             program, names, self.types, self.variables, self.owners, evaluation
         )
         self.inheritance = Inheritance(program, self.hierarchy)
+        self.overriding = Overriding(program, self.hierarchy, self.inheritance)
         self.receivers = Receivers(program, elements, self.hierarchy)
         self.extensions = Extensions(program, names, self.owners, self.receivers)
         self.visibility = Visibility(program, names, self.owners)

@@ -217,13 +217,13 @@ class Events:
         whatever type it is given."""
         model, program = self._resolver.model, self._program
         definition = table.definitions[method]
-        inherited = model.inheritance.inherited(holder, definition.name)
-        if not inherited:
+        overridden = model.overriding.overridden(holder, table.id(method))
+        if not overridden:
             return definition.exported and model.hierarchy.is_open(holder)
         return all(
             program.definition(each).bodiless
             and event not in _parameters(program.holder(each), each.ordinal).values()
-            for each in inherited
+            for each in overridden
         )
 
     def _is_told(self, table: FileTable, method: int, given: list[str]) -> bool:

@@ -61,12 +61,28 @@ def is_called_by(labels: tuple[str, ...], signature: str, name: str, rest: str) 
     return _accepts(parameters, labels, whole=written[1])
 
 
+def label_of(parameter: str, name: str) -> str:
+    """The label by which the function of a name has a parameter that is written: none for those of
+    operators, and for one of a subscript only where it is written beside its name."""
+    before = _before_type(parameter)
+    is_bare = name == "subscript" and " " not in before
+    return UNLABELLED if is_bare or not name.strip("`").isidentifier() else _label(before)
+
+
+def _before_type(written: str) -> str:
+    """What stands before the type of a parameter: ``name``, ``for name``, ``_ at``."""
+    return _ATTRIBUTE.sub("", written[: outside(written, ":", 0)]).strip()
+
+
+def _label(before: str) -> str:
+    return before.partition(" ")[0].strip("`")
+
+
 def _labelled(written: str, rest: str) -> _Labelled:
     """A parameter as it is written: ``name: String``, ``for name: String = ""``, ``_ at: Int``."""
-    text = _ATTRIBUTE.sub("", written[: outside(written, ":", 0)]).strip()
     is_rest = re.search(rest, written) is not None
     optional = is_rest or outside(written, "=", 0) >= 0
-    return _Labelled(text.partition(" ")[0].strip("`"), optional, is_rest)
+    return _Labelled(_label(_before_type(written)), optional, is_rest)
 
 
 def _accepts(parameters: list[_Labelled], labels: tuple[str, ...], *, whole: bool) -> bool:
