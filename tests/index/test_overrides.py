@@ -214,7 +214,8 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
     ),
     "c#": (
         "//- A.cs\nabstract class Base {\n  public virtual void Run(int one) {}\n"
-        "  public virtual void Run(int? one) {}\n  public virtual void Run(int one, int two) {}\n}\n"
+        "  public virtual void Run(int? one) {}\n"
+        "  public virtual void Run(int one, int two) {}\n}\n"
         "class Sub : Base {\n  public override void Run(int? one) {}\n"
         "  public override void Run(int one, int two = 2) {}\n}\n",
         [(7, 3), (8, 4)],
@@ -236,7 +237,8 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
     "c++": (
         "//- a.hpp\nstruct Base {\n  virtual void run() = 0;\n  virtual void run(int one) = 0;\n"
         "  virtual void run(const char *one) = 0;\n};\n"
-        "struct Sub : public Base {\n  void run(void) override {}\n  void run(int) override {}\n};\n",
+        "struct Sub : public Base {\n  void run(void) override {}\n"
+        "  void run(int) override {}\n};\n",
         [(7, 2), (8, 3)],
     ),
     "python, which has one function of a name": (

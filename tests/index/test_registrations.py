@@ -93,6 +93,30 @@ def check(path: str, text: str, *expected: str) -> None:
             ],
         ),
         (
+            "Routes.scala",
+            """
+            trait Routes extends Base {
+              get("/users")(listed)
+              get("/users/:id") {
+                find()
+              }
+              post("/users", form)(made => {
+                make(made)
+              })
+              app.put("/users/:id")(adminOnly { user =>
+                keep(user)
+              })
+              app.on("end", event => stop(event))
+            }
+            """,
+            [
+                'Routes / get("/users/:id") 3-5',
+                'Routes / post("/users") 6-8',
+                'Routes / app.put("/users/:id") 9-11',
+                'Routes / app.on("end") 12-12',
+            ],
+        ),
+        (
             "build.gradle.kts",
             'tasks.register<Copy>("docs") {\n    from(site)\n}\n',
             ['tasks.register("docs") 1-3'],
@@ -191,6 +215,8 @@ def test_registered(path: str, text: str, expected: list[str]) -> None:
             "a.kt",
             'fun f(): Int {\n    return fold("") { x -> x }\n}\n',
         ),
+        ("a.scala", 'object A {\n  val a = map("x") { 1 }\n}\n'),
+        ("a.scala", 'class A {\n  test("adds both") { 1 }\n}\n'),
         ("a.php", "<?php\n$a = map('x', function () {});\n"),
         ("a.cs", 'var a = Map("x", () => 1);\n'),
         ("a.ex", 'x = get "/a" do\n  1\nend\n'),

@@ -91,7 +91,9 @@ class _Extraction:
             line_count=self.source.line_count,
             packages=tuple(dict.fromkeys(package for package, _ in gathered.packages)),
             definitions=tuple(definitions.found),
-            references=gathered.references.settle(definitions, settled.keys),
+            references=gathered.references.settle(
+                definitions, settled.keys, settled.placeholders
+            ),
             imports=gathered.imports.settle(definitions),
             supertypes=gathered.types.supertypes(definitions),
             types=gathered.types.settle(definitions, expressions, settled.bindings),

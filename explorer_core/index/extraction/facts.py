@@ -40,8 +40,9 @@ IMPLICIT = "."
 """The receiver of a name behind a dot that nothing stands before."""
 PLACE = "#"
 """What the receiver of a key begins with: after it stands the number of the `Lambda` that the key's
-object is, and a dot; or of the one whose parameter the key is taken from, and behind the dot the
-place of that; or the expression that is called with the key for the name of an argument."""
+object is, and a dot; or of the one whose parameter the key is taken from, or which an expression
+begins with that has no name for it, and behind the dot the place of that; or the expression that is
+called with the key for the name of an argument."""
 UNSURE = "?"
 """What the receiver begins with of what may be called, or a variable that is made: behind it stands
 the word before that, which is emptied by a macro or is its type."""

@@ -68,6 +68,8 @@ class Settled(NamedTuple):
     lambdas: tuple[Lambda, ...]
     bindings: list[TypeBinding]
     keys: list[Key]
+    placeholders: dict[int, str]
+    """The receivers that stand for parameters without a name, by where those stand."""
 
 
 class Lambdas:
@@ -84,6 +86,8 @@ class Lambdas:
         """Keys, with the span of the object they are in, or of the function whose parameter they
         are taken from and the place of that."""
         self._signatures: list[tuple[int, int]] = []
+        self._placeholders: dict[int, tuple[int, int]] = {}
+        """Where parameters stand that have no name, with the span of the function."""
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note one match of ``@lambda.how``."""
@@ -92,6 +96,9 @@ class Lambdas:
             return
         if how in ("function", "member"):
             self._note_place(how, node, captures)
+            return
+        if how == "placeholder":
+            self._note_placeholder(node)
             return
         if how == "key":
             self._note_key(node, captures["object"][0])
@@ -119,6 +126,18 @@ class Lambdas:
             stands = self._place(node)
             if stands.how == "arguments" or (stands.how and how == "member"):
                 self._places[span] = stands
+
+    def _note_placeholder(self, node: Node) -> None:
+        """Note what makes a function of the argument around it, and stands there for what that is
+        given."""
+        function, outer = node, node.parent
+        while outer is not None and self.handed.get(outer.type) != "arguments":
+            function, outer = outer, outer.parent
+        if outer is not None:
+            span = _span(function)
+            self._placeholders[node.start_byte] = span
+            if span not in self._places:
+                self._places[span] = self._place(function)
 
     def _note_key(self, key: Node, holder: Node) -> None:
         """Note a key of an object, which may be a member of what is expected there."""
@@ -212,7 +231,17 @@ class Lambdas:
             for key, span, place in self._keys
             if span in numbers
         ]
-        return Settled(tuple(found), bindings, keys)
+        return Settled(tuple(found), bindings, keys, self._placeheld(numbers))
+
+    def _placeheld(self, numbers: dict[tuple[int, int], int]) -> dict[int, str]:
+        """The receivers that placeholders are, each of which stands for a parameter of its own."""
+        found: dict[int, str] = {}
+        count: dict[tuple[int, int], int] = {}
+        for at, span in sorted(self._placeholders.items()):
+            if span in numbers:
+                place = count[span] = count.get(span, -1) + 1
+                found[at] = f"{PLACE}{numbers[span]}.{place}"
+        return found
 
     def _lambda(
         self,

@@ -19,7 +19,7 @@ from explorer_core.index.extraction.reference_table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from tree_sitter import Node
 
@@ -44,6 +44,8 @@ _TYPE = KINDS.index("type") + 1
 _CONSTRUCT = KINDS.index("construct") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _MOST_REMEMBERED = 100_000
+PLACEHOLDER = "_"
+"""A parameter without a name."""
 _HEAD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 
@@ -109,9 +111,12 @@ class References:
             self.found.pop(end, None)
         return short
 
-    def settle(self, definitions: Definitions, keys: Iterable[Key]) -> ReferenceTable:
+    def settle(
+        self, definitions: Definitions, keys: Iterable[Key], placeholders: Mapping[int, str]
+    ) -> ReferenceTable:
         """The references in the order of the text, without reads of plain locals; where a key has
-        the name of a local variable for its value, the key is kept."""
+        the name of a local variable for its value, the key is kept. ``placeholders`` say what those
+        expressions begin with that begin with a parameter without a name."""
         short = self._take(keys)
         rows = ReferenceRows()
         add = rows.add
@@ -135,6 +140,9 @@ class References:
             if end in owners or (padded[start + 1] == "." != padded[start] and not width):
                 receiver = owners.get(end, IMPLICIT)
                 head = head_of(receiver)
+            if start in placeholders and receiver.startswith(PLACEHOLDER):
+                receiver = placeholders[start] + receiver[len(PLACEHOLDER) :]
+                head = ""
             position = end - width if width else start
             if width and is_long:
                 position = self._last(name, start, end)

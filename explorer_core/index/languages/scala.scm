@@ -22,6 +22,17 @@
 (type_definition name: (type_identifier) @name) @definition.type
 (type_definition name: (type_identifier) @name type: (_) @returns) @definition.type
 (lambda_expression) @scope
+(lambda_expression parameters: (identifier) @lambda.parameter @list) @function
+(lambda_expression parameters: (bindings (binding name: (identifier) @lambda.parameter !type) @item) @list) @function
+(field_expression value: (wildcard) @lambda.placeholder)
+(call_expression
+  function: (call_expression function: [(identifier) (field_expression)] @called arguments: (arguments . (string) @name))
+  arguments: [
+    (block) @function
+    (arguments . (lambda_expression) @function .)
+    (arguments . (call_expression arguments: [(block) @function (arguments . (lambda_expression) @function .)]) .)]) @definition.callback
+(call_expression function: [(identifier) (field_expression)] @called
+  arguments: (arguments . (string) @name (lambda_expression) @function .)) @definition.callback
 (case_clause) @scope
 (for_expression) @scope
 (instance_expression . (_) @expected (template_body (function_definition name: (_) @name) @lambda.member))
@@ -72,6 +83,7 @@
 (var_definition pattern: (identifier) @name value: (call_expression function: [(identifier) (field_expression)] @type.call))
 (val_definition pattern: (identifier) @name value: [(identifier) (field_expression)] @type.alias)
 (typed_pattern pattern: (identifier) @name type: (_) @type.annotation)
+(binding name: (identifier) @name type: (_) @type.annotation)
 (enumerator . (identifier) @name "<-" [(identifier) (field_expression) (call_expression)] @type.each)
 
 (import_declaration) @import @tree

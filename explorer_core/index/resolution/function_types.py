@@ -25,6 +25,7 @@ from explorer_core.index.extraction.type_names import (
 _NAME = re.compile(r"[\w$]+")
 _BEFORE = re.compile(r"(?:@?[\w$]+\s+)*(?=[(<])")
 _BOUND = re.compile(r"[<>]:")
+_BARE = re.compile(r"([\w$.]+(?:\[[^\[\]]*\])?) => ")
 _RECEIVER = re.compile(r"(?:@?[\w$]+\s+)*([\w$.]+(?:<[^()]*>)?\??)\.\s*(?=\()")
 
 
@@ -108,7 +109,8 @@ def function_type(written: str) -> tuple[Parameter, ...] | None:
     before = _BEFORE.match(text)
     opening = outside(text, "(", before.end()) if before else -1
     if before is None or opening < 0 or text[before.end() : before.end() + 1] not in ("(", "<"):
-        return None
+        bare = _BARE.match(text)
+        return (Parameter("", bare[1]),) if bare else None
     found, end = _listed(text, opening)
     return found if end > 0 and ARROW.match(text, end) else None
 

@@ -77,9 +77,12 @@ class Expressions:
         """What a dotted expression stands for; ``local`` says whether a function around binds what
         it begins with, where that is known, ``type_only`` that it is written as a type."""
         if expression.startswith(PLACE):
-            is_number = expression[1:2].isdigit()
-            holders = self._lambdas.holders(table, expression) if is_number else UNKNOWN
-            return holders if is_number else self._made(table, scope, expression[1:], line)
+            if not expression[1:2].isdigit():
+                return self._made(table, scope, expression[1:], line)
+            number, place, *members = expression.split(".", 2)
+            holders = self._lambdas.holders(table, f"{number}.{place}")
+            rest = chain(members[0], table.spec.casts) if members else ()
+            return self._along(table, (scope, line), holders, tuple(rest))
         if given := self._macros.given(table, expression):
             return given
         parts = chain(expression, table.spec.casts)

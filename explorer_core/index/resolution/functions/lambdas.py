@@ -138,7 +138,8 @@ class Lambdas:
             return tuple(v for v in given if isinstance(v, Instance) or v != Outside())
         held = tuple(v for v in self._elements.held(values) if isinstance(v, Instance))
         if held and what == "held" and place == "0":
-            return held
+            own = self._handed_to(table, function).values
+            return UNKNOWN if any(isinstance(v, Defined) for v in own) else held
         if place != "0" or function.keys or not function.alone:
             return UNKNOWN
         listed = (each for each in self._elements.collections(values) if not each.keyed)

@@ -30,7 +30,7 @@ from explorer_core.index.resolution.values import (
     Values,
     Written,
 )
-from explorer_core.index.symbols import VARIABLES
+from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 
 class Elements:
@@ -114,14 +114,21 @@ class Elements:
         return tuple(v for values in listed for v in values) or called(table, own, each)
 
     def held(self, values: Values) -> Iterator[Value]:
-        """Values, in place of variables and of members of collections what these hold."""
+        """Values, in place of variables and of members of collections what these hold, and of
+        functions that are called by their bare names what they give."""
         for value in values:
             if isinstance(value, Accessor):
                 yield from self.given(value)
             elif isinstance(value, Defined) and self._program.kind(value.id) in VARIABLES:
                 yield from self._variables.declared(value.id)
+            elif isinstance(value, Defined) and self._is_called_bare(value.id):
+                yield from self._model.calls.called(self._program.holder(value.id), (value,))
             else:
                 yield value
+
+    def _is_called_bare(self, symbol_id: SymbolId) -> bool:
+        is_bare = self._program.holder(symbol_id).spec.bare_members
+        return is_bare and self._program.kind(symbol_id) in CALLABLES
 
     def _meant(self, value: Instance) -> Values:
         """The collection that the name of a type stands for."""
