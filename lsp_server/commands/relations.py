@@ -72,6 +72,8 @@ def run(args: argparse.Namespace, neighbours: Neighbours) -> int:
 
 
 async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:
+    from explorer_core.report.printable import printable
+
     async with common.open_index(args) as index:
         graph = index.graph
         symbols = graph.find(args.name)
@@ -82,6 +84,11 @@ async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:
             if each.edge not in found or each.through is None:
                 found[each.edge] = each
         ordered = sorted(found.values(), key=lambda each: (each.edge.path, each.edge.line))
+        if symbols and not found:
+            first, *others = symbols
+            more = f", one of {len(symbols):,} of that name" if others else ""
+            place = printable(f"{first.kind} {first.qualified_name} at {first.path}:{first.line}")
+            common.tell(f"nothing of that kind is known of '{args.name}' ({place}{more}).")
         show(map(_json if args.json else _line, ordered), args.limit)
     return ANSWERED if found else NOTHING_FOUND
 

@@ -50,6 +50,13 @@ def test_relations(tmp_path: Path, shop: Path, command: str, name: str, expected
     assert [line.split(":")[0] for line in lines] == [path for path, _ in expected]
 
 
+@pytest.mark.parametrize("name", ["checkout", "web.checkout"])
+def test_what_is_known_and_has_no_edges_is_said_to_be(tmp_path: Path, shop: Path, name: str):
+    result = sightline(tmp_path, "callers", name, "-w", str(shop))
+    assert f"known of '{name}' (function checkout at shop/web.py:" in result.stderr.decode()
+    assert (result.stdout, result.returncode) == (b"", 1)
+
+
 def test_a_damaged_index_is_made_anew_and_the_command_repeated(tmp_path: Path, shop: Path):
     command = ("callers", "save_order", "-w", str(shop))
     known = sightline(tmp_path, *command)

@@ -91,9 +91,7 @@ class _Extraction:
             line_count=self.source.line_count,
             packages=tuple(dict.fromkeys(package for package, _ in gathered.packages)),
             definitions=tuple(definitions.found),
-            references=gathered.references.settle(
-                definitions, settled.keys, settled.placeholders
-            ),
+            references=gathered.references.settle(definitions, settled.keys, settled.placeholders),
             imports=gathered.imports.settle(definitions),
             supertypes=gathered.types.supertypes(definitions),
             types=gathered.types.settle(definitions, expressions, settled.bindings),

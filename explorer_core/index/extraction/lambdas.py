@@ -68,8 +68,9 @@ class Settled(NamedTuple):
     lambdas: tuple[Lambda, ...]
     bindings: list[TypeBinding]
     keys: list[Key]
-    placeholders: dict[int, str]
-    """The receivers that stand for parameters without a name, by where those stand."""
+    placeholders: dict[int, tuple[int, str]]
+    """The receivers that stand for parameters without a name, by where those begin; with where they
+    end."""
 
 
 class Lambdas:
@@ -86,8 +87,8 @@ class Lambdas:
         """Keys, with the span of the object they are in, or of the function whose parameter they
         are taken from and the place of that."""
         self._signatures: list[tuple[int, int]] = []
-        self._placeholders: dict[int, tuple[int, int]] = {}
-        """Where parameters stand that have no name, with the span of the function."""
+        self._placeholders: dict[tuple[int, int], tuple[int, int]] = {}
+        """The spans of parameters that have no name, with those of their functions."""
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note one match of ``@lambda.how``."""
@@ -128,16 +129,19 @@ class Lambdas:
                 self._places[span] = stands
 
     def _note_placeholder(self, node: Node) -> None:
-        """Note what makes a function of the argument around it, and stands there for what that is
-        given."""
+        """Note what stands for what the function around it is given, or makes a function of the
+        argument around it."""
+        is_marked = "function" in self.handed.values()
         function, outer = node, node.parent
-        while outer is not None and self.handed.get(outer.type) != "arguments":
+        while outer is not None:
+            on = function if is_marked else outer
+            if self.handed.get(on.type) == ("function" if is_marked else "arguments"):
+                span = _span(function)
+                self._placeholders[_span(node)] = span
+                if span not in self._places:
+                    self._places[span] = self._place(function)
+                return
             function, outer = outer, outer.parent
-        if outer is not None:
-            span = _span(function)
-            self._placeholders[node.start_byte] = span
-            if span not in self._places:
-                self._places[span] = self._place(function)
 
     def _note_key(self, key: Node, holder: Node) -> None:
         """Note a key of an object, which may be a member of what is expected there."""
@@ -233,14 +237,16 @@ class Lambdas:
         ]
         return Settled(tuple(found), bindings, keys, self._placeheld(numbers))
 
-    def _placeheld(self, numbers: dict[tuple[int, int], int]) -> dict[int, str]:
-        """The receivers that placeholders are, each of which stands for a parameter of its own."""
-        found: dict[int, str] = {}
+    def _placeheld(self, numbers: dict[tuple[int, int], int]) -> dict[int, tuple[int, str]]:
+        """The receivers that placeholders are: by their number, or each for a parameter of its
+        own."""
+        found: dict[int, tuple[int, str]] = {}
         count: dict[tuple[int, int], int] = {}
-        for at, span in sorted(self._placeholders.items()):
+        for (start, end), span in sorted(self._placeholders.items()):
             if span in numbers:
-                place = count[span] = count.get(span, -1) + 1
-                found[at] = f"{PLACE}{numbers[span]}.{place}"
+                count[span] = count.get(span, -1) + 1
+                number = self._source.piece(start, end)[1:] or str(count[span])
+                found[start] = end, f"{PLACE}{numbers[span]}.{number}"
         return found
 
     def _lambda(

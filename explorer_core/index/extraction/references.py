@@ -44,8 +44,6 @@ _TYPE = KINDS.index("type") + 1
 _CONSTRUCT = KINDS.index("construct") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _MOST_REMEMBERED = 100_000
-PLACEHOLDER = "_"
-"""A parameter without a name."""
 _HEAD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 
@@ -112,7 +110,10 @@ class References:
         return short
 
     def settle(
-        self, definitions: Definitions, keys: Iterable[Key], placeholders: Mapping[int, str]
+        self,
+        definitions: Definitions,
+        keys: Iterable[Key],
+        placeholders: Mapping[int, tuple[int, str]],
     ) -> ReferenceTable:
         """The references in the order of the text, without reads of plain locals; where a key has
         the name of a local variable for its value, the key is kept. ``placeholders`` say what those
@@ -137,12 +138,11 @@ class References:
                 continue
             receiver, name, head, width = parts
             # Behind a dot that nothing stands before, as in ``.red``, it goes without saying.
-            if end in owners or (padded[start + 1] == "." != padded[start] and not width):
-                receiver = owners.get(end, IMPLICIT)
+            is_bare = padded[start + 1] == "." != padded[start] and not width
+            if is_bare or end in owners or start in placeholders:
+                begun = self._begun(receiver, start, placeholders)
+                receiver = owners.get(end, begun)
                 head = head_of(receiver)
-            if start in placeholders and receiver.startswith(PLACEHOLDER):
-                receiver = placeholders[start] + receiver[len(PLACEHOLDER) :]
-                head = ""
             position = end - width if width else start
             if width and is_long:
                 position = self._last(name, start, end)
@@ -169,6 +169,15 @@ class References:
             scope = outside.get(end, ordinal)
             add(name, rank - 1, receiver, on, column, scope, count, labels, local=local)
         return rows.table()
+
+    def _begun(self, receiver: str, start: int, placeholders: Mapping[int, tuple[int, str]]) -> str:
+        """A receiver that begins with a parameter without a name, with what that stands for; what
+        stands behind a bare dot has an implicit one."""
+        if start not in placeholders:
+            return IMPLICIT
+        behind, stands_for = placeholders[start]
+        is_whole = receiver.startswith(self.source.flat[start:behind])
+        return stands_for + receiver[behind - start :] if is_whole else receiver
 
     def _given(self, given: list[int]) -> tuple[int, str]:
         """How many arguments a call gives, and what they are called, by where they begin; empty

@@ -38,6 +38,7 @@ HandedTo = Literal[
     "last",
     "same",
     "component",
+    "function",
 ]
 
 
@@ -234,7 +235,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``entry`` of an ``object``; an ``element`` of a list; what a ``variable`` is that may have a
     type; what a ``cast`` says that it is; the ``result`` of a function; the ``last`` argument,
     behind the others; the ``same`` as what it stands in. A ``component`` has its entries for the
-    first argument of what it is called like."""
+    first argument of what it is called like. A ``function`` is what placeholders in it stand for
+    parameters of, where these alone do not make one."""
     object_members: tuple[str, ...] = ("method",)
     """Kinds of definitions that are members of an object where they stand in no type, such as the
     methods and getters of one that is written out."""

@@ -29,6 +29,10 @@
    (value_arguments . (value_argument . value: (prefix_expression)) . (value_argument . value: (line_string_literal)) @name)]
   (lambda_literal) @function)) @definition.callback
 (lambda_literal) @scope
+(lambda_literal type: (lambda_function_type (lambda_function_type_parameters
+  (lambda_parameter name: (simple_identifier) @lambda.parameter .) @item) @list)) @function
+(lambda_parameter (simple_identifier) @name . [(user_type) (optional_type) (array_type) (dictionary_type)] @type.annotation)
+((navigation_expression . target: (simple_identifier) @lambda.placeholder) (#match? @lambda.placeholder "^[$][0-9]$"))
 (computed_getter) @scope
 (computed_setter) @scope
 

@@ -158,6 +158,7 @@ class Part(msgspec.Struct, frozen=True, gc=False):
 _NAME = re.compile(r"[@$#]?[^\W\d][\w$]*(?:[!?](?![!?]*\s*[.\-:\[]))?")
 _SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\|:(?=[^\W\d]))\s*")
 _ROOT = re.compile(r"\\|::")
+_BLOCK = re.compile(r" ?\{")
 _OPENED = re.compile(r"[!?]*\.?(?=\[)")
 _PREFIX = re.compile(r"(?:await\s+|new\s+|\*|&)\s*|\(")
 _TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
@@ -250,7 +251,8 @@ def _cast(text: str) -> tuple[Part | None, int]:
 
 
 def _past_arguments(text: str, at: int) -> tuple[int, bool]:
-    """Where the arguments after a name end, and whether there were any; -1 for more than one."""
+    """Where the arguments after a name end, and whether there were any; -1 for more than one. What
+    stands in braces is one of them (``find(1) { it.go() }``), or makes a value of a type."""
     if text.startswith("::<", at):
         at += 2
     if at < len(text) and text[at] == "<":
@@ -259,8 +261,10 @@ def _past_arguments(text: str, at: int) -> tuple[int, bool]:
         end = _matching(text, at)
         if end < 0 or text.startswith("(", end):
             return -1, True
-        return end, True
-    return at, False
+        block = _BLOCK.match(text, end)
+        return (_matching(text, block.end() - 1) if block else end), True
+    block = _BLOCK.match(text, at) if at >= 0 else None
+    return (_matching(text, block.end() - 1), True) if block else (at, False)
 
 
 def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:

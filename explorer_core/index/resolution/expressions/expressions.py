@@ -81,8 +81,8 @@ class Expressions:
                 return self._made(table, scope, expression[1:], line)
             number, place, *members = expression.split(".", 2)
             holders = self._lambdas.holders(table, f"{number}.{place}")
-            rest = chain(members[0], table.spec.casts) if members else ()
-            return self._along(table, (scope, line), holders, tuple(rest))
+            rest = chain(members[0]) if members else ()
+            return UNKNOWN if rest is None else self._along(table, (scope, line), holders, rest)
         if given := self._macros.given(table, expression):
             return given
         parts = chain(expression, table.spec.casts)
