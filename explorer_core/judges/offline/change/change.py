@@ -62,6 +62,11 @@ class Change:
     def _subjects(self) -> Subjects:
         return Subjects(self.case, self.exhibits)
 
+    @property
+    def named_below(self) -> list[Symbol]:
+        """What the question gives the name of below its title."""
+        return [each.symbol for each in self._subjects.below]
+
     @cached_property
     def example(self) -> Example | None:
         """For a change: what a new one of the family that the question names is like."""
@@ -95,7 +100,8 @@ class Change:
         total = "" if row else self._total(found, users)
         inside = self._best_inside(self.subject)
         steps = [Step(found, "definition", further=total, literal=row), *users]
-        steps += [*self._joined, *inside]
+        joined = {step.symbol.id for step in self._joined}
+        steps += [*self._joined, *(step for step in inside if step.symbol.id not in joined)]
         like = list(self._like())
         if not self._leads:
             return [*steps, *like]
@@ -245,7 +251,7 @@ class Change:
             return []
         known = self._whole(subject.within or subject.symbol)
         around = set(self._graph.containers(subject.symbol.id))
-        others = [each.symbol for each in self._subjects.below if each.symbol.id not in around]
+        others = [each for each in self.named_below if each.id not in around]
         found: list[Step] = []
         while len(found) < _JOINED:
             left = (each for each in others if each.id not in known)

@@ -39,7 +39,7 @@ class Seeds:
         for candidate in self.case.ranking.candidates:
             symbol = definition_of(self.case.index.graph, candidate)
             if symbol is not None and symbol.id not in seeds and not _off_topic(candidate, best):
-                seeds[symbol.id] = (symbol, _wanted(best.score - candidate.score))
+                seeds[symbol.id] = (symbol, wanted(best.score - candidate.score))
             if len(seeds) >= _MOST:
                 break
         return list(seeds.values())
@@ -52,7 +52,7 @@ class Seeds:
     def near(self) -> list[Symbol]:
         """Those that are not far behind the best, to be told even if no call joins them to a
         step."""
-        return [symbol for symbol, weight in self.weighted if weight >= _wanted(FAR)]
+        return [symbol for symbol, weight in self.weighted if weight >= wanted(FAR)]
 
     @cached_property
     def ranked_near(self) -> list[Symbol]:
@@ -71,6 +71,6 @@ def _off_topic(candidate: Candidate, best: Candidate) -> bool:
     return is_aside(candidate.traits) and not is_aside(best.traits)
 
 
-def _wanted(behind: float) -> float:
+def wanted(behind: float) -> float:
     """How much a seed is wanted whose score is so far behind the best."""
     return math.exp(-behind / SPREAD)

@@ -19,7 +19,8 @@ from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import also_calling, forked
 from explorer_core.judges.offline.flow.handed import handed_over
-from explorer_core.judges.offline.flow.seeds import Seeds
+from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
+from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.places import definitions_of, share_lines
 from explorer_core.judges.offline.telling.telling import Step, Telling
 
@@ -102,8 +103,21 @@ class Steps:
 
     def _spine(self) -> Spine:
         seeds = {symbol.id: weight for symbol, weight in self.seeds.weighted}
+        for symbol in self._named_beside():
+            seeds.setdefault(symbol.id, wanted(FAR))
         end = self.trail[0].id if self.trail else None
         return find_spine(self._graph, seeds, avoid=self.telling.case.set_apart, end=end)
+
+    def _named_beside(self) -> list[Symbol]:
+        """The functions that the question names below its title and a call joins to one of the
+        best definitions: others of what it names there may be wrong guesses."""
+        near = self.seeds.near
+        return [
+            each
+            for each in self.change.named_below
+            if each.kind in CALLABLES and not is_bodiless(self.telling.case.index, each)
+            if self._call_of(each, near) or self._calls_one_of(each, near)
+        ]
 
     def besides(self, steps: Sequence[Step]) -> list[Step]:
         """The best ranked definitions that the flow does not come by, and others about as good that
@@ -138,10 +152,12 @@ class Steps:
                 yield Step(symbol, "also", edge)
 
     def _called(self, callers: Sequence[Symbol]) -> Iterator[Step]:
-        """Of all definitions not far behind the first those that some ``callers`` certainly call.
-        Only where several work together: callers of a single definition that is asked for call
-        other things, too."""
-        for symbol in [] if self.trail or self.change.is_asked else self.seeds.near:
+        """Of what the question names below its title, and of all definitions not far behind the
+        first, those that some ``callers`` certainly call. Of the latter only where several work
+        together: callers of a single definition that is asked for call other things, too."""
+        told = [] if self.trail or self.change.is_asked else self.seeds.near
+        named = [] if self.change.is_asked else self._named_beside()
+        for symbol in chain(named, told):
             if (edge := self._call_of(symbol, callers)) is not None:
                 yield Step(symbol, "also", edge)
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from itertools import chain, islice, takewhile
 
 from explorer_core.contracts import READ_TARGET_LIMIT, Candidate, ReadTargetChoice
+from explorer_core.index.symbols import VARIABLES
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.seeds import FAR, SPREAD
+from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of, has_to_do, share_lines
 from explorer_core.judges.offline.telling.telling import Step
@@ -21,6 +23,8 @@ _PRIMARY = 4
 """Primary places, at most."""
 _PLACES, _FILES = 5, 4
 """Of the places to read, tests apart, how many there are at most, and in how many files."""
+_NAMED = 2
+"""What else the question gives the name of and is to be read, at most."""
 _LOOKED_AT = 30
 """Of the best ranked candidates, those among which the best of other files are looked for."""
 _NEAR = 1.6
@@ -42,7 +46,9 @@ class ReadTargets:
         first = list(self.change.places()) if follows else []
         beside = list(self.change.beside()) if follows else []
         near = self._near_targets(self._shown(first), steps if self.change.is_edit else [])
-        return (*islice(chain(first, near), READ_TARGET_LIMIT - len(beside)), *beside)
+        found = list(islice(chain(first, near), READ_TARGET_LIMIT - len(beside)))
+        named = islice(self._named([*found, *beside], steps), _NAMED)
+        return (*found, *beside, *named)[:READ_TARGET_LIMIT]
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
         """Candidates about as good as the best, and the best of a few other files that are not far
@@ -76,6 +82,26 @@ class ReadTargets:
             said = ["change here", shown] if self.change.is_edit and required else [shown]
             purpose = ": ".join(filter(None, said))
             yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
+
+    def _named(
+        self, targets: Sequence[ReadTargetChoice], steps: Sequence[Step]
+    ) -> Iterator[ReadTargetChoice]:
+        """What the question gives the name of below its title, as far as it has a body that has to
+        do with the steps, and is not shown."""
+        index = self.case.index
+        shown = [*self._shown(targets), *(step.symbol for step in steps)]
+        for symbol in self.change.named_below if steps else ():
+            told = symbol.kind in VARIABLES or any(share_lines(symbol, each) for each in shown)
+            if told or is_bodiless(index, symbol) or not self.exhibits.has(symbol.path):
+                continue
+            if has_to_do(index, symbol.path, symbol, steps):
+                shown.append(symbol)
+                self.case.registry.learn_of([statements.as_called(symbol)])
+                yield ReadTargetChoice(
+                    candidate_id=self.exhibits.show(symbol),
+                    purpose=statements.called(symbol),
+                    required=False,
+                )
 
     def _shown(self, targets: Sequence[ReadTargetChoice]) -> list[Candidate]:
         found = (self.case.registry.get(each.candidate_id) for each in targets)

@@ -13,6 +13,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.flow.seeds import FAR
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal
 
@@ -71,16 +72,24 @@ class Printed:
 
     @cached_property
     def _place(self) -> _Place | None:
-        """The first place whose key is used, or else the first of all."""
+        """The first place whose key is used, or else the first of all. What only begins and ends
+        as the question has it may just be put in the same words: such a place must rank well."""
         enclosing = self.case.index.graph.enclosing
+        bar = self.case.ranking.candidates[0].score - FAR
         places = [
             _Place(candidate, line, said.text, enclosing(candidate.path, line))
             for candidate, line, said in self.exhibits.words.printed_at
+            if candidate.score >= bar or self._is_told_whole(said.text)
         ]
         for place in places[:_TABLES]:
             if (user := self._first_user(place)) is not None:
                 return _Place(place.candidate, place.line, place.said, place.holder, user)
         return places[0] if places else None
+
+    def _is_told_whole(self, written: str) -> bool:
+        """Whether the question has a text word for word."""
+        asked, found = (" ".join(each.split()).casefold() for each in (self.case.question, written))
+        return found in asked
 
     def _first_user(self, place: _Place) -> Literal | None:
         """Of those that use the key of a text, the first function, in the best ranked file."""

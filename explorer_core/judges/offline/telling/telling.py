@@ -130,13 +130,14 @@ class Telling:
                 return documented
             line = edge.line if step.exact else self._line_of(edge, symbol)
             return line, self._stated(edge, step.via, step.meant)
-        untold = edge if edge is not None and self._is_news(edge) else None
+        led_to = edge is not None and edge.target == symbol.id
+        untold = edge if edge is not None and led_to and self._is_news(edge) else None
         line, own = self._own_line(symbol)
         if own and untold is not None and step.led_to:
             return line, self._also_led_to(own, untold)
         if own:
             return line, own
-        if edge is not None and edge.target != symbol.id:
+        if edge is not None and edge.source == symbol.id:
             return symbol.line, self._stated(edge, step.via, step.meant)
         if untold is not None:
             return symbol.line, self._led_to([untold])
