@@ -3,6 +3,7 @@ who uses it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.covering import TESTS, Covering
+from explorer_core.judges.offline.change.enumerations import Enumerations
 from explorer_core.judges.offline.change.registration import Example, Registrations, reached
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject, Subjects
@@ -71,16 +73,19 @@ class Change:
     def example(self) -> Example | None:
         """For a change: what a new one of the family that the question names is like."""
         subject = self.subject
-        if not self.is_edit or subject is None or subject.literals or not self._is_best(subject):
+        if not self.is_edit or subject is None or subject.literals:
             return None
-        family = Registrations(self.case, self.exhibits).example()
+        is_best, worth = self._is_best(subject), self._worth_of(subject)
+        family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
             return family
-        least = max(self._worth_of(subject), family.said if family is not None else 0.0)
-        beside = Siblings(self.case, self.exhibits).example(family, least)
+        enumerated = Enumerations(self.case, self.exhibits).example(worth)
+        if enumerated is not None or not is_best:
+            return enumerated
+        told = family.said if family is not None else 0.0
+        beside = Siblings(self.case, self.exhibits).example(family, max(worth, told))
         if beside is not None or subject.named:
             return beside or family
-        told = family.said if family is not None else 0.0
         return Tables(self.case, self.exhibits).example(told) or family
 
     def _is_best(self, subject: Subject) -> bool:
@@ -106,7 +111,9 @@ class Change:
         if not self._leads:
             return [*steps, *like]
         told = {step.symbol.id for step in like}
-        return [*like, *(step for step in steps if step.symbol.id not in told)]
+        # Beside all places that tell the members of an enumeration apart there is no room for more.
+        beside = steps[:1] if self.example is not None and self.example.enumerated else steps
+        return [*like, *(step for step in beside if step.symbol.id not in told)]
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place alone."""
@@ -114,7 +121,7 @@ class Change:
         if self.example is not None and self._leads:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.line)
-            if self.example.member != self.example.made:
+            if self.example.member not in (self.example.made, self.example.enumerated):
                 yield self._target(self.example.member, "an example: ")
             derived = self.example.derivation
             head = self._graph.symbol(derived.target) if derived is not None else None
@@ -170,13 +177,13 @@ class Change:
             for place in self.example.places:
                 yield Step(
                     place.user,
-                    "registration",
+                    "definition" if place.user == self.example.enumerated else "registration",
                     place.edge,
                     further=place.total,
                     literal=place.literal,
                     exact=self.example.is_row,
                 )
-            if self.example.member != self.example.made:
+            if self.example.member not in (self.example.made, self.example.enumerated):
                 yield Step(self.example.member, "example", self.example.derivation)
             if self.example.made is not None:
                 yield Step(self.example.made, "definition")
@@ -201,8 +208,8 @@ class Change:
         return list(users.values())
 
     def _uses_of(self, subject: Subject) -> Iterator[Edge]:
-        """One edge per user, certain ones and calls first; of what is named outright, what derives
-        from it before all others."""
+        """One edge per user, certain ones and calls first, and of these the best ranked users; of
+        what is named outright, what derives from it before all others."""
         seen = {subject.symbol.id}
         edges = self._graph.incoming(subject.symbol.id)
         edges = [edge for edge in edges if edge.relation not in _NO_USE]
@@ -211,12 +218,17 @@ class Change:
                 edge.witness == "graph:name",
                 not (subject.named and edge.relation in _DERIVED),
                 edge.relation != "calls",
+                self._rank(edge.source),
             )
         )
         for edge in edges:
             if edge.source not in seen and not self._is_own(edge, subject.symbol):
                 seen.add(edge.source)
                 yield edge
+
+    def _rank(self, user: SymbolId) -> float:
+        symbol = self._graph.symbol(user)
+        return self.exhibits.ranks.get((symbol.path, symbol.line), math.inf)
 
     def _is_own(self, edge: Edge, subject: Symbol) -> bool:
         """Whether an edge is of a part of what is asked for, which is no user of it."""

@@ -62,7 +62,7 @@ class Example:
     types; ``places`` are where it and others are registered, as far as that is known; ``said`` is
     how much of the question names the family. For the row of a table (``is_row``) ``made`` is what
     the row makes or calls, if it does, and ``member`` what it gives to that or names, or else
-    ``made``."""
+    ``made``. An ``enumerated`` type is the first place itself, and the ``member``."""
 
     member: Symbol
     derivation: Edge | None
@@ -70,6 +70,7 @@ class Example:
     said: float
     is_row: bool = False
     made: Symbol | None = None
+    enumerated: Symbol | None = None
 
     @property
     def tested(self) -> Symbol:
