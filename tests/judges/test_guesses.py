@@ -3,6 +3,7 @@ change: they may be wrong guesses, or examples."""
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,50 @@ def build(house):
     assert "where_the_dusty_attic_is" not in report.links[0].quote
     users = [link.fact for link in report.links if link.role == "user"]
     assert users == ["`build` creates `DustyAttic`."]
+
+
+PUSHES = f"""
+//- hook/receive.py
+from hook.close import close_by_text, mention
+from hook.read import read_batch
+
+def take_the_push(push):
+    # What happens when a push arrives with its batch.
+    batch = read_batch(push)
+    for each in batch:
+        mention(each)
+        close_by_text(each)
+//- hook/read.py
+def read_batch(push):
+    # The batch of a push, as it arrives.
+    return push.batch_of_the_push()
+//- hook/close.py
+def close_by_text(entry):
+    entry.table.write("done")
+
+def mention(entry):
+    entry.table.write("seen")
+
+def never_called(entry):
+    entry.table.write("late")
+{OTHERS}"""
+
+
+@pytest.mark.parametrize(
+    ("keywords", "named"),
+    [
+        ((), set[str]()),
+        (("close_by_text",), {"close_by_text"}),
+        (("close_by_text", "mention"), {"close_by_text", "mention"}),
+        # What no call joins to the best.
+        (("never_called",), set[str]()),
+    ],
+)
+async def test_what_is_named_below_the_title_and_called_by_the_best_is_told(
+    tmp_path: Path, keywords: tuple[str, ...], named: set[str]
+):
+    question = "What happens when a push arrives with its batch?"
+    report = await asked(tmp_path, PUSHES, question, keywords, "explain")
+    told = set(chain.from_iterable(link.fact.split("`")[1::2] for link in report.links))
+    assert "take_the_push" in told
+    assert told & {"close_by_text", "mention", "never_called"} == named

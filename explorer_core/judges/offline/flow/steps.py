@@ -27,8 +27,9 @@ from explorer_core.judges.offline.telling.telling import Step, Telling
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
-_CALLED = 1
-"""How many others that its steps call are told after it."""
+_NAMED, _CALLED = 2, 1
+"""How many others that its steps call are told after it, of what is named below the title and of
+the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class Steps:
     def _named_beside(self) -> list[Symbol]:
         """The functions that the question names below its title and a call joins to one of the
         best definitions: others of what it names there may be wrong guesses."""
-        near = self.seeds.near
+        near = [] if self.change.is_asked else self.seeds.near
         return [
             each
             for each in self.change.named_below
@@ -128,7 +129,8 @@ class Steps:
         found: list[Step] = []
         for beside, most in (
             (self._best_beside(steps), _BESIDES),
-            (self._called(callers), _CALLED),
+            (self._called(callers, self._named_beside()), _NAMED),
+            (self._called(callers, self._near_together()), _CALLED),
         ):
             for step in islice(filter(partial(_is_apart, shown), beside), most):
                 shown.append(step.symbol)
@@ -151,13 +153,14 @@ class Steps:
             if edge or symbol in near or self._calls_one_of(symbol, callers):
                 yield Step(symbol, "also", edge)
 
-    def _called(self, callers: Sequence[Symbol]) -> Iterator[Step]:
-        """Of what the question names below its title, and of all definitions not far behind the
-        first, those that some ``callers`` certainly call. Of the latter only where several work
-        together: callers of a single definition that is asked for call other things, too."""
-        told = [] if self.trail or self.change.is_asked else self.seeds.near
-        named = [] if self.change.is_asked else self._named_beside()
-        for symbol in chain(named, told):
+    def _near_together(self) -> Sequence[Symbol]:
+        """All definitions not far behind the first, where several work together: callers of a
+        single definition that is asked for call other things, too."""
+        return [] if self.trail or self.change.is_asked else self.seeds.near
+
+    def _called(self, callers: Sequence[Symbol], symbols: Sequence[Symbol]) -> Iterator[Step]:
+        """Of some symbols those that some ``callers`` certainly call."""
+        for symbol in symbols:
             if (edge := self._call_of(symbol, callers)) is not None:
                 yield Step(symbol, "also", edge)
 

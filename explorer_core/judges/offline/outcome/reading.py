@@ -47,8 +47,9 @@ class ReadTargets:
         beside = list(self.change.beside()) if follows else []
         near = self._near_targets(self._shown(first), steps if self.change.is_edit else [])
         found = list(islice(chain(first, near), READ_TARGET_LIMIT - len(beside)))
-        named = islice(self._named([*found, *beside], steps), _NAMED)
-        return (*found, *beside, *named)[:READ_TARGET_LIMIT]
+        if self.change.is_asked:
+            return (*found, *beside)
+        return (*found, *islice(self._named(found, steps), _NAMED))[:READ_TARGET_LIMIT]
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
         """Candidates about as good as the best, and the best of a few other files that are not far
