@@ -173,14 +173,14 @@ def build(house):
 
 PUSHES = f"""
 //- hook/receive.py
-from hook.close import close_by_text, mention
+from hook.close import close_by_text, note_mention
 from hook.read import read_batch
 
 def take_the_push(push):
     # What happens when a push arrives with its batch.
     batch = read_batch(push)
     for each in batch:
-        mention(each)
+        note_mention(each)
         close_by_text(each)
 //- hook/read.py
 def read_batch(push):
@@ -190,7 +190,7 @@ def read_batch(push):
 def close_by_text(entry):
     entry.table.write("done")
 
-def mention(entry):
+def note_mention(entry):
     entry.table.write("seen")
 
 def never_called(entry):
@@ -203,7 +203,7 @@ def never_called(entry):
     [
         ((), set[str]()),
         (("close_by_text",), {"close_by_text"}),
-        (("close_by_text", "mention"), {"close_by_text", "mention"}),
+        (("close_by_text", "note_mention"), {"close_by_text", "note_mention"}),
         # What no call joins to the best.
         (("never_called",), set[str]()),
     ],
@@ -215,4 +215,4 @@ async def test_what_is_named_below_the_title_and_called_by_the_best_is_told(
     report = await asked(tmp_path, PUSHES, question, keywords, "explain")
     told = set(chain.from_iterable(link.fact.split("`")[1::2] for link in report.links))
     assert "take_the_push" in told
-    assert told & {"close_by_text", "mention", "never_called"} == named
+    assert told & {"close_by_text", "note_mention", "never_called"} == named
