@@ -99,6 +99,24 @@ async def test_what_else_is_named_is_told_for_a_change_where_an_edge_joins_it(
     assert ("backup/kinds.py" in read) == bool(told)
 
 
+REPORT = """//- backup/report.py
+from backup.service import NightlyService
+
+class NightReport:
+    title = "Night"
+
+    def lines(self, service: NightlyService):
+        return [service.copy(None)]
+"""
+
+
+async def test_what_a_part_does_is_told_where_it_does(tmp_path: Path):
+    report = await asked(tmp_path, BACKUPS + REPORT, WHERE, ("NightReport",), "edit")
+    told = [(link.fact, link.quote) for link in report.links if link.path == "backup/report.py"]
+    assert told
+    assert all("copy" in quote for fact, quote in told if "NightlyService.copy" in fact)
+
+
 @pytest.mark.parametrize(
     ("question", "keywords", "registered"),
     [

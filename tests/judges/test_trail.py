@@ -326,6 +326,41 @@ func forward(answer *Answer) {
     assert "forward" not in told
 
 
+PROTECTED = """
+//- guard/branches.py
+class ProtectedBranches:
+    def refuse_push(self, branch, collaborator):
+        # A push to a protected branch is refused, be the user a collaborator or not.
+        if self.is_protected(branch):
+            return self.refused(branch, collaborator)
+
+    def is_protected(self, branch):
+        return branch in self.protected_branches
+//- pages/merge.py
+def show(request):
+    request.draw()
+    return request.answer(f"branch {request.name} is protected.")
+""" + "".join(f"//- others/other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        # As one says it, and as it was printed.
+        (
+            "A push is refused though the user is a collaborator, and the branch is protected. "
+            "Where is that decided?",
+            "ProtectedBranches.is_protected",
+        ),
+        ('What prints "branch main is protected."?', "show"),
+    ],
+)
+async def test_what_only_reads_like_a_message_with_open_parts_leads_nowhere_else(
+    tmp_path: Path, question: str, first: str
+):
+    assert (await told_of(tmp_path, PROTECTED, question))[0] == first
+
+
 async def told_of(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "debug"
 ) -> list[str]:

@@ -72,24 +72,26 @@ class Printed:
 
     @cached_property
     def _place(self) -> _Place | None:
-        """The first place whose key is used, or else the first of all. What only begins and ends
-        as the question has it may just be put in the same words: such a place must rank well."""
+        """The first place whose key is used, or else the first of all. What has open
+        parts may just be put in the same words: such a place must rank well."""
         enclosing = self.case.index.graph.enclosing
         bar = self.case.ranking.candidates[0].score - FAR
         places = [
             _Place(candidate, line, said.text, enclosing(candidate.path, line))
             for candidate, line, said in self.exhibits.words.printed_at
-            if candidate.score >= bar or self._is_told_whole(said.text)
+            if candidate.score >= bar or self._is_told(said.text)
         ]
         for place in places[:_TABLES]:
             if (user := self._first_user(place)) is not None:
                 return _Place(place.candidate, place.line, place.said, place.holder, user)
         return places[0] if places else None
 
-    def _is_told_whole(self, written: str) -> bool:
-        """Whether the question has a text word for word."""
+    def _is_told(self, written: str) -> bool:
+        """Whether the question has a text word for word, or quotes one that begins and ends so."""
         asked, found = (" ".join(each.split()).casefold() for each in (self.case.question, written))
-        return found in asked
+        ends = set(text.words_in(written)[:1] + text.words_in(written)[-1:])
+        quoted = (each.text for each in self.exhibits.words.wording.quotations)
+        return found in asked or any(ends <= set(text.words_in(each)) for each in quoted)
 
     def _first_user(self, place: _Place) -> Literal | None:
         """Of those that use the key of a text, the first function, in the best ranked file."""
