@@ -32,12 +32,13 @@ from explorer_core.judges.offline.flow.seeds import Seeds
 from explorer_core.judges.offline.flow.steps import Steps
 from explorer_core.judges.offline.outcome.answered import Answered
 from explorer_core.judges.offline.outcome.confidence import confidence_in
-from explorer_core.judges.offline.outcome.reading import ReadTargets, about_as_good, as_good_as_best
+from explorer_core.judges.offline.outcome.reading import ReadTargets, about_as_good
 from explorer_core.judges.offline.symptom.pointed import pointed_at, pointed_step
 from explorer_core.judges.offline.symptom.printed import Printed
 from explorer_core.judges.offline.symptom.trail import Trail
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import (
+    as_good_as_best,
     definition_of,
     definitions_of,
     override_alike,

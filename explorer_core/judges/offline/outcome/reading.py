@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 
 from explorer_core.contracts import READ_TARGET_LIMIT, Candidate, ReadTargetChoice
 from explorer_core.index.symbols import VARIABLES
@@ -15,7 +15,12 @@ from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.seeds import FAR, SPREAD
 from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.places import definition_of, has_to_do, share_lines
+from explorer_core.judges.offline.telling.places import (
+    as_good_as_best,
+    definition_of,
+    has_to_do,
+    share_lines,
+)
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.registry.ranking import Ranking
 
@@ -27,8 +32,6 @@ _NAMED = 2
 """What else the question gives the name of and is to be read, at most."""
 _LOOKED_AT = 30
 """Of the best ranked candidates, those among which the best of other files are looked for."""
-_NEAR = 1.6
-"""How far below the best score a candidate may be and still be primary: a fifth as probable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +115,3 @@ class ReadTargets:
 def about_as_good(ranking: Ranking) -> list[Candidate]:
     """The first of the candidates about as good as the best, as many as are primary at most."""
     return list(islice(as_good_as_best(ranking), _PRIMARY))
-
-
-def as_good_as_best(ranking: Ranking) -> Iterator[Candidate]:
-    """The candidates about as good as the best, in the order of the ranking."""
-    bar = ranking.candidates[0].score - _NEAR
-    return takewhile(lambda each: each.score >= bar, ranking.candidates)

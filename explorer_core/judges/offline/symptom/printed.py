@@ -13,9 +13,9 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.flow.seeds import FAR
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal
+from explorer_core.judges.offline.telling.places import as_good_as_best
 
 _KEY = re.compile(r"[^\W\d_]\w*(?:[-.]\w+)*")
 _APART = re.compile(r"[();]")
@@ -72,14 +72,14 @@ class Printed:
 
     @cached_property
     def _place(self) -> _Place | None:
-        """The first place whose key is used, or else the first of all. What has open
-        parts may just be put in the same words: such a place must rank well."""
+        """The first place whose key is used, or else the first of all. What has open parts may just
+        be put in the same words: such a place must be about as good as the best."""
         enclosing = self.case.index.graph.enclosing
-        bar = self.case.ranking.candidates[0].score - FAR
+        near = {each.id for each in as_good_as_best(self.case.ranking)}
         places = [
             _Place(candidate, line, said.text, enclosing(candidate.path, line))
             for candidate, line, said in self.exhibits.words.printed_at
-            if candidate.score >= bar or self._is_told(said.text)
+            if candidate.id in near or self._is_told(said.text)
         ]
         for place in places[:_TABLES]:
             if (user := self._first_user(place)) is not None:

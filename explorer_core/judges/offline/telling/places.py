@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from explorer_core.contracts import Candidate
 from explorer_core.index.graph import SymbolGraph
@@ -10,6 +11,11 @@ from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.offline.telling.declared import declares
 from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.registry.ranking import Ranking
+
+_NEAR = 1.6
+"""How far below the best score a candidate may be and still be about as good: a fifth as
+probable."""
 
 
 def definition_of(graph: SymbolGraph, candidate: Candidate) -> Symbol | None:
@@ -20,6 +26,12 @@ def definition_of(graph: SymbolGraph, candidate: Candidate) -> Symbol | None:
     if symbol is None or symbol.range.covers(candidate.range):
         return symbol
     return symbol if 2 * len(symbol.range) >= len(candidate.range) else None
+
+
+def as_good_as_best(ranking: Ranking) -> Iterator[Candidate]:
+    """The candidates about as good as the best, in the order of the ranking."""
+    bar = ranking.candidates[0].score - _NEAR
+    return takewhile(lambda each: each.score >= bar, ranking.candidates)
 
 
 def definitions_of(steps: Sequence[Step]) -> list[Symbol]:
