@@ -99,22 +99,32 @@ async def test_what_else_is_named_is_told_for_a_change_where_an_edge_joins_it(
     assert ("backup/kinds.py" in read) == bool(told)
 
 
-REPORT = """//- backup/report.py
-from backup.service import NightlyService
+WEIGHED = f"""
+//- shop/counter.py
+from shop.scale import ParcelScale
 
-class NightReport:
-    title = "Night"
+class Counter:
+    def __init__(self, scale: ParcelScale):
+        self.scale = scale
 
-    def lines(self, service: NightlyService):
-        return [service.copy(None)]
-"""
+    def how_heavy(self, parcel):
+        # How heavy the parcel on the counter is.
+        return self.scale.read(parcel)
+//- shop/scale.py
+class ParcelScale:
+    limit = 30
+
+    def read(self, parcel):
+        return parcel.grams
+{OTHERS}"""
 
 
-async def test_what_a_part_does_is_told_where_it_does(tmp_path: Path):
-    report = await asked(tmp_path, BACKUPS + REPORT, WHERE, ("NightReport",), "edit")
-    told = [(link.fact, link.quote) for link in report.links if link.path == "backup/report.py"]
+async def test_what_calls_a_part_is_not_told_over_the_whole(tmp_path: Path):
+    question = "What do I touch to change how heavy the parcel on the counter is?"
+    report = await asked(tmp_path, WEIGHED, question, ("ParcelScale",), "edit")
+    told = [(link.fact, link.quote) for link in report.links if link.path == "shop/scale.py"]
     assert told
-    assert all("copy" in quote for fact, quote in told if "NightlyService.copy" in fact)
+    assert all("read" in quote for fact, quote in told if "ParcelScale.read" in fact)
 
 
 @pytest.mark.parametrize(

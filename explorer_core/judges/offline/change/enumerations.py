@@ -104,9 +104,9 @@ class Enumerations:
     def _is_one(self, holder: SymbolId) -> bool:
         """Whether something is an enumeration, or a type that has nothing but constants."""
         kind = self._graph.kind(holder)
-        members = self._graph.members(holder) if kind in MEMBER_HOLDERS else ()
-        if kind == "enum":
-            return True
+        if kind == "enum" or kind not in MEMBER_HOLDERS:
+            return kind == "enum"
+        members = self._graph.members(holder)
         return bool(members) and all(self._graph.kind(each) == "constant" for each in members)
 
     def _asked(self, symbol: Symbol) -> _Enumeration | None:
@@ -129,20 +129,20 @@ class Enumerations:
 
     def _places(self, enumeration: _Enumeration) -> list[Registration]:
         """What names most of the members, those first that name most of them."""
-        named: dict[SymbolId, dict[SymbolId, Edge]] = {}
+        named: dict[SymbolId, set[SymbolId]] = {}
         for member in enumeration.members[:_MEMBERS]:
             for edge in self._graph.uses_of(member.id, files=_FILES):
                 if edge.witness != "graph:name" and edge.relation != "imports":
-                    named.setdefault(edge.source, {}).setdefault(member.id, edge)
+                    named.setdefault(edge.source, set()).add(member.id)
         looked_at = min(len(enumeration.members), _MEMBERS)
         least = max(_LEAST, _SHARE * looked_at)
         often = sorted(
-            ((each, edges) for each, edges in named.items() if len(edges) >= least),
+            (found for found in named.items() if len(found[1]) >= least),
             key=lambda found: (-len(found[1]), found[0]),
         )
         told = (
-            self._place(enumeration, self._graph.symbol(each), edges)
-            for each, edges in often
+            self._place(enumeration, self._graph.symbol(each))
+            for each, _ in often
             if self._tells_apart(enumeration, each)
         )
         return list(islice(told, _PLACES))
@@ -156,15 +156,15 @@ class Enumerations:
             and not self.case.set_apart(self._graph.symbol(user))
         )
 
-    def _place(
-        self, enumeration: _Enumeration, user: Symbol, edges: dict[SymbolId, Edge]
-    ) -> Registration:
+    def _place(self, enumeration: _Enumeration, user: Symbol) -> Registration:
         """A place at the last line that names a member: a new one goes beside the last."""
-        count = f"{len(edges)} of the {len(enumeration.members)} members"
+        members = {each.id for each in enumeration.members}
+        edges = [edge for edge in self._graph.uses(user.id) if edge.target in members]
+        edges = [edge for edge in edges if edge.witness != "graph:name"]
+        count = f"{len({edge.target for edge in edges})} of the {len(members)} members"
         total = f"It names {count} of {called(enumeration.symbol)}."
-        last = max(edges.values(), key=lambda edge: edge.line)
         self.case.registry.learn_of(map(as_called, (user, enumeration.symbol)))
-        return Registration(user, last, total)
+        return Registration(user, max(edges, key=lambda edge: edge.line), total)
 
     @property
     def _graph(self) -> SymbolGraph:

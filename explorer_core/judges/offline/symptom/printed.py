@@ -89,7 +89,8 @@ class Printed:
     def _is_told(self, written: str) -> bool:
         """Whether the question has a text word for word, or quotes one that begins and ends so."""
         asked, found = (" ".join(each.split()).casefold() for each in (self.case.question, written))
-        ends = set(text.words_in(written)[:1] + text.words_in(written)[-1:])
+        words = text.words_in(written)
+        ends = {*words[:1], *words[-1:]}
         quoted = (each.text for each in self.exhibits.words.wording.quotations)
         return found in asked or any(ends <= set(text.words_in(each)) for each in quoted)
 
