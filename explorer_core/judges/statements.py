@@ -73,6 +73,12 @@ def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     return f"It also {' and '.join(said)}."
 
 
+def of_further_lines(lines: Sequence[int]) -> str:
+    """The sentence for other lines that the sentence before it holds for."""
+    numbers = " and ".join(filter(None, (", ".join(map(str, lines[:-1])), str(lines[-1]))))
+    return f"It does so on {'line' if len(lines) == 1 else 'lines'} {numbers}, too."
+
+
 def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
     """What an edge says of its source: the verb, and of what."""
     verb = "creates" if _makes(graph, edge) else _VERBS[edge.relation]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import QUOTE_LIMIT, LineRange, Segment
 from explorer_core.credentials import MASK, credentials
 from explorer_core.validation.visible import is_clean
 
-QUOTE_LINES = 2
+_LINES = 2
+"""Most lines of a quote; a brace on a line of its own between two does not count."""
 
 _LINE_NUMBER = re.compile(
     r"^\s*(?:L(?:ine)?\s?)?\d+\s*(?:[:|→\t)]|-\s)\s?|^\s*\d+\s{2,}", re.IGNORECASE
@@ -30,8 +31,9 @@ class Quoted:
 def is_usable(quote: str) -> bool:
     """Whether a quote says something: 1-2 lines, not too long, an identifier in it."""
     lines = [line for line in _LINE_END.split(quote) if line.strip()]
+    braces = len(lines) == _LINES + 1 and _is_brace(lines[1])
     return (
-        1 <= len(lines) <= QUOTE_LINES
+        1 <= len(lines) - braces <= _LINES
         and len(" ".join(quote.split())) <= QUOTE_LIMIT
         and _IDENTIFIER.search(quote) is not None
         and is_clean(quote.replace("\r", ""))
@@ -77,19 +79,33 @@ def _collapse(text: str) -> str:
 
 
 def _occurrences(wanted: str, segment: Segment) -> list[_Span]:
-    """Every span of one or two neighbouring lines of a segment that holds the collapsed text."""
+    """Every span of one or two neighbouring lines of a segment that holds the collapsed text, or of
+    two with a brace between them."""
     lines = [_collapse(line) for line in segment.lines]
     spans = [
         _Span(segment, index, index, line == wanted, wanted)
         for index, line in enumerate(lines)
         if wanted in line
     ]
-    for index in range(len(lines) - 1):
-        pair = f"{lines[index]} {lines[index + 1]}"
-        inside_one = wanted in lines[index] or wanted in lines[index + 1]
-        if lines[index] and lines[index + 1] and not inside_one and wanted in pair:
-            spans.append(_Span(segment, index, index + 1, pair == wanted, wanted))
+    for first, last in _neighbours(lines):
+        apart = lines[first : last + 1]
+        both, inside = " ".join(apart), (" ".join(apart[:-1]), " ".join(apart[1:]))
+        if all(apart) and wanted in both and not any(wanted in part for part in inside):
+            spans.append(_Span(segment, first, last, both == wanted, wanted))
     return spans
+
+
+def _neighbours(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The places of two lines that follow each other, or have only a brace between them."""
+    for first in range(len(lines) - 1):
+        yield first, first + 1
+        if first + 2 < len(lines) and _is_brace(lines[first + 1]):
+            yield first, first + 2
+
+
+def _is_brace(line: str) -> bool:
+    """Whether a line is no more than the brace that begins a block."""
+    return line.strip() == "{"
 
 
 def _own_text(span: _Span) -> Quoted | None:

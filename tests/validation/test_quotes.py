@@ -37,6 +37,13 @@ def test_two_lines() -> None:
     check("if x == 1:\n  return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
 
 
+def test_two_lines_with_a_brace_between_them() -> None:
+    lines = ("if (x == 1)", "{", "    return g(x);", "}")
+    found = find_quote("if (x == 1)\n{\nreturn g(x);", (Segment(path="a.c", start=4, lines=lines),))
+    assert found == Quoted("if (x == 1)\n{\n    return g(x);", LineRange(start=4, end=6))
+    assert find_quote("x == 1)\n{\nreturn h", (Segment(path="a.c", start=4, lines=lines),)) is None
+
+
 def test_two_lines_joined() -> None:
     check("if x == 1: return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
 
@@ -99,6 +106,9 @@ def test_of_a_line_with_a_credential_only_what_is_beside_it_is_shown() -> None:
         ("\n  x = 1\n\n", True),
         ("a\nb", True),
         ("a\nb\nc", False),
+        ("if (a)\n{\n  b", True),
+        ("if (a)\n{\n  b\n  c", False),
+        ("if (a)\n  b\n{", False),
         ("}", False),
         ("})", False),
         ("12", False),

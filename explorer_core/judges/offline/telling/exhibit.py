@@ -17,6 +17,7 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.guards import guard_of
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
 
@@ -100,6 +101,22 @@ class Exhibits:
         if len(written) <= QUOTE_LIMIT:
             return written
         return written[:QUOTE_LIMIT].rpartition(" ")[0] or written[:QUOTE_LIMIT]
+
+    def guarded_quote(self, symbol: Symbol, line: int) -> str:
+        """`quote` of a line of a symbol, after what that hangs on if this stands right above it, is
+        no part of the symbol's head, and both fit a quote as they stand."""
+        quote = self.quote(symbol.path, line)
+        lines, first = self.source(symbol.path).lines, symbol.range.start
+        if line not in symbol.range or line > len(lines) or quote != lines[line - 1].strip():
+            return quote
+        code = self._code_of(symbol)
+        above = guard_of(code, line - first)
+        if above is None or first + above <= _end_of_head(symbol, lines):
+            return quote
+        both = lines[first + above - 1 : line]
+        shown = "\n".join(both).strip()
+        secret = any(credentials(each, symbol.path) for each in both)
+        return quote if secret or len(shown) > QUOTE_LIMIT else shown
 
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line that says most about the question: one with an edge, if there is any; else none
@@ -217,9 +234,11 @@ class Exhibits:
 
     def prints(self, symbol: Symbol) -> bool:
         """Whether a definition prints a message of the question."""
-        if not self.has(symbol.path):
-            return False
-        lines = self.source(symbol.path).lines[symbol.range.start - 1 : symbol.range.end]
+        return self.has(symbol.path) and self.says(symbol.path, symbol.range)
+
+    def says(self, path: str, span: LineRange) -> bool:
+        """Whether some lines of a file print a message of the question."""
+        lines = self.source(path).lines[span.start - 1 : span.end]
         return any(True for _ in self.words.wording.messages(lines))
 
     @cached_property

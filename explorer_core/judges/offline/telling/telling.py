@@ -14,7 +14,7 @@ from itertools import chain, islice
 from msgspec.structs import replace
 
 from explorer_core.channels.features.narrowing import line_worth
-from explorer_core.contracts import FlowChoice
+from explorer_core.contracts import FlowChoice, LineRange
 from explorer_core.credentials import credentials
 from explorer_core.index.prizes import overload
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
@@ -31,6 +31,8 @@ _RANKED, _RARE, _FEW = 3.0, 0.3, 10
 """What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
 the question; the share that its name counts of what the name would as such a term; and in how many
 units a name may stand and count as the rarest does."""
+_FURTHER_LINES = 3
+"""Other lines that a sentence is said to hold for, at most."""
 _SHORT = 3
 """Most lines of a function that only gives a value."""
 _LEAST_CALLED = 0.5
@@ -81,7 +83,10 @@ class Telling:
             return None
         self._learn_of(symbol.id)
         line, fact = self._told(step)
-        quote = self.exhibits.quote(symbol.path, line)
+        if self._is_debug or self.exhibits.says(symbol.path, LineRange(start=line, end=line)):
+            quote = self.exhibits.guarded_quote(symbol, line)
+        else:
+            quote = self.exhibits.quote(symbol.path, line)
         shown = self.exhibits.show(symbol, line)
         fact = f"{fact} {step.further}".rstrip()
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
@@ -128,8 +133,10 @@ class Telling:
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
             if edge.relation == "contains" and (documented := self._documented(symbol, edge.line)):
                 return documented
-            line = edge.line if step.exact else self._line_of(edge, symbol)
-            return line, self._stated(edge, step.via, step.meant)
+            lines = self._lines_of(edge, symbol)
+            line = edge.line if step.exact else self._most_asked(symbol, lines)
+            stated = self._stated(edge, step.via, step.meant)
+            return line, self._with_further_lines(stated, symbol, line, lines)
         led_to = edge is not None and edge.target == symbol.id
         untold = edge if edge is not None and led_to and self._is_news(edge) else None
         line, own = self._own_line(symbol)
@@ -168,15 +175,34 @@ class Telling:
             return None
         return where if where in symbol.range else line, statements.of_documentation(symbol, said)
 
-    def _line_of(self, edge: Edge, symbol: Symbol) -> int:
-        """Of the lines of a symbol from which an edge leads where this one does, the first that
-        says most about the question: each may give what it calls something else."""
+    def _lines_of(self, edge: Edge, symbol: Symbol) -> list[int]:
+        """The lines of a symbol from which an edge leads where this one does, its own at least."""
         lines = [
             each.line
             for each in self.case.index.graph.uses(edge.source)
             if replace(each, line=edge.line) == edge and each.line in symbol.range
         ]
-        return max(lines, key=lambda at: (self.exhibits.worth(symbol, at), -at), default=edge.line)
+        return lines or [edge.line]
+
+    def _most_asked(self, symbol: Symbol, lines: Sequence[int]) -> int:
+        """Of some lines of a symbol the first that says most about the question: each may give what
+        it calls something else."""
+        return max(lines, key=lambda at: (self.exhibits.worth(symbol, at), -at))
+
+    def _with_further_lines(
+        self, stated: str, symbol: Symbol, line: int, lines: Sequence[int]
+    ) -> str:
+        """What is stated of a line of a symbol, with the others it holds for: what a symptom comes
+        from may be any of them."""
+        shown = self.exhibits.lines_of(symbol, line)
+        others = sorted({at for at in lines if at in shown and at != line})[:_FURTHER_LINES]
+        if not self._is_debug or not others:
+            return stated
+        return f"{stated} {statements.of_further_lines(others)}"
+
+    @property
+    def _is_debug(self) -> bool:
+        return self.case.request.intent == "debug"
 
     def _pointed_at(self, symbol: Symbol, line: int) -> str:
         """What is done on a line that the question points to."""
