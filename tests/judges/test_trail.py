@@ -297,7 +297,8 @@ def no_reel_left_for_the_spool(spool):
     report = await answer_to(asked, tmp_path, fixture)
     text, *links = [link for link in report.links if link.role != "also"]
     assert (text.path, "No reel left for the spool" in text.fact) == (path, True)
-    assert (links[0].fact.split("`")[1], links[0].quote) == ("turn", use)
+    assert links[0].fact.split("`")[1] == "turn"
+    assert links[0].quote == f"if spool.empty:\n        {use}"
     assert links[1].fact.startswith("`wind` calls")
     assert report.confidence != "low"
 
