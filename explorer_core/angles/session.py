@@ -12,7 +12,6 @@ import hashlib
 import json
 import logging
 import os
-import secrets
 import threading
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from explorer_core.contracts.survey import (
     Manifest,
 )
 from explorer_core.workspace.regular import read_regular
+from explorer_core.workspace.writing import write_whole
 
 logger = logging.getLogger(__name__)
 
@@ -110,16 +110,11 @@ class Session:
 
     def _write(self, name: str, content: BaseModel) -> Path | None:
         file = self.folder / name
-        beside = self.folder / f".{name}.{secrets.token_hex(4)}"
         text = json.dumps(content.model_dump(mode="json", by_alias=True), indent=1)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            beside.write_text(text + "\n", encoding="utf-8")
-            beside.replace(file)
+            write_whole(file, text + "\n")
         except OSError as error:
             logger.warning("%s cannot be written: %s", file, error.strerror)
-            with contextlib.suppress(OSError):
-                beside.unlink()
             return None
         return file
 

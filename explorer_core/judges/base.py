@@ -17,6 +17,7 @@ from explorer_core.contracts import (
     StopReason,
     Usage,
 )
+from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.models.transcript import Transcript
@@ -59,6 +60,11 @@ class JudgeCase:
     gather: Gather = _nothing_further
     tell: Callable[[str], None] = lambda message: None
     transcript: Transcript = field(default_factory=Transcript)
+
+    @property
+    def graph(self) -> SymbolGraph:
+        """The symbol graph as it is now."""
+        return self.index.graph
 
     def in_scope(self, path: str) -> bool:
         """Whether a file may be shown: the request's scope has it, or the question starts there."""

@@ -20,6 +20,7 @@ from explorer_core import __version__
 from explorer_core.contracts import Model
 from explorer_core.index.location import store_path
 from explorer_core.workspace import Workspace
+from explorer_core.workspace.writing import write_whole
 
 LOOPBACK = "127.0.0.1"
 _FILE_LIMIT_BYTES = 4096
@@ -60,17 +61,7 @@ def endpoint_path(workspace: Workspace) -> Path:
 
 def publish(endpoint: Endpoint, path: Path) -> None:
     """Write the file, in one piece; raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(endpoint.model_dump_json())
-        beside.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
+    write_whole(path, endpoint.model_dump_json(), mode=0o600)
 
 
 def withdraw(endpoint: Endpoint, path: Path) -> None:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from explorer_core import __version__
+from explorer_core.workspace.writing import remove
 from lsp_server.command_names import CLEAR_CACHE, REINDEX, STATUS
 from lsp_server.executing.asking import cancellable
 from lsp_server.executing.executing import add_command
 from lsp_server.executing.progress import WorkDone
 from lsp_server.executing.results import Cleared, IndexState, ProviderState, Reindexed, Status
 from lsp_server.protocol import NoParams
-from lsp_server.reports.report_document import folder, remove
+from lsp_server.reports.report_document import folder
 
 if TYPE_CHECKING:
     from explorer_core.index.sync import Progress

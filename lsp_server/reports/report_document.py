@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -17,6 +16,7 @@ from lsprotocol import types
 
 from explorer_core.contracts import Report
 from explorer_core.workspace.caches import cache_root
+from explorer_core.workspace.writing import remove, write_whole
 from lsp_server.connection.greeting import REPORT_SCHEME
 from lsp_server.convert import uri_to_path
 from lsp_server.reports.kept import REPORT_ID
@@ -100,28 +100,12 @@ async def written(ls: SightlineServer, file: Path, text: str) -> bool:
 
 def write(file: Path, text: str) -> None:
     """Write a file that is read-only for the user, and forget the oldest ones. Raises OSError."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    # Of one report several threads may write a file at the same time.
-    beside = file.with_name(f"{file.stem}.{secrets.token_hex(4)}.tmp")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.chmod(0o444)
-        if file.exists():
-            file.chmod(0o644)  # Windows replaces no read-only file
-        beside.replace(file)
-    except OSError:
-        with contextlib.suppress(OSError):
-            remove(beside)
-        raise
+    with contextlib.suppress(FileNotFoundError):
+        file.chmod(0o644)  # Windows replaces no read-only file
+    write_whole(file, text, mode=0o444)
     for old in sorted(file.parent.glob("*.*"), key=_written_at)[:-_KEPT_FILES]:
         with contextlib.suppress(OSError):  # gone, or open in another program
             remove(old)
-
-
-def remove(file: Path) -> None:
-    """Delete a report's file. Raises OSError."""
-    file.chmod(0o644)  # Windows deletes no read-only file
-    file.unlink()
 
 
 def _written_at(file: Path) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
+from typing import TypeGuard
 
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
@@ -16,6 +17,7 @@ from explorer_core.index.resolution.finders.paths import PathTable
 from explorer_core.index.resolution.finders.styles import finder_of
 from explorer_core.index.resolution.finders.targets import Targets
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Value
 from explorer_core.index.symbols import FactsSource, SymbolId
 
 _COMMON = 48
@@ -91,6 +93,10 @@ class Program:
     def kind(self, symbol_id: SymbolId) -> DefinitionKind:
         """The kind of a definition; raises KeyError when its file is gone."""
         return self.definition(symbol_id).kind
+
+    def is_of_kind(self, value: Value, kinds: Collection[str]) -> TypeGuard[Defined]:
+        """Whether a value is a definition of one of these kinds."""
+        return isinstance(value, Defined) and self.kind(value.id) in kinds
 
     def defining(self, name: str, family: str | None = None) -> Iterator[FileTable]:
         """The files with a definition of that name, sorted, of one language family if given."""

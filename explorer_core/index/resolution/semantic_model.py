@@ -37,77 +37,58 @@ class SemanticModel:
 
     def __init__(self, program: Program, names: Names) -> None:
         evaluation = Evaluation()
-        self.variables = Variables(program, self, evaluation)
-        elements = Elements(program, self, self.variables)
-        self.owners = Owners(self)
-        self.types = NamedTypes(program, names, self, self.variables, elements, self.owners)
-        self.hierarchy = Hierarchy(
-            program, names, self.types, self.variables, self.owners, evaluation
-        )
-        self.inheritance = Inheritance(program, self.hierarchy)
-        self.overriding = Overriding(program, self.hierarchy, self.inheritance)
-        self.receivers = Receivers(program, elements, self.hierarchy)
-        self.extensions = Extensions(program, names, self.owners, self.receivers)
-        self.visibility = Visibility(program, names, self.owners)
-        self.lambdas = Lambdas(program, self.hierarchy, self.types, self, elements, evaluation)
-        objects = Objects(self.lambdas)
-        self.supers = Supers(self.hierarchy, self.owners, objects)
-        self.implicit = Implicit(program, self.hierarchy, self.lambdas)
-        self.scopes = Scopes(
+        variables = self.variables = Variables(program, self, evaluation)
+        elements = Elements(program, self, variables)
+        owners = self.owners = Owners(self)
+        types = self.types = NamedTypes(program, names, self, variables, elements, owners)
+        hierarchy = Hierarchy(program, names, types, variables, owners, evaluation)
+        self.hierarchy = hierarchy
+        self.inheritance = Inheritance(program, hierarchy)
+        self.overriding = Overriding(program, hierarchy, self.inheritance)
+        receivers = self.receivers = Receivers(program, elements, hierarchy)
+        self.extensions = Extensions(program, names, owners, receivers)
+        self.visibility = Visibility(program, names, owners)
+        lambdas = self.lambdas = Lambdas(program, hierarchy, types, self, elements, evaluation)
+        objects = Objects(lambdas)
+        supers = self.supers = Supers(hierarchy, owners, objects)
+        implicit = self.implicit = Implicit(program, hierarchy, lambdas)
+        scopes = Scopes(program, names, hierarchy, owners, objects, implicit, self, variables)
+        self.scopes = scopes
+        calls = self.calls = Calls(
             program,
             names,
-            self.hierarchy,
-            self.owners,
-            objects,
-            self.implicit,
-            self,
-            self.variables,
-        )
-        self.calls = Calls(
-            program,
-            names,
-            self.types,
-            self.variables,
-            self.owners,
-            self.hierarchy,
+            types,
+            variables,
+            owners,
+            hierarchy,
             elements,
-            self.receivers,
-            self.lambdas,
+            receivers,
+            lambdas,
             evaluation,
         )
-        self.members = Members(
+        members = self.members = Members(
             program,
             names,
-            self.types,
-            self.variables,
-            self.hierarchy,
+            types,
+            variables,
+            hierarchy,
             elements,
-            Entries(self.scopes),
+            Entries(scopes),
             self.extensions,
             self.visibility,
-            self.calls,
+            calls,
             evaluation,
         )
-        self.qualified_names = QualifiedNames(names, self.scopes, self.members)
-        requests = Requests(program, self.types)
-        heads = Heads(
-            names,
-            self.types,
-            self.owners,
-            objects,
-            self.supers,
-            self.implicit,
-            self.scopes,
-            self.calls,
-            requests,
-        )
+        self.qualified_names = QualifiedNames(names, scopes, members)
+        requests = Requests(program, types)
+        heads = Heads(names, types, owners, objects, supers, implicit, scopes, calls, requests)
         self.expressions = Expressions(
-            self.types,
+            types,
             elements,
-            self.lambdas,
-            self.supers,
-            self.calls,
-            self.members,
+            lambdas,
+            supers,
+            calls,
+            members,
             heads,
             self.qualified_names,
             Macros(program),

@@ -3,125 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 from explorer_core.index.extraction.facts import (
     RESULT,
     TOP,
-    Definition,
     FileFacts,
     ImportBinding,
     Passage,
-    Supertype,
     TypeBinding,
 )
 from explorer_core.index.extraction.indexed_names import last_part
-from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.languages import spec
-from explorer_core.index.resolution.function_types import aliased, declared_parameters
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, VARIABLES, SymbolId
+from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
 
 _HEAD = re.compile(r"[\w$]+")
-_NOTHING: dict[str, list[int]] = {}
 
 
-class FileTable:
-    """One file's facts, arranged for look-up; built lazily, as many files are only glanced at."""
+class FileTable(DefinitionTable):
+    """One file's facts: beside its definitions its imports, what its variables hold, its lambdas
+    and the names that its expressions begin with."""
 
     def __init__(self, path: str, facts: FileFacts, package: str) -> None:
         """``package`` is that of the file, whether it declares it or only lies where it does."""
-        self.path = path
-        self.facts = facts
+        super().__init__(path, facts)
         self.package = package
-        self.definitions = facts.definitions
-        self.spec = spec(facts.language)
         self._local_heads: dict[int, frozenset[str]] = {}
-        self._scopes: dict[int, tuple[int, ...]] = {}
         self._bound: dict[int, dict[str, list[TypeBinding]]] = {}
-        self._parameters: dict[int, tuple[str, ...]] = {}
-
-    def id(self, ordinal: int) -> SymbolId:
-        return SymbolId(self.path, ordinal)
-
-    def definition(self, ordinal: int) -> Definition | None:
-        return None if ordinal == TOP else self.definitions[ordinal]
-
-    @cached_property
-    def named(self) -> dict[int, dict[str, list[int]]]:
-        """Definitions by container and name, without those that belong to a named owner only."""
-        return self._by_container(
-            ordinal
-            for ordinal, definition in enumerate(self.definitions)
-            if not definition.owner or self.is_extension(ordinal)
-        )
-
-    @cached_property
-    def extensions_in(self) -> dict[int, dict[str, list[int]]]:
-        """Functions for a named owner by the type that they stand in, and by name."""
-        ordinals = range(len(self.definitions))
-        return self._by_container(
-            o for o in ordinals if self.is_callable(o) and self.stands_in_type(o)
-        )
-
-    def _by_container(self, ordinals: Iterable[int]) -> dict[int, dict[str, list[int]]]:
-        table: dict[int, dict[str, list[int]]] = {}
-        for ordinal in ordinals:
-            definition = self.definitions[ordinal]
-            container = definition.container
-            names = table.setdefault(container, {})
-            names.setdefault(definition.name, []).append(ordinal)
-            while self._gives(container, definition):
-                container = self.definitions[container].container
-                names = table.setdefault(container, {})
-                names.setdefault(definition.name, []).append(ordinal)
-        return table
-
-    def _gives(self, ordinal: int, definition: Definition) -> bool:
-        """Whether what is defined in a type is known around it too, as the constants of a C
-        ``enum`` are, and all of a Kotlin ``companion object``."""
-        is_constant = definition.kind == "constant"
-        pattern = self.spec.gives_members or (is_constant and self.spec.gives_constants)
-        if not pattern or not self.is_type(ordinal):
-            return False
-        return bool(re.search(pattern, self.definitions[ordinal].signature))
-
-    @cached_property
-    def owned(self) -> dict[str, dict[str, list[int]]]:
-        """Members declared outside their type, by the owner's simple name and their own."""
-        table: dict[str, dict[str, list[int]]] = {}
-        for ordinal, definition in enumerate(self.definitions):
-            if definition.owner:
-                owner = simple_type_name(definition.owner)
-                table.setdefault(owner, {}).setdefault(definition.name, []).append(ordinal)
-        return table
-
-    @cached_property
-    def children(self) -> dict[int, list[int]]:
-        """Ordinals by container, in the order of the file."""
-        table: dict[int, list[int]] = {}
-        for ordinal, definition in enumerate(self.definitions):
-            table.setdefault(definition.container, []).append(ordinal)
-        return table
-
-    @cached_property
-    def by_name(self) -> dict[str, list[int]]:
-        """All definitions by simple name, wherever they stand."""
-        table: dict[str, list[int]] = {}
-        for ordinal, definition in enumerate(self.definitions):
-            table.setdefault(definition.name, []).append(ordinal)
-        return table
-
-    @cached_property
-    def top(self) -> dict[str, list[int]]:
-        """What the file offers by simple name: its top level, seen through namespaces."""
-        table: dict[str, list[int]] = {}
-        queue = [TOP]
-        for container in queue:
-            for name, ordinals in self.named.get(container, _NOTHING).items():
-                table.setdefault(name, []).extend(ordinals)
-                queue.extend(o for o in ordinals if self.definitions[o].kind in NAMESPACES)
-        return table
 
     @cached_property
     def imports(self) -> dict[tuple[int, str], list[ImportBinding]]:
@@ -234,31 +142,6 @@ class FileTable:
         return table
 
     @cached_property
-    def supertypes(self) -> dict[int, list[Supertype]]:
-        """Supertypes by the definition they are written at."""
-        table: dict[int, list[Supertype]] = {}
-        for supertype in self.facts.supertypes:
-            table.setdefault(supertype.definition, []).append(supertype)
-        return table
-
-    @cached_property
-    def supertypes_of_owner(self) -> dict[str, list[Supertype]]:
-        """Supertypes of a subtype that is only named, by its simple name."""
-        table: dict[str, list[Supertype]] = {}
-        for supertype in self.facts.supertypes:
-            if supertype.owner:
-                table.setdefault(simple_type_name(supertype.owner), []).append(supertype)
-        return table
-
-    @cached_property
-    def supertypes_named(self) -> dict[str, list[int]]:
-        """Supertypes, by their place among those of the file, by simple name as it writes that."""
-        table: dict[str, list[int]] = {}
-        for at, supertype in enumerate(self.facts.supertypes):
-            table.setdefault(last_part(supertype.name), []).append(at)
-        return table
-
-    @cached_property
     def local_names(self) -> dict[str, tuple[str, ...]]:
         """What the file itself calls what has a name: its imports of that name, and the variables
         that stand for it."""
@@ -272,12 +155,6 @@ class FileTable:
                 table[name] = (*table.get(name, ()), bound.name)
         return table
 
-    def members(self, ordinal: int, name: str) -> list[int]:
-        """Members of a type by name, both nested ones and those that name it as owner."""
-        nested = self.named.get(ordinal, _NOTHING).get(name, [])
-        owned = self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
-        return nested + owned
-
     def carried(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
         """What a case of an ``enum`` carries under a name, or at a place that is its number; what a
         type has at a place."""
@@ -286,60 +163,14 @@ class FileTable:
         has_places = name.isdigit() and self.is_type(ordinal)
         return self.bound(ordinal, name) if is_case or has_places else ()
 
-    def assigned(self, ordinal: int, name: str) -> list[int]:
-        """The members of a name that a function or variable has by assignment."""
-        if ordinal == TOP or not self.spec.assigned_members:
-            return []
-        return self.owned.get(self.definitions[ordinal].name, _NOTHING).get(name, [])
-
-    @cached_property
-    def _export_paths(self) -> list[list[str]]:
-        """What the file's exports are called, without the object that has them for a member."""
-        paths = [written.split(".") for written in self.spec.export_objects]
-        holders = [path[:-1] for path in paths]
-        return [path for path in paths if path not in holders]
-
-    def exports_in(self, names: list[str]) -> int:
-        """How many of the first names of an expression mean what the file exports."""
-        paths = (path for path in self._export_paths if names[: len(path)] == path)
-        return max(map(len, paths), default=0)
-
-    def is_export(self, ordinal: int) -> bool:
-        """Whether a definition is a member of what the file exports, and no name of its own."""
-        signature = self.definitions[ordinal].signature
-        return any(signature.startswith(f"{one}.") for one in self.spec.export_objects)
-
-    def may_own(self, ordinal: int) -> bool:
-        """Whether what names its owner may mean a definition by that, and not only one that has
-        the name too, as a constructor has that of its type."""
-        return self.spec.assigned_members or not self.is_callable(ordinal)
-
-    def makes_objects(self, ordinal: int) -> bool:
-        """Whether a definition is a function that has members or a supertype by assignment, which
-        what it makes has too."""
-        if ordinal == TOP or not self.spec.assigned_members or not self.is_callable(ordinal):
-            return False
-        name = self.definitions[ordinal].name
-        return name in self.owned or name in self.supertypes_of_owner
-
     def fields(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
         """What is put in a field of a type, or of what a function makes."""
         bindings = self.bound(ordinal, "." + name)
         if bindings or not self.makes_objects(ordinal):
             return bindings
-        members = self.owned.get(self.definitions[ordinal].name, _NOTHING)
+        members = self.owned.get(self.definitions[ordinal].name, NOTHING)
         methods = (o for found in members.values() for o in found)
         return [each for o in methods for each in self.bound(o, "." + name)]
-
-    def scopes(self, ordinal: int) -> tuple[int, ...]:
-        """``ordinal`` and its containers, innermost first, the file's top level last."""
-        found = self._scopes.get(ordinal)
-        if found is None:
-            around = [ordinal]
-            while around[-1] != TOP:
-                around.append(self.definitions[around[-1]].container)
-            found = self._scopes[ordinal] = tuple(around)
-        return found
 
     def local_heads(self, scope: int) -> frozenset[str]:
         """The names of its own that expressions in a scope begin with."""
@@ -355,105 +186,3 @@ class FileTable:
         """The names that what stands before a dot begins with, anywhere in the file."""
         found = (_HEAD.search(row.receiver) for row in self.facts.references)
         return frozenset(head.group() for head in found if head)
-
-    def namespaces(self, ordinal: int) -> list[int]:
-        """The namespaces among ``ordinal`` and its containers, innermost first."""
-        around = (scope for scope in self.scopes(ordinal) if scope != TOP)
-        return [scope for scope in around if self.definitions[scope].kind in NAMESPACES]
-
-    def enclosing_type(self, ordinal: int) -> int | None:
-        """The innermost type around a scope, if it is nested in one; a function that makes objects
-        is one."""
-        for scope in self.scopes(ordinal):
-            if self.is_type(scope) or self.makes_objects(scope):
-                return scope
-        return None
-
-    def owned_around(self, ordinal: int) -> int | None:
-        """The innermost definition around that names an owner and has that for its own object."""
-        for scope in self.scopes(ordinal):
-            if scope != TOP and (own := self.definitions[scope]).owner:
-                assigned = aliased(own.signature) if self.spec.own_object else ""
-                if not assigned or re.search(self.spec.own_object, assigned):
-                    return scope
-        return None
-
-    def is_member(self, ordinal: int) -> bool:
-        """Whether the definition belongs to a type."""
-        definition = self.definitions[ordinal]
-        if definition.owner:
-            return True
-        return self.is_type(definition.container)
-
-    def member_around(self, scope: int) -> str:
-        """The name of the function of a type that a scope is in; empty where it is in none."""
-        for around in self.scopes(scope):
-            if around != TOP and self.is_callable(around) and self.is_member(around):
-                return self.definitions[around].name
-        return ""
-
-    def object_around(self, scope: int) -> int | None:
-        """The innermost definition around a scope that is a member of an object written out, and
-        has that for its own; None where a type is nearer."""
-        for around in self.scopes(scope):
-            if around == TOP or self.is_type(around):
-                return None
-            definition = self.definitions[around]
-            if definition.owner or self.is_type(definition.container):
-                return None
-            is_member = definition.kind in self.spec.object_members
-            if is_member and not self._has_lexical_self(definition):
-                return around
-        return None
-
-    def _has_lexical_self(self, definition: Definition) -> bool:
-        pattern = self.spec.lexical_self
-        return bool(pattern) and bool(re.search(pattern, definition.signature))
-
-    def is_extension(self, ordinal: int) -> bool:
-        """Whether the definition is a member of the type around it too, beside that it names."""
-        definition = self.definitions[ordinal]
-        around = definition.container != TOP
-        return self.spec.static_extensions and around and bool(definition.owner)
-
-    def stands_in_type(self, ordinal: int) -> bool:
-        """Whether the definition is written for another type than it stands in."""
-        definition = self.definitions[ordinal]
-        return bool(definition.owner) and self.is_type(definition.container)
-
-    def qualified_name(self, ordinal: int) -> str:
-        """`FileFacts.qualified_name`; of what stands in a type and is written for another one,
-        where only the former lets it be used, by the former alone."""
-        name = self.facts.qualified_name(ordinal)
-        by_type = self.spec.extension_members and not self.spec.static_extensions
-        if ordinal == TOP or not by_type or not self.stands_in_type(ordinal):
-            return name
-        definition = self.definitions[ordinal]
-        return f"{self.facts.qualified_name(definition.container)}.{definition.name}"
-
-    def is_type(self, ordinal: int) -> bool:
-        return ordinal != TOP and self.definitions[ordinal].kind in MEMBER_HOLDERS
-
-    def is_interface(self, ordinal: int) -> bool:
-        return self.definitions[ordinal].kind == "interface"
-
-    def is_callable(self, ordinal: int) -> bool:
-        return self.definitions[ordinal].kind in CALLABLES
-
-    def parameters(self, ordinal: int) -> tuple[str, ...]:
-        """The names of a function's parameters, as far as its signature has them; of those that are
-        written behind a type, none."""
-        names = self._parameters.get(ordinal)
-        if names is None:
-            definition, found = self.definitions[ordinal], ()
-            if self.is_callable(ordinal):
-                found = declared_parameters(definition.signature, definition.name)
-            names = self._parameters[ordinal] = tuple(each.name for each in found)
-        return names
-
-    def has_body(self, ordinal: int) -> bool:
-        """Whether it is a function that is defined, and not only declared."""
-        return self.is_callable(ordinal) and not self.definitions[ordinal].bodiless
-
-    def is_variable(self, ordinal: int) -> bool:
-        return self.definitions[ordinal].kind in VARIABLES

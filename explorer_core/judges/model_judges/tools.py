@@ -255,7 +255,7 @@ class Toolbox:
         reads = [each for each in result.observations if isinstance(each, FileRead)]
 
         def look() -> Look:
-            symbols = self._case.index.graph.symbols_in(path)
+            symbols = self._case.graph.symbols_in(path)
             found = [piece for read in reads for piece in pieces(read.segment, symbols)]
             return Look(self._shown.of_pieces(found))
 

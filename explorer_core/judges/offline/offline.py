@@ -93,7 +93,7 @@ class _Selecting:
 
     def __init__(self, case: JudgeCase) -> None:
         self._case = case
-        self._graph = case.index.graph
+        self._graph = case.graph
         self._exhibits = Exhibits(case)
         self._telling = Telling(case, self._exhibits)
         query = self._exhibits.words.wording.query

@@ -30,7 +30,7 @@ class Look:
 def look_at(case: JudgeCase, shown: ShownPlaces, ranking: Ranking, query: str) -> Look:
     """A look at the ranking for ``query``: places on the flow and the best ranked first, then what
     else small files hold. It needs the graph."""
-    graph = case.index.graph
+    graph = case.graph
     aimed = aim(graph, ranking.candidates, query, avoid=case.set_apart)
     wanted: dict[str, list[LineRange]] = {}
     for path, lines in aimed.places:

@@ -199,7 +199,7 @@ class Scopes:
         return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
 
     def _is_type(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._program.kind(value.id) in _TYPES
+        return self._program.is_of_kind(value, _TYPES)
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
         """The nearest function that a bare name means where variables are not looked at."""
@@ -220,12 +220,12 @@ class Scopes:
 
     def _is_lexical(self, value: Value) -> bool:
         """Whether a value is a type or a constant, which are seen from types within their own."""
-        is_constant = isinstance(value, Defined) and self._program.kind(value.id) == "constant"
+        is_constant = self._program.is_of_kind(value, ("constant",))
         return is_constant or self._is_type(value)
 
     def is_function(self, value: Value) -> bool:
         """Whether a value is a function, as opposed to what one gives."""
-        return isinstance(value, Defined) and self._program.kind(value.id) in CALLABLES
+        return self._program.is_of_kind(value, CALLABLES)
 
     def _in_code(
         self, table: FileTable, scope: int, name: str, line: int, *, local: bool | None

@@ -9,7 +9,7 @@ from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.values import UNKNOWN, Defined, Value, Values
+from explorer_core.index.resolution.values import UNKNOWN, Value, Values
 
 
 class Unsure:
@@ -44,7 +44,7 @@ class Unsure:
         return self._empty[key]
 
     def _is_macro(self, value: Value) -> bool:
-        return isinstance(value, Defined) and self._program.kind(value.id) == "macro"
+        return self._program.is_of_kind(value, ("macro",))
 
     @staticmethod
     def _is_used(table: FileTable, reference: Reference) -> bool:

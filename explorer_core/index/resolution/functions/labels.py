@@ -61,11 +61,11 @@ def is_called_by(labels: tuple[str, ...], signature: str, name: str, rest: str) 
     return _accepts(parameters, labels, whole=written[1])
 
 
-def label_of(parameter: str, name: str) -> str:
+def label_of(parameter: str, name: str, spec: LanguageSpec) -> str:
     """The label by which the function of a name has a parameter that is written: none for those of
     operators, and for one of a subscript only where it is written beside its name."""
     before = _before_type(parameter)
-    is_bare = name == "subscript" and " " not in before
+    is_bare = name == spec.subscript_member and " " not in before
     return UNLABELLED if is_bare or not name.strip("`").isidentifier() else _label(before)
 
 

@@ -67,7 +67,7 @@ class Overriding:
         if written is None or not is_called(signature, name):
             return None
         listed = [] if written[0] == ["void"] else written[0]
-        labels = (label_of(each, name) if spec.labels_in_names else "" for each in listed)
+        labels = (label_of(each, name, spec) if spec.labels_in_names else "" for each in listed)
         found = declared_parameters(signature, name)
         if spec.types_first:
             found = types_first(found, spec.self_names)

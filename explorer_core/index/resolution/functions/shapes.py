@@ -98,7 +98,7 @@ class Shapes:
                 for name in (*holder.spec.constructors, definition.name)
                 for member in self._hierarchy.member(value.id, name)
                 # A type nested in its supertype has itself for a member.
-                if isinstance(member, Defined) and self._program.kind(member.id) in CALLABLES
+                if self._program.is_of_kind(member, CALLABLES)
             )
             for maker in self.visible(tuple(makers)):
                 yield from self.of_value(maker, given, nested)

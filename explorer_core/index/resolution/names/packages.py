@@ -102,7 +102,7 @@ class Packages:
                 value
                 for scope in scopes
                 for value in self.visible(table, namespace_of(table, scope), name, "graph:import")
-                if isinstance(value, Defined) and self._program.kind(value.id) in TYPE_KINDS
+                if self._program.is_of_kind(value, TYPE_KINDS)
             )
         )
 

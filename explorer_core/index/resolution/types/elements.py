@@ -119,7 +119,7 @@ class Elements:
         for value in values:
             if isinstance(value, Accessor):
                 yield from self.given(value)
-            elif isinstance(value, Defined) and self._program.kind(value.id) in VARIABLES:
+            elif self._program.is_of_kind(value, VARIABLES):
                 yield from self._variables.declared(value.id)
             elif isinstance(value, Defined) and self._is_called_bare(value.id):
                 yield from self._model.calls.called(self._program.holder(value.id), (value,))

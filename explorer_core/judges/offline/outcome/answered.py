@@ -82,7 +82,7 @@ class Answered:
         unknown = [parts for parts in names if not self._stands(parts[-1])]
         if len(unknown) < len(names):
             unknown = [parts for parts in unknown if len(parts) > 1]
-        find = self.words.case.index.graph.find
+        find = self.words.case.graph.find
         return [parts[-1] for parts in unknown if len(parts) == 1 or any(map(find, parts[:-1]))]
 
     def _stands(self, name: str) -> bool:

@@ -64,7 +64,7 @@ class ReadTargets:
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            path, symbol = candidate.path, definition_of(self.case.index.graph, candidate)
+            path, symbol = candidate.path, definition_of(self.case.graph, candidate)
             if fits and path not in named and has_to_do(self.case.index, path, symbol, steps):
                 named.add(path)
                 near.append(candidate)
@@ -79,7 +79,7 @@ class ReadTargets:
                 continue
             given.append(candidate)
             required = is_first and candidate is best
-            symbol = definition_of(self.case.index.graph, candidate)
+            symbol = definition_of(self.case.graph, candidate)
             self.case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
             words = self.exhibits.words.telling_words(candidate.matched_terms)
             shown = statements.of_place(candidate, symbol, words)

@@ -26,7 +26,7 @@ def pointed_step(case: JudgeCase, exhibits: Exhibits) -> Step | None:
     last = len(exhibits.source(place.path).lines)
     if place.line > last:
         return None
-    graph = case.index.graph
+    graph = case.graph
     around = graph.enclosing(place.path, place.line)
     symbol = around or graph.symbol(SymbolId(place.path, -1))
     near = range(max(1, place.line - _AROUND), min(last, place.line + _AROUND) + 1)

@@ -74,7 +74,7 @@ class Printed:
     def _place(self) -> _Place | None:
         """The first place whose key is used, or else the first of all. What has open parts may just
         be put in the same words: such a place must be about as good as the best."""
-        enclosing = self.case.index.graph.enclosing
+        enclosing = self.case.graph.enclosing
         near = {each.id for each in as_good_as_best(self.case.ranking)}
         places = [
             _Place(candidate, line, said.text, enclosing(candidate.path, line))
@@ -129,7 +129,7 @@ class Printed:
 
     def _users(self, key: str, place: _Place) -> Iterator[Literal]:
         """What has a key as a whole, each once. Other data that has it are other tables."""
-        search, graph = self.case.index.search(), self.case.index.graph
+        search, graph = self.case.index.search(), self.case.graph
         hits = search.having(
             text.analyse(key),
             share=1.0,

@@ -65,7 +65,7 @@ class Exhibits:
         if len(span) <= LONG:
             return span
         if line is None or line not in span:
-            return head_of(self.case.index.graph, symbol)
+            return head_of(self.case.graph, symbol)
         if (ranked := self._ranked_part(symbol, line)) is not None:
             return ranked
         start = max(span.start, line - WINDOW // 2)
@@ -142,7 +142,7 @@ class Exhibits:
 
     def _functions_of(self, symbol: Symbol) -> list[LineRange]:
         """The lines of the functions of a type."""
-        members = map(self.case.index.graph.symbol, self.case.index.graph.members(symbol.id))
+        members = map(self.case.graph.symbol, self.case.graph.members(symbol.id))
         return [each.range for each in members if each.kind in CALLABLES]
 
     def worth(self, symbol: Symbol, line: int) -> float:
@@ -195,7 +195,7 @@ class Exhibits:
         """The line of a symbol that has most of the question word for word, and what it has."""
         span = symbol.range
         if len(span) > LONG and symbol.kind not in CALLABLES:
-            span = head_of(self.case.index.graph, symbol)
+            span = head_of(self.case.graph, symbol)
         return self.said(symbol.path, span)
 
     def said(self, path: str, span: LineRange) -> tuple[int, Said] | None:

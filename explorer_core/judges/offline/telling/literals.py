@@ -46,7 +46,7 @@ class Literals:
     def _holding(self, name: str) -> Iterator[Literal]:
         """What has a name for a string, each once."""
         whole = re.compile(rf"""(["'`]){re.escape(name)}\1""")
-        graph = self.case.index.graph
+        graph = self.case.graph
         seen: set[str] = set()
         for path in list(self.exhibits.file_ranks)[:_LOOKED_AT]:
             if not self.exhibits.has(path) or name not in self.exhibits.source(path).text:
@@ -63,7 +63,7 @@ class Literals:
 
     def _is_row(self, literal: Literal) -> bool:
         """Whether it is data that has a name, and not what is local to a function."""
-        graph = self.case.index.graph
+        graph = self.case.graph
         around = graph.containers(literal.holder.id)
         local = any(graph.kind(each) in CALLABLES for each in around)
         return literal.holder.kind in VARIABLES and not local

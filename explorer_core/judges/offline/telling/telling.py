@@ -93,7 +93,7 @@ class Telling:
 
     def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
         """The calls in a symbol that are known by more than a name."""
-        for edge in self.case.index.graph.uses(symbol.id):
+        for edge in self.case.graph.uses(symbol.id):
             if is_certain_call(edge) and edge.path == symbol.path:
                 yield edge
 
@@ -102,14 +102,14 @@ class Telling:
         as what gives a field is."""
         if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
             return False
-        graph = self.case.index.graph
+        graph = self.case.graph
         called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
         return all(graph.symbol(each).name == symbol.name for each in called)
 
     def further(self, told: Edge, *edges: Edge) -> str:
         """The sentence on further ``edges`` of a step, to follow that on the edge ``told``: on
         those of them whose line is shown with it. Empty if none is."""
-        graph = self.case.index.graph
+        graph = self.case.graph
         shown = self.exhibits.lines_of(graph.symbol(told.source), told.line)
         seen = [edge for edge in edges if edge.line in shown]
         if not seen:
@@ -179,7 +179,7 @@ class Telling:
         """The lines of a symbol from which an edge leads where this one does, its own at least."""
         lines = [
             each.line
-            for each in self.case.index.graph.uses(edge.source)
+            for each in self.case.graph.uses(edge.source)
             if replace(each, line=edge.line) == edge and each.line in symbol.range
         ]
         return lines or [edge.line]
@@ -217,28 +217,28 @@ class Telling:
         """The sentence for an edge."""
         self._learn_of(edge.source, edge.target, *via, *([meant] if meant else []))
         self._stated_hops.add((edge.source, edge.target))
-        return statements.of_edge(self.case.index.graph, edge, via, meant)
+        return statements.of_edge(self.case.graph, edge, via, meant)
 
     def _handed(self, edge: Edge, text: str) -> str:
         """The sentence for an edge to what is handed over."""
         self._learn_of(edge.source, edge.target)
         self._stated_hops.add((edge.source, edge.target))
-        return statements.of_handed(self.case.index.graph, edge, text)
+        return statements.of_handed(self.case.graph, edge, text)
 
     def _led_to(self, edges: Sequence[Edge]) -> str:
         """The sentence for edges to what a step shows."""
         self._learn_of(edges[0].target, *(edge.source for edge in edges))
-        return statements.of_target(self.case.index.graph, edges)
+        return statements.of_target(self.case.graph, edges)
 
     def _also_led_to(self, fact: str, edge: Edge) -> str:
         """A fact about what an edge leads to, and the sentence for the edge."""
         self._learn_of(edge.source)
         self._stated_hops.add((edge.source, edge.target))
-        return f"{fact} {statements.of_further_target(self.case.index.graph, edge)}"
+        return f"{fact} {statements.of_further_target(self.case.graph, edge)}"
 
     def _learn_of(self, *named: SymbolId) -> None:
         """These may be named, as sentences do: the graph has seen them."""
-        graph = self.case.index.graph
+        graph = self.case.graph
         self.case.registry.learn_of(statements.as_called(graph.symbol(each)) for each in named)
 
     def _own_line(self, symbol: Symbol) -> tuple[int, str]:
@@ -279,11 +279,11 @@ class Telling:
             if line <= len(lines) and not credentials(lines[line - 1], symbol.path)
         }
         best = max(worths, key=lambda line: (worths[line], -line), default=min(edges))
-        holder = self.case.index.graph.container(edges[best].target)
+        holder = self.case.graph.container(edges[best].target)
         for line in range(best + 1, symbol.range.end + 1):
             if not self.exhibits.goes_on(symbol, line):
                 break
-            if line in edges and self.case.index.graph.container(edges[line].target) == holder:
+            if line in edges and self.case.graph.container(edges[line].target) == holder:
                 best = line
         return best
 
@@ -296,7 +296,7 @@ class Telling:
         """What it tells, beside the words of a line, where an edge leads: to what ranks well for
         the question, or to what few others have to do with. Nothing of what only gives a value."""
         if edge.target not in self._worths:
-            self._worths[edge.target] = self._worth_of(self.case.index.graph.symbol(edge.target))
+            self._worths[edge.target] = self._worth_of(self.case.graph.symbol(edge.target))
         return self._worths[edge.target]
 
     def _worth_of(self, target: Symbol) -> float:
@@ -311,7 +311,7 @@ class Telling:
     def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
         """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
         what a macro stands for is not, and how much of the question is in the name."""
-        graph = self.case.index.graph
+        graph = self.case.graph
         target = graph.symbol(edge.target)
         lines = self.exhibits.source(edge.path).lines
         names = target.qualified_name.split(".")[-2:]
@@ -320,7 +320,7 @@ class Telling:
 
     def _is_overload(self, one: SymbolId, other: SymbolId) -> bool:
         """Whether two are one, or of one name in one place: of these a sentence says nothing."""
-        graph = self.case.index.graph
+        graph = self.case.graph
         return not one.is_file and overload(graph, one) == overload(graph, other)
 
     def _is_news(self, edge: Edge) -> bool:
@@ -331,7 +331,7 @@ class Telling:
     def _used(self, symbol: Symbol) -> Edge | None:
         """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
         first that is named most like the question."""
-        graph = self.case.index.graph
+        graph = self.case.graph
         used = [
             edge
             for edge in graph.uses(symbol.id)
@@ -348,13 +348,13 @@ class Telling:
         """The calls by those of the callers in whose names there is most of the question."""
         weights = self.exhibits.words.weights
         met = islice(self._callers(symbol), _MET)
-        named = {edge: self.case.index.graph.symbol(edge.source).qualified_name for edge in met}
+        named = {edge: self.case.graph.symbol(edge.source).qualified_name for edge in met}
         worth = {edge: line_worth(name, weights) for edge, name in named.items()}
         return sorted(worth, key=lambda edge: -worth[edge])[:_CALLERS]
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
         """A certain call by each of those that have one, near the symbol."""
-        graph = self.case.index.graph
+        graph = self.case.graph
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES, calls=True):
             told = (edge.source, symbol.id) in self._stated_hops

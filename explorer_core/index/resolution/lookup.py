@@ -1,0 +1,218 @@
+"""What a reference is a name for: a definition, a value of some type, something outside.
+
+Scope first, then import bindings, then the receiver's type. Which of several definitions is meant
+by the way it is used is another question, which is `resolve.py`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import msgspec
+
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.semantic_model import SemanticModel
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.written_types import queried_value
+from explorer_core.index.resolution.values import (
+    OPAQUE,
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Instance,
+    Outside,
+    Value,
+    Values,
+    nothing_of_ours,
+    relabelled,
+)
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES
+
+_CALLED = frozenset({"call", "construct"})
+_WRITTEN_TYPES = frozenset({"type", "construct"})
+
+
+class Lookup:
+    """Looks references up: bare names and members, super and self, local variables."""
+
+    def __init__(self, program: Program, model: SemanticModel) -> None:
+        self._program = program
+        self._model = model
+
+    def values(self, table: FileTable, reference: Reference) -> Values:
+        """What a reference stands for."""
+        reference = _seen_from_around(table, reference)
+        if reference.receiver:
+            return self._of_member(table, reference)
+        scope, line, name = reference.scope, reference.line, reference.name
+        if name in table.spec.super_names:
+            if table.spec.super_calls:
+                return self._model.supers.overridden(table, scope)
+            bases = self._model.expressions.evaluate(table, scope, name, line)
+            return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
+        if own := self._own_type(table, reference):
+            return own
+        found = self._of_bare_name(table, reference)
+        if reference.local:
+            return self._of_local(table, reference, found)
+        makes = reference.kind == "call" and name == table.spec.construct_member
+        return found or (self._around(table, reference) if makes else UNKNOWN)
+
+    def _of_member(self, table: FileTable, reference: Reference) -> Values:
+        """What a name stands for that is written behind another expression."""
+        model, receiver = self._model, reference.receiver
+        scope, line, name = reference.scope, reference.line, reference.name
+        if receiver == table.spec.root:
+            return model.expressions.evaluate(table, scope, receiver + name, line) or OUTSIDE
+        if found := model.supers.member(table, scope, receiver, name):
+            return found
+        values = model.expressions.evaluate(table, scope, receiver, line, local=reference.local)
+        if not values and not reference.local:
+            values = model.qualified_names.member(table, scope, receiver, name)
+        elif name == table.spec.construct_member and not nothing_of_ours(values):
+            made = model.members.named(table, values, name)
+            own = [v for v in made if isinstance(v, Instance) and v in values]
+            values = tuple(Defined(each.id, "graph:type") for each in own) or made
+        else:
+            values = model.members.named(table, values, name)
+        if name == table.spec.class_member and reference.kind != "call":
+            is_of_kind = self._program.is_of_kind  # a type is not named there
+            values = tuple(v for v in values if not is_of_kind(v, MEMBER_HOLDERS))
+        if any(isinstance(value, Defined) for value in values):
+            return values
+        return model.extensions.imported(table, name) or values
+
+    def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
+        """What a bare name stands for; a function that is not called, where nothing else does."""
+        calls = reference.kind in _CALLED
+        implicit = self._model.implicit
+        again = not calls and implicit.is_around(table, reference.scope, reference.line)
+        found = UNKNOWN
+        for meant in (calls, None) if again else (calls,):
+            found = self._model.scopes.lookup(
+                table,
+                reference.scope,
+                reference.name,
+                reference.line,
+                local=reference.local,
+                type_only=reference.kind in _WRITTEN_TYPES,
+                calls=meant,
+            )
+            if found and calls and all(self._is_never_called(table, each) for each in found):
+                scopes = self._model.scopes
+                found = scopes.function(table, reference.scope, reference.name) or found
+            if found:
+                break
+        if not calls or reference.local or not nothing_of_ours(found):
+            return found
+        name, line = reference.name, reference.line
+        return implicit.extension(table, reference.scope, name, line) or found
+
+    def _is_never_called(self, table: FileTable, value: Value) -> bool:
+        """Whether a value is a variable where only functions are called (Java)."""
+        spec = table.spec
+        return (
+            spec.separate_functions
+            and not spec.call_member
+            and self._program.is_of_kind(value, VARIABLES)
+        )
+
+    def _own_type(self, table: FileTable, reference: Reference) -> Values:
+        """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
+        a value of it (``self()``)."""
+        names = table.spec.self_names
+        own = self._model.owners.is_self(table, reference.scope, reference.name)
+        if own and reference.name in table.spec.constructors:
+            return self._this_as_constructor(table, reference)
+        if reference.kind not in ("call", "construct") or not own:
+            return UNKNOWN
+        if reference.kind == "call" and reference.name == names[0]:
+            around = self._model.owners.around(table, reference.scope)
+            return self._constructors(table, reference, around) or around
+        return self._around(table, reference)
+
+    def _constructors(self, table: FileTable, reference: Reference, own: Values) -> Values:
+        """The other constructors of the object around that have its name, where one of them calls
+        another by what it calls the object."""
+        definition = table.definition(reference.scope)
+        if definition is None or definition.kind != "constructor":
+            return UNKNOWN
+        ids = (each.id for each in own if isinstance(each, Instance))
+        member = self._model.hierarchy.own_members
+        others = (m for i in ids for m in member(i, definition.name))
+        found = (Defined(m, "graph:type") for m in others if m != table.id(reference.scope))
+        return tuple(value for value in found if self._program.kind(value.id) == "constructor")
+
+    def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
+        """What the object around is called by where its constructors have that name too: one of
+        these if a constructor calls it, and else the object."""
+        own = self._model.owners.around(table, reference.scope)
+        if reference.kind != "call":
+            return own or OPAQUE
+        definition = table.definition(reference.scope)
+        if definition is None or definition.kind != "constructor":
+            return own
+        member = self._model.hierarchy.member
+        return tuple(v for each in own for v in member(each.id, reference.name)) or own
+
+    def _around(self, table: FileTable, reference: Reference) -> Values:
+        own = self._model.owners.around(table, reference.scope)
+        return tuple(Defined(each.id, "graph:scope") for each in own)
+
+    def _of_local(self, table: FileTable, reference: Reference, values: Values) -> Values:
+        """The values of a local variable; or the function of its name, where that is called: where
+        the variable gets its value from it, or holds no function in a language that tells these
+        apart."""
+        bindings = table.bound(reference.scope, reference.name)
+        its_source = any(
+            (each.line, each.source, each.type) == (reference.line, "call", reference.name)
+            for each in bindings
+        )
+        is_object = bool(values) and all(_is_object(value) for value in values)
+        apart = is_object and table.spec.separate_functions
+        if reference.kind == "call" and (its_source or apart):
+            found = self._model.scopes.function(table, reference.scope, reference.name)
+            if found:
+                return found
+        functions = self._held_functions(values) if reference.kind == "call" else UNKNOWN
+        return functions or self._but_fields(values)
+
+    def _held_functions(self, values: Values) -> Values:
+        """The functions that fields are declared to hold, each being one that is written
+        elsewhere: ``f: typeof make``."""
+        fields = (v for v in values if self._is_held(v))
+        queried = (v.id for v in fields if self._is_queried(v))
+        held = (v for field in queried for v in self._model.variables.declared(field))
+        functions = (v for v in held if self._program.is_of_kind(v, CALLABLES))
+        return relabelled(tuple(functions), "graph:type")
+
+    def _is_queried(self, field: Defined) -> bool:
+        holder = self._program.holder(field.id)
+        return bool(queried_value(self._program.definition(field.id).returns, holder))
+
+    def _but_fields(self, values: Values) -> Values:
+        """The values of a local variable without the fields it was taken from: what a field holds
+        is used by way of the variable."""
+        return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
+
+    def _is_held(self, value: Value) -> TypeGuard[Defined]:
+        return self._program.is_of_kind(value, VARIABLES)
+
+
+def _is_object(value: Value) -> bool:
+    """Whether a value is known to be of some type that has a name."""
+    return isinstance(value, Instance) or (isinstance(value, Outside) and bool(value.type))
+
+
+def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
+    """A reference as it is looked up: where the body of a type is a scope, a decorator in it stands
+    outside of what it decorates."""
+    if not table.spec.type_scopes:
+        return reference
+    decorated = table.definition(reference.scope)
+    if decorated is None or reference.line > decorated.line:
+        return reference
+    if reference.line == decorated.line and reference.kind != "decorator":
+        return reference
+    return msgspec.structs.replace(reference, scope=decorated.container)

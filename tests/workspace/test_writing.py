@@ -1,0 +1,40 @@
+"""A file is written in one piece, and what fails leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from explorer_core.workspace.writing import remove, write_whole
+
+
+def test_the_new_text_takes_the_place_of_the_old_and_nothing_is_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "a folder" / "report.md"
+    for text in ("old\n", "new \N{SNOWMAN}\n", "half of a pair \ud83d\n"):
+        write_whole(file, text)
+        assert file.read_bytes() == text.encode("utf-8", "replace")
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_what_cannot_be_put_in_place_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "taken" / "inside").mkdir(parents=True)
+    with pytest.raises((IsADirectoryError, PermissionError)):
+        write_whole(tmp_path / "taken", "text", mode=0o444)
+    assert [each.name for each in tmp_path.iterdir()] == ["taken"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_nobody_else_may_read_what_is_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    write_whole(file, "secret", mode=0o600)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_read_only_file_is_deleted(tmp_path: Path) -> None:
+    file = tmp_path / "report.md"
+    write_whole(file, "text", mode=0o444)
+    remove(file)
+    assert not file.exists()
