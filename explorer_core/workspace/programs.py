@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from explorer_core.workspace.presence import is_file
+
 NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 """Creation flag of a program that is to open no console window."""
 _WINDOWS_ENDINGS = ".COM;.EXE;.BAT;.CMD"
@@ -25,7 +27,7 @@ def find_program(
     files = _with_endings(name, os.environ) if windows else (name,)
     for folder in map(Path, os.get_exec_path()):
         for program in (folder / file for file in files):
-            if program.is_file() and os.access(program, os.X_OK) and is_outside(program, inside):
+            if is_file(program) and os.access(program, os.X_OK) and is_outside(program, inside):
                 return str(program)
     return None
 

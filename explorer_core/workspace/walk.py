@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from explorer_core.workspace.git import git_files
+from explorer_core.workspace.presence import exists
 from explorer_core.workspace.scan import is_version_control, scan
 
 _UNSPEAKABLE = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
@@ -51,7 +52,7 @@ def _stat_listed(
             yield path, status
         elif stat.S_ISDIR(status.st_mode):
             inner = path.rstrip("/")
-            if Path(top + inner, ".git").exists():
+            if exists(Path(top + inner, ".git")):
                 for below, below_status in walk(Path(top + inner), roots):
                     yield f"{inner}/{below}", below_status
 

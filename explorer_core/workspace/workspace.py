@@ -21,6 +21,7 @@ from explorer_core.workspace.errors import (
 )
 from explorer_core.workspace.nearby import near_matches
 from explorer_core.workspace.overlays import Overlays
+from explorer_core.workspace.presence import exists
 from explorer_core.workspace.regular import NotRegularError, TooLargeError, read_regular
 from explorer_core.workspace.roots import Root, locate, open_roots, spell
 from explorer_core.workspace.scan import is_version_control
@@ -261,7 +262,7 @@ class Workspace:
         new = [
             FileEntry(path, len(self.overlays.get(path) or ""), 0)
             for path in unsaved
-            if path not in listed and not self.absolute(path).exists()
+            if path not in listed and not exists(self.absolute(path))
         ]
         return sorted((*entries, *new), key=lambda entry: entry.path) if new else list(entries)
 

@@ -106,11 +106,13 @@ def _roots(args: argparse.Namespace) -> set[str]:
 
 def _tell_of_nothing(args: argparse.Namespace) -> None:
     """Why there is no entry: an answer of no line would look like a fault."""
+    from explorer_core.workspace.presence import is_folder
+
     if args.all:
         common.tell("nothing is kept; only what a model judged is.")
         return
     for root in sorted(_roots(args)):
-        is_gone = "" if Path(root).is_dir() else ", which is no folder"
+        is_gone = "" if is_folder(Path(root)) else ", which is no folder"
         common.tell(f"nothing is kept of {root}{is_gone}; --all looks at every workspace.")
 
 

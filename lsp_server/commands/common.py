@@ -131,8 +131,9 @@ def workers_ahead(workspace: Workspace) -> Pool | None:
     while they do."""
     from explorer_core.index.location import store_path
     from explorer_core.index.workers.pool import Pool
+    from explorer_core.workspace.presence import exists
 
-    if store_path(workspace).exists():
+    if exists(store_path(workspace)):
         return None
     pool = Pool(workspace.settings.index_workers)
     pool.warm(most=AHEAD)

@@ -216,6 +216,7 @@ def _request(question: str, args: argparse.Namespace, workspace: Workspace) -> E
 
 def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
     """The anchor's workspace path and line. An absolute path or one below here works too."""
+    from explorer_core.workspace.presence import exists
     from lsp_server.protocol import check_line
 
     path, _, digits = given.rpartition(":")
@@ -225,7 +226,7 @@ def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
     if Path(path).is_absolute():
         path = workspace.relative(path)
     path = path.replace("\\", "/") if "\\" in path and not _exists(workspace, path) else path
-    if not _exists(workspace, path) and Path(path).exists():
+    if not _exists(workspace, path) and exists(Path(path)):
         path = workspace.relative(os.path.realpath(path))
     check_line(path, line, workspace.read(path).lines)
     return path, line
@@ -233,9 +234,10 @@ def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
 
 def _exists(workspace: Workspace, path: str) -> bool:
     from explorer_core.workspace import WorkspaceError
+    from explorer_core.workspace.presence import is_file
 
     try:
-        return workspace.absolute(path).is_file()
+        return is_file(workspace.absolute(path))
     except WorkspaceError:
         return False
 

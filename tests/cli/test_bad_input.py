@@ -26,6 +26,8 @@ from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, SHOP
 
 LONGEST = 20_000
+LONG_NAME = "n" * 300
+"""Longer than a system lets a name be: looking for it fails, as it does where nobody may look."""
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -111,6 +113,18 @@ def test_anchor_without_a_line(run: Run, shop: Path, anchor: str):
     check_refused(run("explore", "q", "-w", str(shop), f"--anchor={anchor}"), "is not PATH:LINE")
 
 
+def test_anchor_in_a_file_that_there_cannot_be(run: Run, shop: Path):
+    outcome = run("explore", "q", "-w", str(shop), f"--anchor={LONG_NAME}/a.py:3")
+    check_refused(outcome, "a.py'")
+
+
+def test_a_cache_folder_that_there_cannot_be(run: Run, shop: Path, tmp_path: Path):
+    cache = f"cache_dir={tmp_path / LONG_NAME}"
+    code, answer, _ = run("explore", QUESTION, "-w", str(shop), "--set", cache)
+    assert code == ANSWERED
+    assert "shop/orders.py" in answer
+
+
 def test_session_in_an_unknown_home(run: Run, shop: Path):
     outcome = run("survey", "-w", str(shop), "--session", "~nobody-of-this-name/x")
     check_refused(outcome, "begins with a home folder that is unknown.")
@@ -192,6 +206,7 @@ def test_words_that_do_not_occur_need_no_note(run: Run, shop: Path, arguments: t
         (".", "nothing is kept of {0}; --all looks"),
         ("gone", "nothing is kept of {0}/gone, which is no folder;"),
         ("loop", "nothing is kept of {0}/loop, which is no folder;"),
+        (LONG_NAME, f"nothing is kept of {{0}}/{LONG_NAME}, which is no folder;"),
     ],
 )
 def test_nothing_is_kept(run: Run, shop: Path, action: str, folder: str, said: str):

@@ -385,6 +385,12 @@ def test_unsaved_new_files_are_listed_unless_secret(tmp_path: Path) -> None:
     assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
 
 
+def test_unsaved_text_may_have_a_name_too_long_for_the_disk(tmp_path: Path) -> None:
+    workspace = Workspace.open(parse("//- b.py\nx\n").write(tmp_path))
+    workspace.overlays.set(f"{'n' * 300}.py", "text")
+    assert [entry.path for entry in workspace.files()] == ["b.py", f"{'n' * 300}.py"]
+
+
 def check_refused(*folders: Path | str) -> None:
     with pytest.raises(WorkspaceError) as caught:
         Workspace.open(*folders)

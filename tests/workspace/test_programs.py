@@ -32,6 +32,7 @@ def put(program: Path) -> Path:
         ("{inside}:{outside}", "{outside}/tool"),
         ("{inside}/bin:{outside}", "{outside}/tool"),
         ("{linked}:{outside}", "{outside}/tool"),
+        ("{unlike}:{outside}", "{outside}/tool"),
         ("{inside}", None),
         (".", None),
         ("", None),
@@ -41,6 +42,7 @@ def test_programs_of_the_workspace_are_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, expected: str | None
 ) -> None:
     places = {name: str(tmp_path / name) for name in ("inside", "outside", "linked")}
+    places["unlike"] = str(tmp_path / ("n" * 300))  # no folder can have that name
     for program in ("inside/tool", "inside/bin/tool", "outside/tool"):
         put(tmp_path / program)
     (tmp_path / "linked").mkdir()

@@ -25,9 +25,9 @@ async def matches_in(
     workspace: Workspace, files: Reading, paths: Sequence[str], patterns: Sequence[str]
 ) -> list[GrepMatch]:
     """The lines of some saved files that match one of some patterns, whatever their case, by path:
-    what was found when the time was up."""
+    what was found when the time was up, nothing where the search program does not run."""
     found: list[tuple[str, int]] = []
-    with suppress(TimeoutError):
+    with suppress(TimeoutError, OSError):
         async with asyncio.timeout(_TIME_S):
             await _collect(workspace, paths, patterns, found)
     whole = re.compile("|".join(patterns), re.IGNORECASE)

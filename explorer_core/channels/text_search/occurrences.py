@@ -36,16 +36,25 @@ async def occurrences(
         return {}
     deadline = time.monotonic() + timeout_s
     program = find_ripgrep(*(root.path for root in workspace.roots))
-    if program is None:
-        return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
-    command = [program, *_OPTIONS, *(f"--regexp={word}" for word in ordered), "--"]
+    if program is not None:
+        paths = [entry.path for entry in entries]
+        with suppress(OSError):  # a program that does not run here
+            found = await _found_by(program, workspace, paths, ordered, deadline)
+            return await asyncio.to_thread(_counted, found, ordered)
+    return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
+
+
+async def _found_by(
+    program: str, workspace: Workspace, paths: Sequence[str], words: Sequence[str], deadline: float
+) -> list[tuple[str, list[str]]]:
+    """The matches in each file. Raises OSError if the program cannot be started."""
+    command = [program, *_OPTIONS, *(f"--regexp={word}" for word in words), "--"]
     found: list[tuple[str, list[str]]] = []
-    paths = [entry.path for entry in entries]
     for root, prefix, below in by_root(paths, workspace.roots):
         for some in chunks(below):
             printed = await _printed([*command, *some], root.path, deadline)
             found += await asyncio.to_thread(_by_file, printed, prefix)
-    return await asyncio.to_thread(_counted, found, ordered)
+    return found
 
 
 def _by_file(printed: bytes, prefix: str) -> list[tuple[str, list[str]]]:

@@ -37,6 +37,7 @@ from explorer_core.judges.shown.pieces import pieces
 from explorer_core.judges.shown.shown import ShownPlaces, plain
 from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import WorkspaceError
+from explorer_core.workspace.presence import is_file
 
 SUBMIT = "submit_report"
 _CONTEXT = 1
@@ -301,7 +302,7 @@ class Toolbox:
         name = workspace.relative(path)
         if not self._case.in_scope(name):
             raise WorkspaceError(f"{path!r} is out of the question's scope; it is not read.")
-        exists = workspace.is_secret(path) or workspace.absolute(name).is_file()
+        exists = workspace.is_secret(path) or is_file(workspace.absolute(name))
         if exists and name not in {entry.path for entry in workspace.files()}:
             raise WorkspaceError(f"{path!r} is ignored or withheld; it is not read.")
         return name

@@ -98,6 +98,18 @@ def test_words_are_found_in_any_case_and_inside_of_others(tmp_path: Path) -> Non
     assert "secret.env" not in found
 
 
+def test_a_program_that_does_not_run_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parse(SHOP).write(tmp_path)
+    with_program = counted(tmp_path, ["order"])
+    program = tmp_path / "rg.env"
+    program.write_bytes(b"of another system")
+    program.chmod(0o755)
+    monkeypatch.setattr(counting, "find_ripgrep", lambda *_: str(program))
+    assert counted(tmp_path, ["order"]) == with_program
+
+
 @given(
     texts=st.lists(
         st.text(st.sampled_from("abAB \n\r\t\0:é"), max_size=40), min_size=1, max_size=4
