@@ -21,7 +21,7 @@ import { surroundings } from "./server/surroundings";
 
 const DEFAULT_EDITOR_TIME_S = 3;
 
-export interface ConnectionRoom {
+interface ConnectionRoom {
   log: LogOutputChannel;
   folder: string;
   installed: PrivateServer;

@@ -6,7 +6,7 @@ import { isName } from "./place";
 import type { RecentQuestions } from "./recent";
 import { questionsAbout } from "./suggestions";
 
-export interface Typed {
+interface Typed {
   query: string;
   /** Whether the question is about what the user points at. */
   aboutPlace: boolean;

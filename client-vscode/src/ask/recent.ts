@@ -6,7 +6,7 @@ export interface Memory {
   update(key: string, value: unknown): Thenable<void>;
 }
 
-export interface Asked {
+interface Asked {
   query: string;
   intent: Intent;
 }

@@ -44,7 +44,7 @@ const REQUEST_FAILED = -32803;
 const JUSTIFICATION =
   "Sightline is set to judge with a model of the editor: it sends your questions and excerpts of this folder's files.";
 
-export interface ModelRoom {
+interface ModelRoom {
   /** The id of the wanted model; empty for the first there is. */
   wanted: () => string;
   consent: ModelConsent;

@@ -44,7 +44,7 @@ export function symbol(found: SymbolInformation) {
   };
 }
 
-export type PlainSymbol = ReturnType<typeof symbol> | PlainDocumentSymbol;
+type PlainSymbol = ReturnType<typeof symbol> | PlainDocumentSymbol;
 
 interface PlainDocumentSymbol {
   name: string;

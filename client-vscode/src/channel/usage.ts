@@ -1,7 +1,7 @@
 import { EventEmitter, window } from "vscode";
 import { tokens } from "../reports/words";
 
-export interface TurnUsage {
+interface TurnUsage {
   inputTokens: number;
   outputTokens: number;
 }

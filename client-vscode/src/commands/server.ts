@@ -8,7 +8,7 @@ import { told } from "./told";
 import { showStatus } from "./status";
 import type { StatusRoom } from "./status";
 
-export interface ServerRoom extends StatusRoom {
+interface ServerRoom extends StatusRoom {
   log: LogOutputChannel;
   installed: PrivateServer;
   key: ApiKey;

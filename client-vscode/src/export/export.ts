@@ -3,7 +3,7 @@ import type { Report } from "../reports/report";
 
 export type ExportFormat = "markdown" | "json" | "codetour" | "mermaid" | "svg";
 
-export type ServerExport = (
+type ServerExport = (
   reportId: string,
   format: "markdown" | "json" | "codetour" | "mermaid",
 ) => Promise<string>;

@@ -2,7 +2,7 @@
  * Text widths without a font: the drawing must come out the same in the panel and in an exported file,
  * whatever fonts are there, so the estimates are on the wide side.
  */
-export type Face = "sans" | "mono";
+type Face = "sans" | "mono";
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;

@@ -8,7 +8,7 @@ import { isFromPage } from "./messages";
 import type { FromPage, ToPage } from "./messages";
 import { page } from "./page";
 
-export interface FlowMapCallbacks {
+interface FlowMapCallbacks {
   openLink(reportId: string, at: number): void;
   save(report: Report, format: ExportFormat): void;
 }

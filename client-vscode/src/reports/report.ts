@@ -20,7 +20,7 @@ export type Intent = "explain" | "locate" | "edit" | "debug";
 export type Confidence = "low" | "medium" | "high";
 export type Action =
   "answer_from_report" | "read_targets" | "targeted_gap_search" | "skip_explore_result";
-export type Relation =
+type Relation =
   | "calls"
   | "feeds"
   | "references"
@@ -55,7 +55,7 @@ export interface Link {
   quoteLocation?: Location | null;
 }
 
-export interface ReadTarget {
+interface ReadTarget {
   id: string;
   path: string;
   range: LineRange;
@@ -64,14 +64,14 @@ export interface ReadTarget {
   location?: Location | null;
 }
 
-export interface PrimaryPlace {
+interface PrimaryPlace {
   id: string;
   path: string;
   range: LineRange | null;
   location?: Location | null;
 }
 
-export interface Usage {
+interface Usage {
   inputTokens: number;
   cachedTokens: number;
   outputTokens: number;

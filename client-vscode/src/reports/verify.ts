@@ -1,7 +1,7 @@
 import type { LineRange, Link, Location, Report } from "./report";
 
 /** The text of a file as lines; undefined where it is gone. */
-export type ReadLines = (uri: string) => Promise<readonly string[] | undefined>;
+type ReadLines = (uri: string) => Promise<readonly string[] | undefined>;
 
 /**
  * A kept report that the server no longer follows, compared with the files as they are: a link whose

@@ -2,7 +2,7 @@ import type { CancellationToken } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { Failure, SHOW_LOG } from "./failure";
 
-export interface ExecuteParams {
+interface ExecuteParams {
   command: string;
   arguments: unknown[];
   workDoneToken?: string;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { CancellationToken } from "vscode";
 
-export interface RunOptions {
+interface RunOptions {
   cwd: string;
   timeoutMs: number;
   env?: NodeJS.ProcessEnv;
