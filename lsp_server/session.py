@@ -207,7 +207,7 @@ class Session:
                 await self.vouching.about(live, opened, on_event)
             return live
 
-    async def take_back(self, report: Report, request: ExploreRequest) -> LiveReport:
+    async def take_back(self, report: Report, request: ExploreRequest) -> None:
         """A report of an earlier session, kept again and followed from now on; it is not shown.
 
         Raises `BadRequest` without a folder.
@@ -217,7 +217,6 @@ class Session:
             live = LiveReport(settled(report, texts), request, texts)
             opened.explorer.recall(live.report)
             await self._keep(live, texts, opened, shown=False)
-        return live
 
     async def _keep(
         self, live: LiveReport, texts: dict[str, Lines | None], opened: Opened, *, shown: bool

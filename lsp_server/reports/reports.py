@@ -50,7 +50,8 @@ class Reports:
         self._at: dict[str, int] = {}
 
     def add(self, live: LiveReport, texts: dict[str, Lines | None], *, shown: bool = True) -> None:
-        """Keep a report, and show it; ``texts`` are the files it was checked against.
+        """Keep a report, and show it; ``texts`` are the files it was checked against. Of two with
+        one id, which a client may give back twice at a time, the first stays: it may be shown.
 
         Of too many the oldest that is not shown leaves, whoever asked for it: what a user is
         reading stays until it is dismissed, or until newer ones are shown.
@@ -59,7 +60,7 @@ class Reports:
             if path in self._texts and lines is not None:
                 self.edited(path, lines)
             self._texts[path] = lines
-        self._all[live.id] = live
+        self._all.setdefault(live.id, live)
         while len(self._all) > KEPT:
             old = next(each for each in self._all if each not in self._shown)
             del self._all[old]

@@ -209,6 +209,13 @@ def test_the_oldest_report_that_is_not_shown_leaves():
     assert shown() == kept[-SHOWN:]
 
 
+def test_a_report_given_back_twice_is_followed_where_it_is_shown():
+    reports = Reports(lambda: None)
+    for _ in range(2):
+        reports.add(Known("a"), {})  # type: ignore[arg-type]
+    assert list(reports) == reports.shown()
+
+
 def test_showing_what_is_shown_changes_nothing():
     changes: list[None] = []
     reports = Reports(lambda: changes.append(None))
