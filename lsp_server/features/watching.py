@@ -127,7 +127,8 @@ class Watcher:
             if not paths or opened is None:
                 continue
             now = await asyncio.to_thread(_stamps, opened, paths)
-            changed = [path for path in now if path in stamps and stamps[path] != now[path]]
+            # A file looked at for the first time may have changed since its report was made.
+            changed = [path for path in now if stamps.get(path) != now[path]]
             stamps = now
             await session.take_in(changed)
 

@@ -92,7 +92,6 @@ async def test_links_follow_files_on_disk(
             await execute(client, "status")
         before = as_data(await explore(client, query=QUESTION))
         link = next(k for k in before["links"] if k["path"] == "shop/orders.py")
-        await asyncio.sleep(2.2 if capabilities is not WATCHING else 0)
 
         async def now() -> dict[str, Any]:
             report = await shown(client)
