@@ -16,6 +16,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.covering import TESTS, Covering
 from explorer_core.judges.offline.change.enumerations import Enumerations
+from explorer_core.judges.offline.change.listed import Listed
 from explorer_core.judges.offline.change.registration import Example, Registrations, reached
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject, Subjects
@@ -32,6 +33,8 @@ _DECLARATIONS = 2
 _INSIDE = 3
 _JOINED, _JOINED_READ = 3, 2
 """What else the question names that is told, and that is to be read."""
+_ENUMERATED = 4
+"""Most places of an enumeration beside which the best definition is told as well."""
 _NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
@@ -73,8 +76,11 @@ class Change:
     def example(self) -> Example | None:
         """For a change: what a new one of the family that the question names is like."""
         subject = self.subject
-        if not self.is_edit or subject is None or subject.literals:
+        if not self.is_edit or subject is None:
             return None
+        listed = Listed(self.case, self.exhibits).example(subject)
+        if listed is not None or subject.literals:
+            return listed
         is_best, worth = self._is_best(subject), self._worth_of(subject)
         family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
@@ -92,6 +98,11 @@ class Change:
         """Whether what is to be changed is what ranks best, or a member that this overrides."""
         overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
         return subject.symbol == self.seeds[0] or subject.symbol.id in overridden
+
+    @property
+    def is_enumerated(self) -> bool:
+        """Whether it is told where the members of an enumeration are told apart."""
+        return self.example is not None and self.example.enumerated is not None and self._leads
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A
@@ -111,9 +122,10 @@ class Change:
         if not self._leads:
             return [*steps, *like]
         told = {step.symbol.id for step in like}
-        # Beside all places that tell the members of an enumeration apart there is no room for more.
-        beside = steps[:1] if self.example is not None and self.example.enumerated else steps
-        return [*like, *(step for step in beside if step.symbol.id not in told)]
+        if self.is_enumerated:
+            # Beside all places that tell its members apart there is no room for more.
+            steps = steps[: len(like) <= _ENUMERATED]
+        return [*like, *(step for step in steps if step.symbol.id not in told)]
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place alone."""

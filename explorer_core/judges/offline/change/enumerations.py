@@ -1,47 +1,69 @@
 """Where the members of an enumeration are told apart, for a question about a new one of its kind.
 
-A new column, setting or type of account is one more member of an enumeration, or of a type whose
-constants serve as one, and one more case wherever most of the members are named: in what gives each
-its title, its value, its place in an order. Only for a question that has the name of the
-enumeration, and not that of a member.
+A new column, setting or type of account is one more member of an enumeration (`members.py`), and
+one more case wherever most of the members are named: in what gives each its title, its value, its
+place in an order. Only for a question that has the name of the enumeration, and not that of a
+member.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.index.terms.units import NAME
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.members import (
+    FEWEST,
+    Members,
+    enumerations_with,
+    members_of,
+)
 from explorer_core.judges.offline.change.registration import Example, Registration
+from explorer_core.judges.offline.change.together import Together
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import as_called, called
 
 _LOOKED_AT = 30
 """Best ranked candidates that are looked at for enumerations whose members they name."""
-_LEAST, _SHARE = 3, 0.5
-"""How many members, and how many of all, are named by what tells them apart."""
+_SHARE, _MANY = 0.5, 8
+"""What tells members apart names so many of all, or so many if they are no fields."""
+_TERMS, _TERMS_SHARE = 4, 0.6
+"""As many, where only words say that they are named."""
 _MEMBERS, _FILES = 60, 40
 """Members whose users are looked for, and files that are looked at for users of each."""
-_PLACES = 4
-"""Places that are told beside the enumeration itself."""
+_PLACES, _BESIDE, _MADE = 4, 2, 2
+"""Files that are told beside the enumeration itself, what is named beside the best place of each,
+and places that make a record."""
+_WORDS = 2
+"""Fewest words of the name of an enumeration that is looked for by its name alone."""
+_NAMED = 20
+"""Definitions of one name that are looked at."""
+_CLAUSE = re.compile(r"[,;:.(]\s")
+"""Where one clause of a question ends and the next begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Enumeration:
-    """An enumeration, its members, how much of the question is in its name, and whether the
-    question names it as code does."""
+    """An enumeration that is asked for: how much of the question is in its name, whether the
+    question names it as code does, and whether its title has the whole name."""
 
-    symbol: Symbol
-    members: tuple[Symbol, ...]
+    members: Members
     said: float
     named: bool
+    titled: bool
+
+    @property
+    def symbol(self) -> Symbol:
+        return self.members.symbol
 
 
 @dataclass(frozen=True)
@@ -57,119 +79,238 @@ class Enumerations:
         nothing does."""
         asked = [self._asked(each) for each in self._met()]
         found = [each for each in asked if each and each.said * (1 + each.named) >= least]
-        if not found:
+        found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
+        told = ((each, self._places(each)) for each in found)
+        best = next(((each, places) for each, places in told if places), None)
+        if best is None:
             return None
-        best = max(found, key=lambda each: (each.named, each.said))
-        places = self._places(best)
-        if not places:
-            return None
-        whole = Registration(best.symbol, None, _counted(best))
+        enumeration, places = best
+        whole = self._whole(enumeration)
         return Example(
-            best.symbol,
+            whole.user,
             None,
             (whole, *places),
-            best.said,
+            enumeration.said,
             is_row=True,
-            enumerated=best.symbol,
+            enumerated=whole.user,
         )
 
+    # which is asked for
+
     def _met(self) -> list[Symbol]:
-        """The enumerations that are ranked well themselves, or several of whose members something
-        that is names, in the order of the ranking."""
+        """The types that are ranked well themselves, or several of whose members something that is
+        names, in the order of the ranking; then those that the question has the name of."""
         shown = (
             definition_of(self._graph, each) for each in self.case.ranking.candidates[:_LOOKED_AT]
         )
-        found = chain.from_iterable(map(self._named_by, filter(None, shown)))
-        return [each for each in dict.fromkeys(found) if not self.case.set_apart(each)]
+        ranked = chain.from_iterable(map(self._named_by, filter(None, shown)))
+        named = chain.from_iterable(
+            islice(self._graph.find(name), _NAMED) for name in sorted(self._identifiers)
+        )
+        called_so = list(chain(named, self._called_so()))
+        found = dict.fromkeys(chain(ranked, called_so, self._nested_in(called_so)))
+        return [each for each in found if not self.case.set_apart(each)]
 
     def _named_by(self, symbol: Symbol) -> Iterator[Symbol]:
-        if self._is_one(symbol.id):
-            yield symbol
+        yield symbol
         members: dict[SymbolId, set[SymbolId]] = {}
         for edge in self._graph.uses(symbol.id):
-            holder = self._holder(edge)
-            if holder is not None:
+            for holder in enumerations_with(self._graph, edge.target):
                 members.setdefault(holder, set()).add(edge.target)
         for holder, named in members.items():
-            if len(named) >= _LEAST:
+            if len(named) >= FEWEST:
                 yield self._graph.symbol(holder)
 
-    def _holder(self, edge: Edge) -> SymbolId | None:
-        """The enumeration that an edge leads to a member of."""
-        if edge.target.is_file or self._graph.kind(edge.target) != "constant":
-            return None
-        holder = self._graph.container(edge.target)
-        return holder if holder is not None and self._is_one(holder) else None
+    def _called_so(self) -> Iterator[Symbol]:
+        """The types whose names are some words of the question's title."""
+        collection = self.case.index.search().collection
+        titled = self.exhibits.words.titled
+        seen: set[SymbolId] = set()
+        for term in self.exhibits.words.telling_words(sorted(titled)):
+            matches = collection.matches(term)
+            units: list[int] = matches.units[matches.fields == NAME].tolist()
+            for unit in units:
+                ordinal, _, _ = collection.unit(unit)
+                each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
+                if ordinal < 0 or each in seen or self._graph.kind(each) not in MEMBER_HOLDERS:
+                    continue
+                seen.add(each)
+                symbol = self._graph.symbol(each)
+                if len(text.words_in(symbol.name)) >= _WORDS and self._is_titled(symbol):
+                    yield symbol
 
-    def _is_one(self, holder: SymbolId) -> bool:
-        """Whether something is an enumeration, or a type that has nothing but constants."""
-        kind = self._graph.kind(holder)
-        if kind == "enum" or kind not in MEMBER_HOLDERS:
-            return kind == "enum"
-        members = self._graph.members(holder)
-        return bool(members) and all(self._graph.kind(each) == "constant" for each in members)
+    def _nested_in(self, types: Iterable[Symbol]) -> Iterator[Symbol]:
+        """The types in some whose names are words of the question's title, too."""
+        for around in types:
+            if around.kind in MEMBER_HOLDERS:
+                inside = map(self._graph.symbol, self._graph.members(around.id))
+                yield from (e for e in inside if e.kind in MEMBER_HOLDERS and self._is_titled(e))
+
+    def _is_titled(self, symbol: Symbol) -> bool:
+        """Whether the title has the name of a definition, as a whole or all words of it."""
+        titled = self.exhibits.words.titled
+        return text.whole(symbol.name) in titled or titled.issuperset(text.words_in(symbol.name))
 
     def _asked(self, symbol: Symbol) -> _Enumeration | None:
         """An enumeration if the question has its name, and not that of a member."""
-        words, titled = set(text.words_in(symbol.name)), self.exhibits.words.titled
-        named = symbol.name in self._identifiers
-        if not named and not words <= titled:
+        titled = self._is_titled(symbol)
+        named = symbol.name in self._identifiers or self._is_said(symbol)
+        if not named and not titled:
             return None
-        members = [self._graph.symbol(each) for each in self._graph.members(symbol.id)]
-        members = [each for each in members if each.kind == "constant"]
-        own = (set(text.words_in(each.name)) - words for each in members)
-        if len(members) < _LEAST or any(each and each <= titled for each in own):
+        terms = self.exhibits.words.titled.intersection(text.analyse(called(symbol)))
+        said = self.exhibits.words.worth(terms)
+        members = members_of(self._graph, symbol) if said else None
+        if members is None or self._one_is_asked(members):
             return None
-        said = self.exhibits.words.worth(titled.intersection(text.words_in(called(symbol))))
-        return _Enumeration(symbol, tuple(members), said, named) if said else None
+        return _Enumeration(members, said, named, titled)
+
+    def _is_said(self, symbol: Symbol) -> bool:
+        """Whether the words of a name, two or more, stand in the title as they follow in it."""
+        words, title = text.words_in(symbol.name), self._title
+        size = len(words)
+        runs = (title[at : at + size] for at in range(len(title) - size + 1))
+        return size >= _WORDS and words in runs
+
+    @cached_property
+    def _title(self) -> list[str]:
+        return text.words_in(understand(self.case.question).title)
+
+    def _one_is_asked(self, members: Members) -> bool:
+        """Whether the question has the name of a member in the clause that has most of that of the
+        enumeration. Several of them are examples."""
+        words = set(text.words_in(members.symbol.name))
+        most = max((len(words & clause) for clause in self._clauses), default=0)
+        asked = [clause for clause in self._clauses if len(words & clause) == most]
+        own = [set(text.words_in(each.name)) - words for each in members.each]
+        said = [each for each in own if each and any(each <= clause for clause in asked)]
+        return len(said) == 1
+
+    @cached_property
+    def _clauses(self) -> list[set[str]]:
+        title = understand(self.case.question).title
+        return [set(text.analyse(each)) for each in _CLAUSE.split(title)]
 
     @cached_property
     def _identifiers(self) -> frozenset[str]:
         return frozenset(each.text for each in understand(self.case.question).identifiers)
 
+    # where its members are named
+
     def _places(self, enumeration: _Enumeration) -> list[Registration]:
-        """What names most of the members, those first that name most of them."""
+        """What names most of the members, those first that name most of them; then what has their
+        names where no edge says so. Nothing where that is only what has members of such names
+        itself."""
+        members = enumeration.members
+        known = list(self._naming(members))
+        known += self._making(members) if known else ()
+        told = {each.user.path for each in known}
+        like = (each for each in self._named_together(members) if each.user.path not in told)
+        found = [*known, *islice(like, max(0, _PLACES - len(known)))]
+        return found if any(map(_uses_names, found)) else []
+
+    def _naming(self, members: Members) -> Iterator[Registration]:
         named: dict[SymbolId, set[SymbolId]] = {}
-        for member in enumeration.members[:_MEMBERS]:
+        for member in members.each[:_MEMBERS]:
             for edge in self._graph.uses_of(member.id, files=_FILES):
                 if edge.witness != "graph:name" and edge.relation != "imports":
                     named.setdefault(edge.source, set()).add(member.id)
-        looked_at = min(len(enumeration.members), _MEMBERS)
-        least = max(_LEAST, _SHARE * looked_at)
-        often = sorted(
-            (found for found in named.items() if len(found[1]) >= least),
-            key=lambda found: (-len(found[1]), found[0]),
-        )
-        told = (
-            self._place(enumeration, self._graph.symbol(each))
-            for each, _ in often
-            if self._tells_apart(enumeration, each)
-        )
-        return list(islice(told, _PLACES))
+        half = _SHARE * min(len(members.each), _MEMBERS)
+        least = max(FEWEST, half if members.of_record else min(_MANY, half))
+        ranks = self.exhibits.file_ranks
 
-    def _tells_apart(self, enumeration: _Enumeration, user: SymbolId) -> bool:
-        """Whether a user is code that is asked about, and not the enumeration itself."""
-        apart = user.is_file or user == enumeration.symbol.id
+        def order(user: SymbolId) -> tuple[int, int, SymbolId]:
+            return -len(named[user]), ranks.get(user.path, len(ranks)), user
+
+        files: dict[str, list[SymbolId]] = {}
+        for user in sorted(named, key=order):
+            if len(named[user]) >= least and self._tells_apart(members, user):
+                files.setdefault(user.path, []).append(user)
+        turns = chain.from_iterable(zip_longest(*files.values()))
+        told = list(islice((each for each in turns if each is not None), _PLACES))
+        for user in told:
+            best, *others = files[user.path]
+            alike = (each for each in others if len(named[each]) == len(named[best]))
+            left = [each for each in alike if each not in told]
+            yield self._place(members, user, left if user == best else ())
+
+    def _tells_apart(self, members: Members, user: SymbolId) -> bool:
+        """Whether a user is code that is asked about, and not the enumeration itself, nor what is
+        in a record."""
+        of = members.symbol.id
+        inside = members.of_record and of in self._graph.containers(user)
         return (
-            not apart
+            not user.is_file
+            and user != of
+            and not inside
             and self.exhibits.has(user.path)
             and not self.case.set_apart(self._graph.symbol(user))
         )
 
-    def _place(self, enumeration: _Enumeration, user: Symbol) -> Registration:
-        """A place at the last line that names a member: a new one goes beside the last."""
-        members = {each.id for each in enumeration.members}
-        edges = [edge for edge in self._graph.uses(user.id) if edge.target in members]
+    def _place(self, members: Members, user: SymbolId, beside: Sequence[SymbolId]) -> Registration:
+        """A place where it names the last of the members: a new one goes beside that. What is
+        ``beside`` it in its file names as many."""
+        order = {each.id: at for at, each in enumerate(members.each)}
+        edges = [edge for edge in self._graph.uses(user) if edge.target in order]
         edges = [edge for edge in edges if edge.witness != "graph:name"]
-        count = f"{len({edge.target for edge in edges})} of the {len(members)} members"
-        total = f"It names {count} of {called(enumeration.symbol)}."
-        self.case.registry.learn_of(map(as_called, (user, enumeration.symbol)))
-        return Registration(user, max(edges, key=lambda edge: edge.line), total)
+        symbol = self._graph.symbol(user)
+        others = {called(each): each for each in map(self._graph.symbol, beside)}
+        others.pop(called(symbol), None)
+        self.case.registry.learn_of(map(as_called, (symbol, members.symbol, *others.values())))
+        count = f"{len({edge.target for edge in edges})} of the {len(order)} members"
+        names = " and ".join(islice(others, _BESIDE))
+        also = f", as many as {names} beside it" if names else ""
+        total = f"It names {count} of {called(members.symbol)}{also}."
+        last = max(edges, key=lambda edge: (order[edge.target], edge.line))
+        return Registration(symbol, last, total)
+
+    def _making(self, members: Members) -> Iterator[Registration]:
+        """What makes a record, where that is in a few places."""
+        if not members.of_record:
+            return
+        inside = self._graph.members(members.symbol.id)
+        made = [each for each in inside if self._graph.kind(each) == "constructor"]
+        edges = {
+            edge.source: edge
+            for each in (members.symbol.id, *made)
+            for edge in self._graph.uses_of(each, files=_FILES, calls=True)
+            if edge.witness != "graph:name" and self._tells_apart(members, edge.source)
+        }
+        if len(edges) <= _MADE:
+            yield from (Registration(self._graph.symbol(e.source), e, "") for e in edges.values())
+
+    def _named_together(self, members: Members) -> Iterator[Registration]:
+        """Units that have the names of most members."""
+        terms = {text.whole(each.name): each for each in members.each}
+        terms.pop("", None)
+        together = Together(self.case, self.exhibits)
+        fewest = _MANY if members.of_record else _TERMS
+        least = max(fewest, _TERMS_SHARE * len(terms))
+        order = {term: at for at, term in enumerate(terms)}
+        for naming in together.naming(dict.fromkeys(terms, ()), least, but=members.symbol):
+            count = f"{len(naming.terms)} of the {len(members.each)} members"
+            total = f"It has the names of {count} of {called(members.symbol)}."
+            self.case.registry.learn_of([as_called(members.symbol)])
+            last = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
+            yield together.place(naming, last, total)
+
+    def _whole(self, enumeration: _Enumeration) -> Registration:
+        """The enumeration at its last member, or the last member where none is written in it."""
+        members = enumeration.members
+        last = members.each[-1]
+        total = f"{called(members.symbol)} has {len(members.each)} members."
+        if members.are_inside:
+            line = last.line
+            within = Edge("contains", members.symbol.id, last.id, last.path, line, "graph:scope")
+            return Registration(members.symbol, within, total)
+        self.case.registry.learn_of([as_called(members.symbol)])
+        derived = (e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id)
+        return Registration(last, next(derived, None), total)
 
     @property
     def _graph(self) -> SymbolGraph:
         return self.case.index.graph
 
 
-def _counted(enumeration: _Enumeration) -> str:
-    return f"It has {len(enumeration.members)} members."
+def _uses_names(place: Registration) -> bool:
+    """Whether a place names members, and not its own."""
+    return place.literal is None or place.literal.name != place.user.name

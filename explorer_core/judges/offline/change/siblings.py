@@ -7,25 +7,19 @@ schema takes, in a table of routes. Such a place is one unit that has the names 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, islice
 from posixpath import splitext
 
-import numpy as np
-
-from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.languages import language_of
-from explorer_core.index.symbols import Symbol, SymbolId
+from explorer_core.index.symbols import Symbol
 from explorer_core.index.terms import text
-from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import Example, Registration
+from explorer_core.judges.offline.change.together import Naming, Together
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.literals import Literal
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.registry.traits import is_aside, traits_of
 
@@ -34,9 +28,8 @@ _LEAST, _SHARE = 4, 0.6
 _LEAST_SAID = 0.02
 """Share of what the question says that must be in the name of the folder: a long text has its
 word for other reasons."""
-_PLACES, _READ = 3, 40
-"""Places that are told, and units that are read for them, at most."""
-_WORD = re.compile(r"\w+")
+_PLACES = 3
+"""Places that are told, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +92,15 @@ class Siblings:
 
     def _found(self, folder: _Folder, said: float, family: Example | None) -> Example | None:
         units = list(islice(self._enumerating(folder), _PLACES))
-        named = {term for unit, _ in units for _, _, term in self._named(unit, folder)}
-        of_files = {path: term for term in named for path in folder.files[term]}
+        named = chain.from_iterable(each.terms for each in units)
+        of_files = {path: term for term in dict.fromkeys(named) for path in folder.files[term]}
         if not of_files:
             return None
         ranks = self.exhibits.file_ranks
         first = family.member.path if family is not None else ""
         best = min(of_files, key=lambda each: (ranks.get(each, len(ranks)), each))
         path = first if first in of_files else best
-        places = [self._place(unit, count, folder, of_files[path]) for unit, count in units]
+        places = [self._place(each, folder, of_files[path]) for each in units]
         if family is not None and path == first:
             return replace(family, places=tuple(places)) if places else None
         files = folder.files[of_files[path]]
@@ -131,60 +124,20 @@ class Siblings:
         longest = max(symbols, key=lambda each: len(each.range), default=None)
         return next(filter(None, ranked), longest)
 
-    def _enumerating(self, folder: _Folder) -> Iterator[tuple[int, int]]:
-        """The units of programs that have the names of most of those in a folder, and of how many,
-        one of each file."""
-        collection = self.case.index.search().collection
-        told, known = np.zeros(collection.units, np.int64), 0
-        for term in folder.files:
-            units = np.unique(collection.matches(term).units)
-            told[units] += 1
-            known += len(units) > 0
-        least = max(_LEAST, _SHARE * known)
-        enough = (told >= least) & collection.refers[collection.file]
-        reached: list[int] = np.flatnonzero(enough).tolist()
+    def _enumerating(self, folder: _Folder) -> Iterator[Naming]:
+        """The units of programs that have the names of most of those in a folder."""
+        least = max(_LEAST, _SHARE * self._together.known(folder.files))
+        return self._together.naming(folder.files, least)
 
-        def order(unit: int) -> tuple[int, int, str, int]:
-            _, start, end = collection.unit(unit)
-            path = collection.paths[int(collection.file[unit])]
-            return -int(told[unit]), end - start, path, start
-
-        seen: set[str] = set()
-        for unit in sorted(reached, key=order)[:_READ]:
-            path = collection.paths[int(collection.file[unit])]
-            traits = traits_of(path)
-            if path in seen or is_aside(traits) or traits.support or not self.case.in_scope(path):
-                continue
-            # The words of a name may be parts of others; and it may well say what itself is called.
-            named = {term for _, _, term in self._named(unit, folder)}
-            named = {term for term in named if path not in folder.files[term]}
-            if len(named) >= least:
-                seen.add(path)
-                yield unit, len(named)
-
-    def _place(self, unit: int, count: int, folder: _Folder, term: str) -> Registration:
-        named = list(self._named(unit, folder))
-        line, word, _ = next((row for row in named if row[2] == term), named[0])
-        collection = self.case.index.search().collection
-        path = collection.paths[int(collection.file[unit])]
-        user = self._graph.enclosing(path, line) or self._graph.symbol(SymbolId(path, TOP))
+    def _place(self, naming: Naming, folder: _Folder, term: str) -> Registration:
+        count = len({each for each in naming.terms if naming.path not in folder.files[each]})
         total = f"It has the names of {count} of the {len(folder.files)} in `{folder.path}`."
-        return Registration(user, None, total, Literal(user, line, word))
+        row = next((row for row in naming.rows if row[2] == term), naming.rows[0])
+        return self._together.place(naming, row, total)
 
-    def _named(self, unit: int, folder: _Folder) -> Iterator[tuple[int, str, str]]:
-        """The lines of a unit that name what is in a folder, the name and its term; not those that
-        are comments, which have words for other reasons."""
-        collection = self.case.index.search().collection
-        path = collection.paths[int(collection.file[unit])]
-        lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
-        lexis = lexis_of(language_of(path))
-        for first, last in collection.own_lines(unit):
-            own = lines[first - 1 : last]
-            comments = lexis.layers("\n".join(own)).comment_lines
-            for line, written in enumerate(own, first):
-                for match in _WORD.finditer(written if line - first not in comments else ""):
-                    if (term := text.whole(match[0])) in folder.files:
-                        yield line, match[0], term
+    @property
+    def _together(self) -> Together:
+        return Together(self.case, self.exhibits)
 
     @property
     def _graph(self) -> SymbolGraph:

@@ -144,10 +144,10 @@ class Steps:
     def _best_beside(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The best definitions that are not far behind the first, or that a call joins to one of
         some steps. Where these lead to the message that the question tells, it is clear what is
-        asked for, and what only has words of it is not told."""
+        asked for, and what only has words of it is not told; nor beside an enumeration."""
         callers = definitions_of(steps)
         leads = self.explains_message and any(step.role == "effect" for step in steps)
-        near = [] if leads else self.seeds.near
+        near = [] if leads or self.change.is_enumerated else self.seeds.near
         for symbol in self.seeds.symbols[:_BEST]:
             edge = self._call_of(symbol, callers)
             if edge or symbol in near or self._calls_one_of(symbol, callers):

@@ -131,7 +131,8 @@ class Telling:
         if said is not None:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            if edge.relation == "contains" and (documented := self._documented(symbol, edge.line)):
+            documented = self._documented(symbol, edge.line) if not step.exact else None
+            if edge.relation == "contains" and documented:
                 return documented
             lines = self._lines_of(edge, symbol)
             line = edge.line if step.exact else self._most_asked(symbol, lines)

@@ -1,0 +1,145 @@
+"""What counts as an enumeration, and what its members are.
+
+An enumeration is written in many ways: as a type that has values, as a type that others in its
+file derive from, as constants of one type side by side. A record is one, too, as far as a new field
+of it has to be named where the others are. Only the shape of the definitions says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Symbol, SymbolId
+
+FEWEST, _FIELDS = 3, 5
+"""Fewest members of an enumeration, and of one that is a record."""
+_FILES = 40
+"""Files that are looked at for constants of a type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members of an enumeration in the order in which they stand. ``of_record`` says that they
+    are the fields of one, which its own functions name for other reasons."""
+
+    symbol: Symbol
+    each: tuple[Symbol, ...]
+    of_record: bool = False
+
+    @property
+    def are_inside(self) -> bool:
+        """Whether the members are written in the enumeration itself."""
+        last = self.each[-1]
+        return last.path == self.symbol.path and self.symbol.range.covers(last.range)
+
+
+def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:
+    """The members of what a definition enumerates, None if it is no enumeration."""
+    if symbol.kind not in MEMBER_HOLDERS:
+        return None
+    inside = [graph.symbol(each) for each in graph.members(symbol.id)]
+    constants = [each for each in inside if each.kind == "constant"]
+    if symbol.kind == "enum":
+        return _enough(symbol, constants)
+    if _has_only(constants, inside):
+        return _enough(symbol, _plain(graph, constants))
+    fields = [each for each in inside if each.kind in VARIABLES]
+    if len(fields) >= _FIELDS and 2 * len(fields) >= len(inside):
+        return Members(symbol, tuple(fields), of_record=True)
+    return _enough(symbol, _sealed(graph, symbol)) or _enough(symbol, _typed(graph, symbol))
+
+
+def enumerations_with(graph: SymbolGraph, member: SymbolId) -> Iterator[SymbolId]:
+    """What a definition may be a member of."""
+    if member.is_file:
+        return
+    symbol = graph.symbol(member)
+    if symbol.kind in VARIABLES:
+        around = graph.container(member)
+        if around is not None and not around.is_file:
+            yield around
+        if symbol.kind == "constant" and not _is_value(graph, symbol):
+            yield from _types_of(graph, symbol)
+    elif symbol.kind in MEMBER_HOLDERS:
+        above = (edge.target for edge in graph.supertypes(member))
+        yield from (each for each in above if each.path == member.path)
+
+
+def _has_only(constants: Sequence[Symbol], inside: Sequence[Symbol]) -> bool:
+    """Whether a type holds nothing but constants; it may have functions that tell of them."""
+    others = [each for each in inside if each.kind in VARIABLES or each.kind == "constructor"]
+    return len(constants) >= FEWEST and len(constants) == len(others)
+
+
+def _plain(graph: SymbolGraph, constants: Sequence[Symbol]) -> list[Symbol]:
+    """Those constants that are no tables of others."""
+    every = {each.id for each in constants}
+    named = {each: {edge.target for edge in graph.uses(each)} & every for each in every}
+    return [each for each in constants if len(named[each.id] - {each.id}) < FEWEST]
+
+
+def _enough(symbol: Symbol, found: Sequence[Symbol]) -> Members | None:
+    return Members(symbol, tuple(found)) if len(found) >= FEWEST else None
+
+
+def _sealed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
+    """What derives from a type, if all of it stands in the file of the type."""
+    below = [edge.source for edge in graph.subtypes(symbol.id)]
+    inside = all(each.path == symbol.path for each in below)
+    return [graph.symbol(each) for each in sorted(set(below))] if inside else []
+
+
+def _typed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
+    """The constants of a type: those of one place, where most of them are."""
+    uses = graph.uses_of(symbol.id, files=_FILES)
+    users = {edge.source for edge in uses if not edge.source.is_file}
+    typed = [
+        each
+        for each in map(graph.symbol, sorted(users))
+        if each.kind == "constant" and _names_type(each, symbol) and not _is_value(graph, each)
+    ]
+    places = Counter(graph.container(each.id) for each in typed)
+    if not places:
+        return []
+    most = max(places, key=lambda each: (places[each], str(each)))
+    around = graph.members(most) if most is not None else []
+    beside = [graph.symbol(each) for each in around]
+    known = {each.id for each in typed}
+    found: dict[SymbolId, Symbol] = {}
+    for at, each in enumerate(beside):
+        if each.id in known:
+            following = takewhile(_is_bare, beside[at + 1 :])
+            found.update((one.id, one) for one in (each, *following))
+    return list(found.values())
+
+
+def _types_of(graph: SymbolGraph, constant: Symbol) -> Iterator[SymbolId]:
+    """The type that is written for a constant, or for the one that it only goes on after."""
+    around = graph.container(constant.id)
+    beside = [each for each in graph.members(around) if each <= constant.id] if around else []
+    while len(beside) > 1 and _is_bare(graph.symbol(beside[-1])):
+        beside.pop()
+    first = graph.symbol(beside[-1]) if beside else constant
+    targets = (edge.target for edge in graph.uses(first.id) if not edge.target.is_file)
+    types = (graph.symbol(each) for each in targets if graph.kind(each) in MEMBER_HOLDERS)
+    yield from (each.id for each in types if _names_type(first, each))
+
+
+def _is_value(graph: SymbolGraph, constant: Symbol) -> bool:
+    """Whether a constant is a value of an enum: what is written for it is what it holds."""
+    around = graph.container(constant.id)
+    return around is not None and not around.is_file and graph.kind(around) == "enum"
+
+
+def _names_type(constant: Symbol, of: Symbol) -> bool:
+    """Whether a type is written for a constant, rather than in its value."""
+    return of.name in constant.signature.partition("=")[0]
+
+
+def _is_bare(symbol: Symbol) -> bool:
+    """Whether nothing is written for a constant but its name: its value follows from the last."""
+    return symbol.kind == "constant" and symbol.signature.strip() == symbol.name
