@@ -11,13 +11,13 @@ from tests.judges.test_offline import answered
 
 NEW = "What do I touch to add another column to the list of parcels?"
 NAMES = ("SENDER", "WEIGHT", "STATE", "PRICE")
+OTHERS = "".join(f"//- text/part{at}.ts\nexport function part{at}() {{}}\n" for at in range(8))
 
 
 def model(*, titled: int = 4, sorted_by: int = 4, kind: str = "enum ParcelColumn") -> str:
     """A list of parcels, of which so many columns have titles and an order of their own."""
     cases = "".join(f"      case ParcelColumn.{each}: return row;\n" for each in NAMES[:titled])
     orders = "".join(f"    [ParcelColumn.{each}]: 1,\n" for each in NAMES[:sorted_by])
-    others = "".join(f"//- text/part{at}.ts\nexport function part{at}() {{}}\n" for at in range(8))
     return f"""
 //- list/column.ts
 export {kind} {{
@@ -40,7 +40,7 @@ export function orderOf(column: ParcelColumn) {{
   return {{
 {orders}  }}[column];
 }}
-{others}"""
+{OTHERS}"""
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,19 @@ export function orderOf(column: ParcelColumn) {{
     [
         (model(), "edit", NEW, ["ParcelColumn", "Rows.titleOf", "orderOf"]),
         (model(sorted_by=2), "edit", NEW, ["ParcelColumn", "Rows.titleOf"]),
+        # A member stands in a clause of its own, as an example, or several do.
+        (
+            model(),
+            "edit",
+            "What do I touch to add another parcel column, such as one after the state?",
+            ["ParcelColumn", "Rows.titleOf", "orderOf"],
+        ),
+        (
+            model(),
+            "edit",
+            "What do I touch to add another parcel column beside sender and weight?",
+            ["ParcelColumn", "orderOf", "Rows.titleOf"],
+        ),
         # Nothing has most of the members, a member is asked for, the enumeration is not, and what
         # is asked for is a place.
         (model(titled=2, sorted_by=2), "edit", NEW, []),
@@ -64,3 +77,186 @@ async def test_what_tells_the_members_apart_comes_first(
     assert [fact.split("`")[1] for fact in counted] == names
     first = [link.fact for link in report.links][: len(names)]
     assert counted == first
+
+
+GO = """
+//- parcel/state.go
+package parcel
+
+type ParcelState int
+
+const (
+	Waiting ParcelState = iota
+	Sent
+	Lost
+)
+//- parcel/title.go
+package parcel
+
+func Title(state ParcelState) string {
+	switch state {
+	case Waiting:
+		return "waiting"
+	case Sent:
+		return "sent"
+	case Lost:
+		return "lost"
+	}
+	return ""
+}
+"""
+KOTLIN = """
+//- parcel/State.kt
+sealed class ParcelState
+object Waiting : ParcelState()
+data class Sent(val to: String) : ParcelState()
+object Lost : ParcelState()
+//- parcel/Title.kt
+fun title(state: ParcelState) = when (state) {
+    Waiting -> "waiting"
+    is Sent -> "sent"
+    Lost -> "lost"
+}
+"""
+PYTHON = """
+//- parcel/state.py
+from enum import Enum
+
+class ParcelState(Enum):
+    WAITING = 1
+    SENT = 2
+    LOST = 3
+
+    def is_done(self):
+        return self.value > 1
+//- parcel/title.py
+from parcel.state import ParcelState
+
+def title(state):
+    return {ParcelState.WAITING: "a", ParcelState.SENT: "b", ParcelState.LOST: "c"}[state]
+"""
+RUST = """
+//- src/state.rs
+pub enum ParcelState {
+    Waiting,
+    Sent(String),
+    Lost { since: u64 },
+}
+//- src/lib.rs
+mod state;
+use state::ParcelState;
+
+pub fn title(state: &ParcelState) -> &str {
+    match state {
+        ParcelState::Waiting => "waiting",
+        ParcelState::Sent(_) => "sent",
+        ParcelState::Lost { .. } => "lost",
+    }
+}
+"""
+RECORD = """
+//- src/state.ts
+export interface ParcelState {
+  sender: string;
+  weight: number;
+  street: string;
+  price: number;
+  size: number;
+}
+//- src/print.ts
+import { ParcelState } from "./state";
+
+export function printed(state: ParcelState) {
+  return [state.sender, state.weight, state.street, state.price, state.size];
+}
+"""
+PRIVATE = """
+//- src/state.ts
+export class ParcelState {
+  sender = "";
+  weight = 0;
+  street = "";
+  price = 0;
+  size = 0;
+  printed() {
+    return [this.sender, this.weight, this.street, this.price, this.size];
+  }
+}
+"""
+TEMPLATE = """
+//- parcel/state.go
+package parcel
+
+type ParcelState string
+
+const (
+	StateWaiting ParcelState = "waiting"
+	StateSent ParcelState = "sent"
+	StateLost ParcelState = "lost"
+	StateKept ParcelState = "kept"
+)
+
+func Title(state ParcelState) string {
+	return titles[state]
+}
+//- web/form.js
+add("StateWaiting", "waits");
+add("StateSent", "is away");
+add("StateLost", "is gone");
+add("StateKept", "is kept");
+"""
+
+
+STATE = "What do I touch to add another parcel state?"
+SENT = "What do I touch to add another parcel state, for example one when it is sent again?"
+
+
+@pytest.mark.parametrize(
+    ("fixture", "question", "shown"),
+    [
+        (GO, STATE, [("Lost", "Lost"), ("Title", "case Lost:")]),
+        (KOTLIN, SENT, [("Lost", "object Lost : ParcelState()"), ("title", 'Lost -> "lost"')]),
+        (PYTHON, STATE, [("ParcelState", "LOST = 3"), ("title", "return {ParcelState.WAITING:")]),
+        (RUST, STATE, [("ParcelState", "Lost { since"), ("title", "ParcelState::Lost { .. }")]),
+        (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
+        # The functions of a record name its fields for other reasons.
+        (PRIVATE, STATE, []),
+        # No edge leads from another language, but it has the names.
+        (TEMPLATE, STATE, [("StateKept", "StateKept ParcelState"), ("form", 'add("StateKept"')]),
+    ],
+)
+async def test_an_enumeration_is_known_by_its_shape(
+    tmp_path: Path, fixture: str, question: str, shown: list[tuple[str, str]]
+):
+    report = await answered(tmp_path, fixture + OTHERS, question, "edit")
+    told = [link for link in report.links if " members" in link.fact]
+    assert len(told) == len(shown)
+    for link, (name, quote) in zip(told, shown, strict=True):
+        assert link.fact.split("`")[1].rpartition(".")[2] == name
+        assert link.quote.startswith(quote)
+
+
+def tables(*, titled: int) -> str:
+    """A form whose fields have so many titles."""
+    kinds = ("text", "stamp", "slider", "radio", "phone", "picker")
+    icons = "".join(f"  {each}: drawn({at}),\n" for at, each in enumerate(kinds))
+    titles = "".join(f"  {each}: said({at}),\n" for at, each in enumerate(kinds[:titled]))
+    return f"""
+//- form/icons.ts
+export const fieldIcons = {{
+{icons}}};
+//- form/titles.ts
+import {{ fieldIcons }} from "./icons";
+export const titles = {{
+{titles}}};
+{OTHERS}"""
+
+
+@pytest.mark.parametrize(("titled", "names"), [(6, ["fieldIcons", "titles"]), (2, [])])
+async def test_what_has_the_names_of_the_rows_of_a_table_goes_with_it(
+    tmp_path: Path, titled: int, names: list[str]
+):
+    question = "What do I touch to add another kind to fieldIcons?"
+    report = await answered(tmp_path, tables(titled=titled), question, "edit")
+    counted = [link.fact for link in report.links if " names" in link.fact]
+    assert [fact.split("`")[1] for fact in counted] == names

@@ -291,7 +291,8 @@ class Enumerations:
             total = f"It has the names of {count} of {called(members.symbol)}."
             self.case.registry.learn_of([as_called(members.symbol)])
             last = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
-            yield together.place(naming, last, total)
+            if not _is_member(members, naming.path, last[0]):
+                yield together.place(naming, last, total)
 
     def _whole(self, enumeration: _Enumeration) -> Registration:
         """The enumeration at its last member, or the last member where none is written in it."""
@@ -303,8 +304,9 @@ class Enumerations:
             within = Edge("contains", members.symbol.id, last.id, last.path, line, "graph:scope")
             return Registration(members.symbol, within, total)
         self.case.registry.learn_of([as_called(members.symbol)])
-        derived = (e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id)
-        return Registration(last, next(derived, None), total)
+        edges = [e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id]
+        derived = min(edges, key=lambda edge: edge.relation == "calls", default=None)
+        return Registration(last, derived, total)
 
     @property
     def _graph(self) -> SymbolGraph:
@@ -314,3 +316,8 @@ class Enumerations:
 def _uses_names(place: Registration) -> bool:
     """Whether a place names members, and not its own."""
     return place.literal is None or place.literal.name != place.user.name
+
+
+def _is_member(members: Members, path: str, line: int) -> bool:
+    """Whether a member is defined on a line."""
+    return any(each.path == path and line in each.range for each in members.each)
