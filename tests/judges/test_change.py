@@ -141,6 +141,15 @@ async def test_how_often_it_is_used_is_said_where_not_all_is_shown(
     assert report.links[0].fact.partition(". ")[2] == total
 
 
+async def test_a_user_whose_line_says_nothing_new_comes_after_others(tmp_path: Path):
+    alike = "".join(f'def a{at}(bell):\n    ring_the_bell("{at}")\n\n' for at in range(7))
+    fixture = BELLS.replace(USERS, f"{alike}def z(tower):\n    return ring_the_bell(tower.bell)\n")
+    report = await answered(tmp_path, fixture, "Where is ring_the_bell?", "locate")
+    users = [link.fact.split("`")[1] for link in report.links if link.role == "user"]
+    assert users[:2] == ["a0", "z"]
+    assert len(users) == 4
+
+
 @pytest.mark.parametrize(
     ("path", "user"),
     [("config.py", "`config` refers to `OddShape`."), ("tests/test_shapes.py", None)],

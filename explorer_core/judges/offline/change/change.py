@@ -4,11 +4,12 @@ who uses it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from explorer_core.channels.question.templates import without_literals
 from explorer_core.contracts import ReadTargetChoice
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
@@ -27,6 +28,8 @@ from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_test
 
 _USERS = 4
+_ALIKE = 40
+"""Users whose lines are alike that are passed over for others."""
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 _DECLARATIONS = 2
@@ -210,14 +213,37 @@ class Change:
             called(each.holder): Step(each.holder, "user", literal=each)
             for each in subject.literals[1 : 1 + _USERS]
         }
-        for edge, meant in used:
+        for edge, meant in self._told_apart(used):
             if len(users) == _USERS:
                 break
             user = self._graph.symbol(edge.source)
-            if not self.case.set_apart(user):
-                name = user.path if user.id.is_file else called(user)
-                users.setdefault(name, Step(user, "user", edge, meant=meant))
+            name = user.path if user.id.is_file else called(user)
+            users.setdefault(name, Step(user, "user", edge, meant=meant))
         return list(users.values())
+
+    def _told_apart(
+        self, used: Iterable[tuple[Edge, SymbolId | None]]
+    ) -> Iterator[tuple[Edge, SymbolId | None]]:
+        """Some uses that count, those last whose line is that of one before but for its literals:
+        it says nothing new."""
+        lines: set[str] = set()
+        alike: list[tuple[Edge, SymbolId | None]] = []
+        for edge, meant in used:
+            if self.case.set_apart(self._graph.symbol(edge.source)):
+                continue
+            if len(alike) < _ALIKE and (line := self._line_of(edge)) and line in lines:
+                alike.append((edge, meant))
+            else:
+                lines.add(self._line_of(edge))
+                yield edge, meant
+        yield from alike
+
+    def _line_of(self, edge: Edge) -> str:
+        """The line of an edge without what stands in literals; empty where it cannot be read."""
+        if not self.exhibits.has(edge.path):
+            return ""
+        line = self.exhibits.source(edge.path).lines[edge.line - 1 : edge.line]
+        return without_literals("".join(line)).strip()
 
     def _uses_of(self, subject: Subject) -> Iterator[Edge]:
         """One edge per user, certain ones and calls first, and of these the best ranked users; of

@@ -126,7 +126,7 @@ class Enumerations:
         collection = self.case.index.search().collection
         titled = self.exhibits.words.titled
         seen: set[SymbolId] = set()
-        for term in self.exhibits.words.telling_words(sorted(titled)):
+        for term in text.analyse(" ".join(self.exhibits.words.telling_words(sorted(titled)))):
             matches = collection.matches(term)
             units: list[int] = matches.units[matches.fields == NAME].tolist()
             for unit in units:
