@@ -36,8 +36,9 @@ _DECLARATIONS = 2
 _INSIDE = 3
 _JOINED, _JOINED_READ = 3, 2
 """What else the question names that is told, and that is to be read."""
-_ENUMERATED = 4
-"""Most places of an enumeration beside which the best definition is told as well."""
+_FEW, _ENUMERATED = 2, 4
+"""Most places of an enumeration, itself among them, beside which everything else is told, and most
+beside which the best definition is."""
 _NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
@@ -81,14 +82,15 @@ class Change:
         subject = self.subject
         if not self.is_edit or subject is None:
             return None
-        listed = Listed(self.case, self.exhibits).example(subject)
-        if listed is not None or subject.literals:
-            return listed
+        listed = Listed(self.case, self.exhibits)
+        if subject.literals:
+            return listed.example(subject)
         is_best, worth = self._is_best(subject), self._worth_of(subject)
         family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
             return family
         enumerated = Enumerations(self.case, self.exhibits).example(worth)
+        enumerated = enumerated or listed.example(subject)
         if enumerated is not None or not is_best:
             return enumerated
         told = family.said if family is not None else 0.0
@@ -104,8 +106,11 @@ class Change:
 
     @property
     def is_enumerated(self) -> bool:
-        """Whether it is told where the members of an enumeration are told apart."""
-        return self.example is not None and self.example.enumerated is not None and self._leads
+        """Whether an enumeration and more than one place that tells its members apart are told."""
+        example = self.example if self._leads else None
+        if example is None or example.enumerated is None:
+            return False
+        return len(example.places) > _FEW
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A

@@ -182,8 +182,8 @@ class Enumerations:
         most = max((len(words & clause) for clause in self._clauses), default=0)
         asked = [clause for clause in self._clauses if len(words & clause) == most]
         own = [set(text.words_in(each.name)) - words for each in members.each]
-        said = [each for each in own if each and any(each <= clause for clause in asked)]
-        return len(said) == 1
+        titled = [each for each in own if each and each <= self.exhibits.words.titled]
+        return len(titled) == 1 and any(titled[0] <= clause for clause in asked)
 
     @cached_property
     def _clauses(self) -> list[set[str]]:

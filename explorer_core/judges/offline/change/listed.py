@@ -24,6 +24,8 @@ from explorer_core.judges.statements import as_called, called
 
 _ROWS, _SHARE = 5, 0.6
 """Fewest rows of a table, and how many of all another must have the names of."""
+_FILLED = 0.5
+"""How many of the lines of a definition that is named are rows if it is a table."""
 _PLACES, _TABLES = 4, 5
 """Places that are told beside the table, and definitions that are looked at for it."""
 _ROW = re.compile(r"""(\s*)((["'`:]?)(\w[\w-]*)\3)\s*(=>|:|,|=|$)""")
@@ -76,7 +78,8 @@ class Listed:
             yield from self._table(subject.symbol, None)
 
     def _table(self, holder: Symbol, row: str | None) -> Iterator[_Table]:
-        """The most rows of one shape in a definition, ``row`` among them."""
+        """The most rows of one shape in a definition, ``row`` among them, or else they have to be
+        most of it."""
         if not self.exhibits.has(holder.path):
             return
         lines = self.exhibits.source(holder.path).lines
@@ -86,7 +89,9 @@ class Listed:
                 shape = match[1], match[3], match[5]
                 shapes.setdefault(shape, {})[match[4]] = line
         fit = [each for each in shapes.values() if row is None or row in each]
-        if fit and len(most := max(fit, key=len)) >= _ROWS:
+        most = max(fit, key=len) if fit else {}
+        least = max(_ROWS, _FILLED * len(holder.range) if row is None else 0)
+        if len(most) >= least:
             yield _Table(holder, most)
 
     def _places(self, table: _Table) -> list[Registration]:
