@@ -56,6 +56,9 @@ class Gathered:
         self.macros: list[tuple[int, int]] = []
         self.passages: list[tuple[int, int, bool]] = []
         """Channels, by where they are written, and whether something is sent there."""
+        self.pointers: dict[int, list[tuple[int, int]]] = {}
+        """The members that calls are given pointers to, by where the arguments of the call begin,
+        and of each where it is written."""
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 
@@ -158,6 +161,21 @@ def _passage(gathered: Gathered, match: Match) -> None:
     gathered.passages.append((node.start_byte, node.end_byte, match.detail == "in"))
 
 
+def _pointer(gathered: Gathered, match: Match) -> None:
+    """Note a pointer to a member by the call that is given it, or is given what another call makes
+    of it alone (``overload<int>(&A::b)``)."""
+    given = _around(_around(match.node))
+    if given is not None and given.named_child_count == 1:
+        given = _around(_around(given))
+    if given is not None and gathered.source.flat[given.start_byte] == "(":
+        span = (match.node.start_byte, match.node.end_byte)
+        gathered.pointers.setdefault(given.start_byte, []).append(span)
+
+
+def _around(node: Node | None) -> Node | None:
+    return None if node is None else node.parent
+
+
 def _tokens(gathered: Gathered, match: Match) -> None:
     span = (match.node.start_byte, match.node.end_byte)
     gathered.tokens[span] = match.detail == "items" or gathered.tokens.get(span, False)
@@ -198,6 +216,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "package.within": _package,
     "macro": _macro,
     "passage.": _passage,
+    "pointer": _pointer,
     "tokens": _tokens,
     "tokens.items": _tokens,
     "embedded": _embedded,

@@ -16,7 +16,7 @@ from explorer_core.index.extraction import grammars, preprocessor
 from explorer_core.index.extraction.captures import Gathered
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import EACH, PLACE, UNSURE, FileFacts, Passage
+from explorer_core.index.extraction.facts import EACH, PLACE, UNSURE, FileFacts, Passage, Pointer
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
     CALL,
@@ -27,6 +27,7 @@ from explorer_core.index.extraction.references import (
     USE,
     head_of,
     ranks_of,
+    splitter,
 )
 from explorer_core.index.extraction.source import Source
 
@@ -97,6 +98,7 @@ class _Extraction:
             types=gathered.types.settle(definitions, expressions, settled.bindings),
             lambdas=settled.lambdas,
             passages=self._passages(),
+            joints=self._joints(),
             has_errors=has_errors,
         )
 
@@ -109,6 +111,19 @@ class _Extraction:
             local = head_of(channel) in frame.visible
             found.append(Passage(channel, frame.ordinal, source.line(start), sends, local))
         return tuple(found)
+
+    def _joints(self) -> tuple[tuple[Pointer, Pointer], ...]:
+        """The members that a call is given pointers to, where it is given two."""
+        given = (given for _, given in sorted(self.gathered.pointers.items()) if len(given) == 2)
+        return tuple((self._pointer(*first), self._pointer(*second)) for first, second in given)
+
+    def _pointer(self, start: int, end: int) -> Pointer:
+        """The member that an expression leads to."""
+        source = self.source
+        name = splitter(self.spec.separators, self.spec.root).split(source.piece(start, end))[1]
+        at = end - len(name.encode())
+        line = source.line(at)
+        return Pointer(name, line, source.column(at, line))
 
     def _plain(self) -> bool:
         """Take in text as it is; where that is unreadable, the most readable of its repairs."""

@@ -230,9 +230,18 @@ class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     local: bool
 
 
+class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Where a member is named that a pointer to it is taken of: the place of its own name."""
+
+    name: str
+    line: int
+    column: int
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that is stored of one file's syntax. ``packages`` are the declared packages or
-    namespaces, those that stand in another one by their path."""
+    namespaces, those that stand in another one by their path; ``joints`` the members that one call
+    is given pointers to, where it is given two, in that order."""
 
     language: str
     line_count: int
@@ -244,6 +253,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     types: tuple[TypeBinding, ...] = ()
     lambdas: tuple[Lambda, ...] = ()
     passages: tuple[Passage, ...] = ()
+    joints: tuple[tuple[Pointer, Pointer], ...] = ()
     has_errors: bool = False
 
     @property

@@ -94,6 +94,7 @@
 (call_expression function: (field_expression argument: (_) @receiver field: (template_method name: (_) @reference.call)) arguments: (_) @arguments)
 (argument_list (qualified_identifier) @reference.argument)
 (argument_list (pointer_expression argument: (qualified_identifier) @reference.argument))
+(pointer_expression argument: (qualified_identifier) @pointer)
 (initializer_list (qualified_identifier) @reference.table)
 ([(compound_statement (declaration . type: (type_identifier) @owner.unless . declarator: [
     (init_declarator declarator: (identifier) @reference.call value: (argument_list) @arguments)
@@ -106,6 +107,7 @@
   (function_declarator . declarator: (identifier) @reference.call . parameters: (_) @arguments .)] .)
 (declaration . type: (type_identifier) @label . (ERROR) . declarator: [(init_declarator value: (argument_list)) (function_declarator)] .)
 (_ (ERROR . (identifier) @label .) . (expression_statement (call_expression)))
+(compound_statement (declaration . type: (type_identifier) @label . declarator: (function_declarator declarator: (qualified_identifier))))
 (new_expression type: [(type_identifier) (qualified_identifier)] @reference.construct)
 (new_expression type: (template_type name: (_) @reference.construct))
 (field_initializer . (field_identifier) @reference.read)

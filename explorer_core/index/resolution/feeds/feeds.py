@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.events import Events
+from explorer_core.index.resolution.feeds.joints import Joints
 from explorer_core.index.resolution.feeds.starts import Starts
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.users import Users
@@ -18,7 +19,11 @@ class Feeds:
     def __init__(self, resolver: Resolver, users: Users) -> None:
         self._program = resolver.program
         self._channels = Channels(resolver)
-        self._by_reference = Starts(resolver, users), Events(resolver)
+        self._by_reference = (
+            Starts(resolver, users),
+            Events(resolver),
+            Joints(resolver, users),
+        )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what takes what it hands over."""

@@ -1,0 +1,128 @@
+"""From what calls a member that has no body to the member that a call joins with it.
+
+``connect(worker, &Worker::found, this, &Watcher::onFound)`` names two members and calls neither.
+Where nobody wrote a body for the first, and it is called all the same (``emit found(3)``), what it
+has done is written elsewhere, and that call says where: in the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from explorer_core.index.extraction.facts import Pointer
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.users import Users
+from explorer_core.index.symbols import CALLABLES, Edge, SymbolId
+
+
+class Joints:
+    """Finds what is joined with members without bodies, and who calls those; memoised."""
+
+    def __init__(self, resolver: Resolver, users: Users) -> None:
+        self._resolver = resolver
+        self._users = users
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._joined: dict[tuple[SymbolId, int], tuple[SymbolId, ...]] = {}
+        self._empty: dict[SymbolId, bool] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to what is joined with what it calls."""
+        table = self._program.holder(symbol_id)
+        for index in rows if table.spec.imports.wildcard_default else ():
+            used = table.facts.references[index]
+            for target in self._meant(table, index) if used.kind == "call" else ():
+                for taking in self._behind(target):
+                    if taking != symbol_id:
+                        yield Edge("feeds", symbol_id, taking, table.path, used.line, "graph:type")
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition from those that call what it is joined with."""
+        table = self._program.holder(symbol_id)
+        if not table.spec.imports.wildcard_default or not self._is_callable(symbol_id):
+            return
+        for first in self._before(symbol_id):
+            for use in self._users.of(first, self._mentions.of(first), None, calls=True):
+                user = self._program.holder(use.source)
+                rows = user.facts.references.in_scope(use.source.ordinal)
+                on_line = [i for i in rows if user.facts.references[i].line == use.line]
+                edges = self.out_of(use.source, on_line)
+                yield from (edge for edge in edges if edge.target == symbol_id)
+
+    def _behind(self, first: SymbolId) -> list[SymbolId]:
+        """The members with bodies that a call of one without leads on to, through others that have
+        none."""
+        found = [first]
+        for each in found:
+            if self._is_empty(each):
+                found += (other for other in self._joined_with(each, 0) if other not in found)
+        return [each for each in found[1:] if not self._is_empty(each)]
+
+    def _before(self, second: SymbolId) -> list[SymbolId]:
+        """The members without bodies a call of which leads on to another."""
+        found = [second]
+        for each in found:
+            others = (other for other in self._joined_with(each, 1) if other not in found)
+            found += filter(self._is_empty, others)
+        return found[1:]
+
+    def _joined_with(self, member: SymbolId, place: int) -> tuple[SymbolId, ...]:
+        """What calls join with a member that comes first there (``place`` 0) or second (1)."""
+        key = (member, place)
+        if key not in self._joined:
+            name = self._program.definition(member).name
+            found = (
+                other
+                for table in self._mentions.tables(self._mentions.of(member))
+                for pair in table.facts.joints
+                if pair[place].name == name and member in self._at(table, pair[place])
+                for other in self._at(table, pair[1 - place])
+            )
+            self._joined[key] = tuple(dict.fromkeys(found))
+        return self._joined[key]
+
+    def _at(self, table: FileTable, pointer: Pointer) -> tuple[SymbolId, ...]:
+        """The members that a pointer is to: those with bodies, if there are any."""
+        references = table.facts.references
+        for index in references.named(pointer.name):
+            named = references[index]
+            if (named.line, named.column) == (pointer.line, pointer.column):
+                meant = self._meant(table, index)
+                return tuple(m for m in meant if not self._is_declared(m)) or meant
+        return ()
+
+    def _meant(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
+        """The members that a reference means for certain."""
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None or resolution.witness == "graph:name":
+            return ()
+        return tuple(filter(self._is_callable, resolution.targets))
+
+    def _is_callable(self, symbol_id: SymbolId) -> bool:
+        return not symbol_id.is_file and self._program.kind(symbol_id) in CALLABLES
+
+    def _is_declared(self, member: SymbolId) -> bool:
+        return self._program.definition(member).bodiless
+
+    def _is_empty(self, member: SymbolId) -> bool:
+        """Whether it is a member of a type that has no body in any file, nor in a subtype."""
+        if member not in self._empty:
+            self._empty[member] = self._is_declared(member) and not self._is_written(member)
+        return self._empty[member]
+
+    def _is_written(self, member: SymbolId) -> bool:
+        model, table = self._resolver.model, self._program.holder(member)
+        holder = model.owners.holder_of(table, member.ordinal)
+        if holder is None or self._resolver.declarations.bodies(member):
+            return True
+        name = table.definitions[member.ordinal].name
+        alike = (
+            (type_id, other.id(ordinal))
+            for other in self._program.defining(name, table.spec.family_name)
+            for ordinal in other.by_name[name]
+            if other.is_callable(ordinal)
+            if (type_id := model.owners.holder_of(other, ordinal)) is not None
+        )
+        return any(member in model.overriding.overridden(*each) for each in alike)
