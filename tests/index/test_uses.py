@@ -410,6 +410,15 @@ CASES: dict[str, str] = {
           limit: 3, //= Options.limit
         }) {}
         each(({ limit }) => limit); //= Options.limit
+        class Held { options: Options; loose: any }
+        function assign(held: Held) {
+          held.options = {
+            limit: 4, //= Options.limit
+          };
+          held.loose = {
+            limit: 5, //= nothing
+          };
+        }
         //- c.ts
         export function helper() {}
         """,

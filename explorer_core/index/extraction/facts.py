@@ -64,6 +64,8 @@ ENTERED = "="
 """The subscript that stands for what a block has that enters something (``with``)."""
 FIRST = "-"
 """The same for the first of what a loop gives: a key, or of what has none each that is in it."""
+ASSIGNED = "="
+"""The place of what is no argument, but assigned."""
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -144,8 +146,9 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ``callee`` is the called expression that it is an argument of, looked up in ``scope`` at
     ``line``; ``argument`` is its place among the arguments (``0`` is the first, ``-1`` the last) or
-    the name it has there, and ``local`` says that the callee begins with a local name. With no
-    ``argument``, ``callee`` is a type as written, that of the variable that holds it, or several
+    the name it has there, and ``local`` says that the callee begins with a local name. With
+    `ASSIGNED` for its place, ``callee`` is what it is assigned to. With no ``argument``,
+    ``callee`` is a type as written, that of the variable that holds it, or several
     with ``&`` between them, those that an object without a name is of. ``keys`` lead to it from the
     object or list which is there in its place, the outermost first: names of members, and
     `ELEMENT`. Its text is on the lines from ``start`` to ``end``. ``definition`` is the ordinal of

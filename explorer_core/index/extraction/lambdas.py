@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.facts import (
+    ASSIGNED,
     ELEMENT,
     PLACE,
     RESULT,
@@ -44,7 +45,8 @@ class _Parameter(NamedTuple):
 
 class _Place(NamedTuple):
     """Where a function stands: ``start`` is where the list of arguments or what returns it begins,
-    ``types`` where written types begin and end; the rest is as in `Lambda`."""
+    ``types`` where written types begin and end, or what it is assigned to; the rest is as in
+    `Lambda`."""
 
     how: str
     keys: tuple[str, ...] = ()
@@ -125,7 +127,7 @@ class Lambdas:
             self._places[span] = _Place("typed", keys, types=tuple(dict.fromkeys(types)))
         elif known is None:
             stands = self._place(node)
-            if stands.how == "arguments" or (stands.how and how == "member"):
+            if stands.how in ("arguments", "assigned") or (stands.how and how == "member"):
                 self._places[span] = stands
 
     def _note_placeholder(self, node: Node) -> None:
@@ -160,7 +162,7 @@ class Lambdas:
         inner, label, keys = node, "", (own,) if own else ()
         for _ in range(_HEIGHT):
             outer = inner.parent
-            how = self.handed.get(outer.type, "") if outer else ""
+            how = self._makes(outer)
             if outer is None or not how or (how == "object" and not keys):
                 break
             if stands := self._stands(how, outer, inner, keys, label):
@@ -177,6 +179,13 @@ class Lambdas:
             inner = outer
         return _Place("")
 
+    def _makes(self, outer: Node | None) -> str:
+        """What a node makes what it is around. What looks like an assignment is an entry in an
+        object."""
+        how = self.handed.get(outer.type, "") if outer else ""
+        around = outer.parent if outer and how == "assigned" else None
+        return "entry" if around and self.handed.get(around.type) == "object" else how
+
     def _stands(
         self, how: str, outer: Node, inner: Node, keys: tuple[str, ...], label: str
     ) -> _Place | None:
@@ -192,6 +201,8 @@ class Lambdas:
             return _Place("typed", keys, types=(_span(written),) if written else ())
         if how == "cast" and (written := outer.named_children[-1]) != inner:
             return _Place("typed", keys, types=(_span(written),))
+        if how == "assigned" and (target := outer.named_children[0]) != inner:
+            return _Place(how, keys, argument=ASSIGNED, types=(_span(target),))
         return _Place(how, keys, outer.start_byte) if how == "result" else None
 
     @staticmethod
@@ -203,7 +214,7 @@ class Lambdas:
     def _member(self, node: Node) -> str:
         """The name that a node says what stands there has; empty where it says none."""
         named = node.child_by_field_name("key") or node.child_by_field_name("name")
-        if named is None and self.handed.get(node.type) == "entry":
+        if named is None and self._makes(node) == "entry":
             named = node.named_children[0]
         return self._text(named).strip("'\"") if named else ""
 
@@ -269,6 +280,8 @@ class Lambdas:
         if place.how == "result":
             returning = definitions.frames.at(place.start)
             callee = definitions.result(definitions.frames.definition(returning))
+        elif place.how == "assigned":
+            callee = expressions.text(*place.types[0])
         elif place.how == "typed":
             types = (source.one_line(*each, _TEXT).lstrip(": ") for each in place.types)
             callee = " & ".join(types)

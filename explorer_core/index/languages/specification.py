@@ -33,6 +33,7 @@ HandedTo = Literal[
     "object",
     "element",
     "variable",
+    "assigned",
     "cast",
     "result",
     "last",
@@ -233,9 +234,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the node around an anonymous function makes it, by the type of the node: one of the
     ``arguments`` of what stands before them, in an ``argument`` of its own if that has a name; an
     ``entry`` of an ``object``; an ``element`` of a list; what a ``variable`` is that may have a
-    type; what a ``cast`` says that it is; the ``result`` of a function; the ``last`` argument,
-    behind the others; the ``same`` as what it stands in. A ``component`` has its entries for the
-    first argument of what it is called like. A ``function`` is what placeholders in it stand for
+    type; what is ``assigned`` to the first that stands there, or an entry in an object; what a
+    ``cast`` says that it is; the ``result`` of a function; the ``last`` argument, behind the
+    others; the ``same`` as what it stands in. A ``component`` has its entries for the first
+    argument of what it is called like. A ``function`` is what placeholders in it stand for
     parameters of, where these alone do not make one."""
     object_members: tuple[str, ...] = ("method",)
     """Kinds of definitions that are members of an object where they stand in no type, such as the

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.index.extraction.facts import ELEMENT, PLACE, Lambda, TypeBinding
+from explorer_core.index.extraction.facts import ASSIGNED, ELEMENT, PLACE, Lambda, TypeBinding
+from explorer_core.index.extraction.references import head_of
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import result, type_arguments
 from explorer_core.index.resolution.functions.shapes import Shape, Shapes, signatures
@@ -149,9 +150,9 @@ class Lambdas:
     def _called_on(self, table: FileTable, function: Lambda) -> tuple[str, Values]:
         """The name of the member that a function is handed to, and what that is a member of."""
         before, _, name = function.callee.rpartition(".")
-        if not before or not function.argument:
+        if not before or function.argument in ("", ASSIGNED):
             return "", UNKNOWN
-        on, scope, line = before.rstrip("?!"), function.scope, function.line
+        on, scope, line = before.rstrip("?!"), function.scope, _line_before(table, function)
         values = self._evaluation.ask(
             (table.path, function, "called on"),
             lambda: self._model.expressions.evaluate(table, scope, on, line, local=function.local),
@@ -161,7 +162,7 @@ class Lambdas:
 
     def _handed(self, table: FileTable, function: Lambda) -> Handed:
         """What a function is handed to. Many are handed to the same."""
-        scope, line, callee = function.scope, function.line, function.callee
+        scope, line, callee = function.scope, _line_before(table, function), function.callee
         if not callee or not function.argument:
             written = (Written(table.path, scope, line, callee),) if callee else ()
             return Handed((), "", function.keys, written)
@@ -214,7 +215,18 @@ class Lambdas:
         if not handed.argument:
             yield from handed.given
             return
+        if handed.argument == ASSIGNED:
+            yield from filter(None, map(self._shapes.declared, handed.values))
+            return
         for value in self._shapes.visible(handed.values):
             for shape in self._shapes.of_value(value, handed.given):
                 if written := shape.at(handed.argument):
                     yield written
+
+
+def _line_before(table: FileTable, function: Lambda) -> int:
+    """The line on which what a function is handed to is looked up: an earlier one where it begins
+    with a name that the function has for something else (``reader.onEnd = { reader in ... }``)."""
+    bindings = table.bound(function.scope, head_of(function.callee) or "")
+    own = (b for b in bindings if b.function >= 0 and table.facts.lambdas[b.function] == function)
+    return function.line - 1 if any(own) else function.line

@@ -86,9 +86,7 @@ class Shapes:
         if definition.kind in CALLABLES:
             place = Written(holder.path, ordinal, definition.line, "", self._given(value, given))
             yield self._shape(place, self._declared(holder, definition))
-        elif definition.kind in VARIABLES and definition.returns:
-            scope = definition.container
-            written = Written(holder.path, scope, definition.line, definition.returns)
+        elif written := self.declared(value):
             yield from self.of_type(written, nested)
         elif isinstance(value, Instance):
             yield from self._of_named(value.id, (), nested)
@@ -102,6 +100,15 @@ class Shapes:
             )
             for maker in self.visible(tuple(makers)):
                 yield from self.of_value(maker, given, nested)
+
+    def declared(self, value: Value) -> Written | None:
+        """The type that is written for a variable; None for another value."""
+        if not isinstance(value, Defined | Instance):
+            return None
+        definition = self._program.definition(value.id)
+        if definition.kind not in VARIABLES or not definition.returns:
+            return None
+        return Written(value.id.path, definition.container, definition.line, definition.returns)
 
     @staticmethod
     def _declared(holder: FileTable, definition: Definition) -> tuple[Parameter, ...]:
