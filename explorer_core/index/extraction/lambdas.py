@@ -127,7 +127,8 @@ class Lambdas:
             self._places[span] = _Place("typed", keys, types=tuple(dict.fromkeys(types)))
         elif known is None:
             stands = self._place(node)
-            if stands.how in ("arguments", "assigned") or (stands.how and how == "member"):
+            is_member = how == "member" and (stands.how or len(stands.keys) > 1)
+            if is_member or stands.how in ("arguments", "assigned"):
                 self._places[span] = stands
 
     def _note_placeholder(self, node: Node) -> None:
@@ -177,7 +178,9 @@ class Lambdas:
                 before = self._source.flat[outer.start_byte : inner.start_byte].strip(" \t\n=:")
                 label = before if before.isidentifier() else ""
             inner = outer
-        return _Place("")
+        else:
+            return _Place("")
+        return _Place("", keys if self.handed.get(inner.type) == "object" else ())
 
     def _makes(self, outer: Node | None) -> str:
         """What a node makes what it is around. What looks like an assignment is an entry in an
@@ -225,7 +228,8 @@ class Lambdas:
         given = {each.function for each in self._parameters}
         for span, place in self._places.items():
             function = self._lambda(span, place, definitions, expressions)
-            if function.callee or span in given:
+            is_nested = function.definition != TOP and len(function.keys) > 1
+            if function.callee or span in given or is_nested:
                 numbers[span] = len(found)
                 found.append(function)
         line, frame = self._source.line, definitions.frames.at

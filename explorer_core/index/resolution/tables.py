@@ -134,6 +134,18 @@ class FileTable(DefinitionTable):
         return {one.definition: number for number, one in numbered if one.definition != TOP}
 
     @cached_property
+    def nested(self) -> dict[int, list[tuple[int, tuple[str, ...]]]]:
+        """The functions that are members of objects within the one that is written for a variable,
+        by the variable, with the keys that lead to each."""
+        table: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+        for definition, number in self.of_objects.items():
+            one = self.facts.lambdas[number]
+            if len(one.keys) > 1 and not one.argument:
+                around = self.definitions[definition].container
+                table.setdefault(around, []).append((definition, one.keys))
+        return table
+
+    @cached_property
     def passages(self) -> dict[int, list[Passage]]:
         """What goes into channels and comes out of them, by the definition that has it done."""
         table: dict[int, list[Passage]] = {}

@@ -34,9 +34,11 @@ class Instance(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """An object made in a function, with the members that are written there; by that function."""
+    """An object made in a function, with the members that are written there; by that function. With
+    ``keys`` the one that these lead to within the object which is written for a variable."""
 
     id: SymbolId
+    keys: tuple[str, ...] = ()
 
 
 class Outside(msgspec.Struct, frozen=True, gc=False):

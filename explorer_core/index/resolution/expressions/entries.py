@@ -25,11 +25,14 @@ class Entries:
         written = holder.named.get(ordinal, {}).get(name, ())
         if written:
             return tuple(Defined(holder.id(o), variable.how) for o in written)
-        return self._put_there(holder, ordinal, name, variable.how)
+        found = self._put_there(holder, ordinal, name, variable.how)
+        return found or self._within(holder, Table(variable.id), name)
 
     def of_function(self, holder: FileTable, made: Table, name: str) -> Values:
         """The same of an object made in a function, unless several of that function have it; a
         getter and a setter are of one."""
+        if made.keys:
+            return self._within(holder, made, name)
         ordinal = made.id.ordinal
         named = holder.named.get(ordinal, {}).get(name, ())
         written = [one for one in named if holder.definitions[one].kind in _MEMBERS]
@@ -37,6 +40,20 @@ class Entries:
         if len(written) == 1 or kinds == ["property"] * 2:
             return tuple(Defined(holder.id(one), "graph:type") for one in written)
         return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
+
+    def _within(self, holder: FileTable, around: Table, name: str) -> Values:
+        """What is written under a name in an object within that of a variable: a function, or an
+        object with some."""
+        keys = (*around.keys, name)
+        found = [
+            ordinal if len(path) == len(keys) else None
+            for ordinal, path in holder.nested.get(around.id.ordinal, ())
+            if path[: len(keys)] == keys
+        ]
+        written = [ordinal for ordinal in found if ordinal is not None]
+        if not written:
+            return (Table(around.id, keys),) if found else UNKNOWN
+        return tuple(Defined(holder.id(ordinal), "graph:type") for ordinal in written)
 
     def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
         for index in holder.facts.references.in_scope(ordinal):
