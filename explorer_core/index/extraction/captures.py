@@ -56,6 +56,9 @@ class Gathered:
         self.macros: list[tuple[int, int]] = []
         self.passages: list[tuple[int, int, bool]] = []
         """Channels, by where they are written, and whether something is sent there."""
+        self.expressions: dict[int, tuple[int, str]] = {}
+        """Where expressions end that stand in markup, by where they begin, and what else is said of
+        each."""
         self.pointers: dict[int, list[tuple[int, int]]] = {}
         """The members that calls are given pointers to, by where the arguments of the call begin,
         and of each where it is written."""
@@ -181,6 +184,12 @@ def _tokens(gathered: Gathered, match: Match) -> None:
     gathered.tokens[span] = match.detail == "items" or gathered.tokens.get(span, False)
 
 
+def _expression(gathered: Gathered, match: Match) -> None:
+    start, end = match.node.start_byte, match.node.end_byte
+    known = gathered.expressions.get(start, (0, ""))[1]
+    gathered.expressions[start] = end, match.detail or known
+
+
 def _embedded(gathered: Gathered, match: Match) -> None:
     start, kind = match.node.start_byte, match.captures.get("kind")
     written = gathered.source.piece(kind[0].start_byte, kind[0].end_byte) if kind else ""
@@ -219,6 +228,8 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "pointer": _pointer,
     "tokens": _tokens,
     "tokens.items": _tokens,
+    "expression": _expression,
+    "expression.": _expression,
     "embedded": _embedded,
 }
 """By main capture, or by all of a group up to the dot, what takes in the matches."""

@@ -59,6 +59,8 @@ class Definitions:
         self.drafts: dict[int, Draft] = {}
         self.extents = Extents(source)
         self.locals: list[Node] = []
+        self.bound: list[tuple[int, int]] = []
+        """Names that are bound where they stand, which no node is for."""
         self.globals: list[Node] = []
         """Names that a function says are those of the file."""
         self.returns: list[tuple[Node, Node]] = []
@@ -159,6 +161,9 @@ class Definitions:
             names_itself = node.end_byte in self.named and name == frame.name
             if declared and not names_itself and name not in frame.functions:
                 frame.visible.add(name)
+
+        for start, end in self.bound:
+            self.frames.at(start).visible.add(self.source.piece(start, end))
 
     def _is_parameter(self, node: Node, frame: Frame) -> bool:
         """Whether ``node`` is a parameter of the type that the frame is."""

@@ -7,6 +7,7 @@ state, and whatever the text holds, no exception.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
@@ -50,6 +51,9 @@ _OWNERS = {
 """Captures of what a name is a member of, and the receivers they make."""
 _NESTED_MACROS = 4
 _MOST_ARGUMENTS = 250
+_LOOP = re.compile(r"(.*?)\s(?:in|of)\s", re.DOTALL)
+_WORD = re.compile(r"[\w$]+")
+_INSIDE_MARKUP = frozenset({"scope", "block"})
 _INSIDE_MACROS = frozenset({"scope", "block", "hoisted", "type", "tokens"})
 
 
@@ -83,6 +87,7 @@ class _Extraction:
         gathered = self.gathered
         for start, (language, end) in sorted(gathered.embedded.items()):
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
+        self._collect_expressions()
         definitions, expressions = gathered.definitions, gathered.references.expressions
         definitions.settle(gathered.imports.exports, gathered.imports.places)
         gathered.types.declare(definitions)
@@ -228,6 +233,23 @@ class _Extraction:
         self._collect(self.language, raw)
         self.noted = before
 
+    def _collect_expressions(self) -> None:
+        """Take in what the expressions in markup use. The names that they bind belong to the part
+        of the markup that they stand in."""
+        spans: list[tuple[int, int]] = []
+        for start, (end, detail) in self.gathered.expressions.items():
+            text = self.source.flat[start:end]
+            loop = _LOOP.match(text) if detail == "each" else None
+            bound = len(text) if detail == "bound" else loop.end(1) if loop else 0
+            names = self.gathered.definitions.bound
+            names += ((start + m.start(), start + m.end()) for m in _WORD.finditer(text, 0, bound))
+            if not detail or loop:
+                spans.append((start + (loop.end() if loop else 0), end))
+        if spans:
+            self.noted = _INSIDE_MARKUP
+            self._collect(self.spec.embedded[""], _bracketed(self.source.raw, spans))
+            self.noted = None
+
     def _collect_tokens(self) -> None:
         """Take in what macros are given, which the grammar leaves as tokens, as far as it reads as
         code. Only at the top, where nothing else makes sense, does it declare anything."""
@@ -265,6 +287,14 @@ def _alone(raw: bytes, start: int, end: int) -> bytes:
     """``raw`` with everything but one part blanked, so that offsets and lines stay the same."""
     blank = b"\n".join(b" " * len(line) for line in raw[:start].split(b"\n"))
     return blank + raw[start:end]
+
+
+def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
+    """``raw`` with everything but some expressions blanked, each in parentheses."""
+    text = bytearray(b" " * len(raw))
+    for start, end in spans:
+        text[start - 1 : end + 2] = b"(%b);" % raw[start:end]
+    return bytes(text)
 
 
 def _only(raw: bytes, spans: list[tuple[int, int]]) -> bytes:

@@ -349,6 +349,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()
+    markup_tables: tuple[str, ...] = ()
+    """The tables of what a file offers as a whole whose members its markup uses by their names."""
     import_functions: tuple[str, ...] = ()
     """Functions that give the module whose path they are called with (``require("a.b").f()``)."""
     default_export: bool = False

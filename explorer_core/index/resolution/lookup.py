@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 import msgspec
 
+from explorer_core.index.extraction.facts import DEFAULT, TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
@@ -22,6 +23,7 @@ from explorer_core.index.resolution.values import (
     Defined,
     Instance,
     Outside,
+    Table,
     Value,
     Values,
     nothing_of_ours,
@@ -104,10 +106,23 @@ class Lookup:
                 found = scopes.function(table, reference.scope, reference.name) or found
             if found:
                 break
+        if not found and table.spec.markup_tables and reference.scope == TOP:
+            return self._of_markup(table, reference.name)
         if not calls or reference.local or not nothing_of_ours(found):
             return found
         name, line = reference.name, reference.line
         return implicit.extension(table, reference.scope, name, line) or found
+
+    def _of_markup(self, table: FileTable, name: str) -> Values:
+        """What the tables have under a name whose members markup uses by their names alone."""
+        whole = table.named.get(TOP, {}).get(DEFAULT, ())
+        tables = tuple(
+            Table(table.id(ordinal), (key,))
+            for ordinal in whole
+            for key in table.spec.markup_tables
+        )
+        found = self._model.members.named(table, tables, name) if tables else UNKNOWN
+        return tuple(value for value in found if isinstance(value, Defined))
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:
         """Whether a value is a variable where only functions are called (Java)."""
