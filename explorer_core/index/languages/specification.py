@@ -351,6 +351,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imports: ImportRules = ImportRules()
     markup_tables: tuple[str, ...] = ()
     """The tables of what a file offers as a whole whose members its markup uses by their names."""
+    member_pointers: bool = False
+    """Whether a call may be given pointers to members, which the query captures."""
     import_functions: tuple[str, ...] = ()
     """Functions that give the module whose path they are called with (``require("a.b").f()``)."""
     default_export: bool = False

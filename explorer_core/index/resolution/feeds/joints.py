@@ -31,7 +31,7 @@ class Joints:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
         to what is joined with what it calls."""
         table = self._program.holder(symbol_id)
-        for index in rows if table.spec.imports.wildcard_default else ():
+        for index in rows if table.spec.member_pointers else ():
             used = table.facts.references[index]
             for target in self._meant(table, index) if used.kind == "call" else ():
                 for taking in self._behind(target):
@@ -41,7 +41,7 @@ class Joints:
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that call what it is joined with."""
         table = self._program.holder(symbol_id)
-        if not table.spec.imports.wildcard_default or not self._is_callable(symbol_id):
+        if not table.spec.member_pointers or not self._is_callable(symbol_id):
             return
         for first in self._before(symbol_id):
             for use in self._users.of(first, self._mentions.of(first), None, calls=True):

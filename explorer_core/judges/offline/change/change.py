@@ -363,7 +363,7 @@ class Change:
 
     @property
     def _graph(self) -> SymbolGraph:
-        return self.case.index.graph
+        return self.case.graph
 
 
 def _counted(places: set[tuple[str, int]]) -> str:

@@ -189,7 +189,7 @@ class Covering:
 
     @property
     def _graph(self) -> SymbolGraph:
-        return self.case.index.graph
+        return self.case.graph
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,7 +310,7 @@ class Enumerations:
 
     @property
     def _graph(self) -> SymbolGraph:
-        return self.case.index.graph
+        return self.case.graph
 
 
 def _uses_names(place: Registration) -> bool:

@@ -296,7 +296,7 @@ class Registrations:
 
     @property
     def _graph(self) -> SymbolGraph:
-        return self.case.index.graph
+        return self.case.graph
 
 
 def reached(

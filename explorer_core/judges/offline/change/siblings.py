@@ -141,4 +141,4 @@ class Siblings:
 
     @property
     def _graph(self) -> SymbolGraph:
-        return self.case.index.graph
+        return self.case.graph

@@ -212,4 +212,4 @@ class Subjects:
 
     @property
     def _graph(self) -> SymbolGraph:
-        return self.case.index.graph
+        return self.case.graph

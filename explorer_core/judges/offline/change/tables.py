@@ -377,7 +377,7 @@ class Tables:
 
     @cached_property
     def _graph(self) -> SymbolGraph:
-        return self.case.index.graph
+        return self.case.graph
 
 
 def _preference(table: _Table) -> tuple[float, int, SymbolId]:

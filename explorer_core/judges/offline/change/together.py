@@ -89,7 +89,7 @@ class Together:
     def place(self, naming: Naming, row: tuple[int, str, str], total: str) -> Registration:
         """A unit as what registers, at one of its rows."""
         line, word, _ = row
-        graph = self.case.index.graph
+        graph = self.case.graph
         user = graph.enclosing(naming.path, line) or graph.symbol(SymbolId(naming.path, TOP))
         return Registration(user, None, total, Literal(user, line, word))
 

@@ -47,7 +47,7 @@ def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> l
 def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     """The steps of a path, each well ranked one with a further sentence on which other well ranked
     definitions it calls: more than one may be on the way to what is asked for."""
-    graph = telling.case.index.graph
+    graph = telling.case.graph
     shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
     found: list[Step] = []
     for step in steps:
@@ -63,7 +63,7 @@ def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]
     """The calls of other well ranked definitions by a step that leads on and ranks well itself, in
     the order of their lines. Their names have a telling word of the question and are not among the
     names shown; what only gives a value is left out."""
-    ranks, graph = telling.exhibits.ranks, telling.case.index.graph
+    ranks, graph = telling.exhibits.ranks, telling.case.graph
     names = {each.name for each in shown}
     leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further
     found: dict[str, tuple[int, Edge]] = {}
@@ -90,7 +90,7 @@ def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -
     before = next((at for at, step in enumerate(steps) if step.symbol.id == first.source), None)
     if before is not None and places != [before + 1]:
         return []
-    user = telling.case.index.graph.symbol(first.source)
+    user = telling.case.graph.symbol(first.source)
     found = [
         *steps[: before or 0],
         Step(user, "step" if before else "entry", first, further=telling.further(first, second)),
@@ -113,7 +113,7 @@ def _place(steps: Sequence[Step], symbol: Symbol) -> int | None:
 
 def _fork(telling: Telling, one: Symbol, other: Symbol) -> list[_Branch]:
     """The two as the only function that leads to both of them does, in the order of its calls."""
-    graph = telling.case.index.graph
+    graph = telling.case.graph
     both = [_ways_to(graph, each) for each in (one, other)]
     ways = [each - (both[0] & both[1]) for each in both]
     found: list[_Branch] = []

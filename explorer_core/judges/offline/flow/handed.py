@@ -31,19 +31,19 @@ def handed_over(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     text = _text_beside(telling, edge, first.symbol) if edge else ""
     if edge is None or not text or any(step.symbol.id == edge.source for step in steps):
         return list(steps)
-    source = telling.case.index.graph.symbol(edge.source)
+    source = telling.case.graph.symbol(edge.source)
     lead = Step(source, "entry", edge, handed=text)
     return [lead, replace(first, role="step" if len(steps) > 1 else "effect"), *steps[1:]]
 
 
 def _is_called(telling: Telling, symbol: Symbol) -> bool:
-    calls = telling.case.index.graph.uses_of(symbol.id, files=_FILES, calls=True)
+    calls = telling.case.graph.uses_of(symbol.id, files=_FILES, calls=True)
     return any(is_certain_call(edge) and _counts(telling, edge) for edge in calls)
 
 
 def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
     """The only edge that hands a symbol over."""
-    edges = telling.case.index.graph.handing_over(symbol.id, files=_FILES)
+    edges = telling.case.graph.handing_over(symbol.id, files=_FILES)
     found = [edge for edge in edges if _counts(telling, edge)]
     known = len(found) == 1 and found[0].witness != "graph:name"
     return found[0] if known and telling.exhibits.has(found[0].path) else None
@@ -51,7 +51,7 @@ def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
 
 def _counts(telling: Telling, edge: Edge) -> bool:
     """Whether an edge is of the code that a question is about, and not of what it leads to."""
-    source = telling.case.index.graph.symbol(edge.source)
+    source = telling.case.graph.symbol(edge.source)
     return edge.source != edge.target and not telling.case.set_apart(source)
 
 

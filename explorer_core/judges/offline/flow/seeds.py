@@ -37,7 +37,7 @@ class Seeds:
         seeds = {self.symptom.id: (self.symptom, _SYMPTOM)} if self.symptom else {}
         best = self.case.ranking.candidates[0]
         for candidate in self.case.ranking.candidates:
-            symbol = definition_of(self.case.index.graph, candidate)
+            symbol = definition_of(self.case.graph, candidate)
             if symbol is not None and symbol.id not in seeds and not _off_topic(candidate, best):
                 seeds[symbol.id] = (symbol, wanted(best.score - candidate.score))
             if len(seeds) >= _MOST:
@@ -60,7 +60,7 @@ class Seeds:
         ranked = self.case.ranking.candidates
         bar = ranked[0].score - FAR
         shown = (
-            definition_of(self.case.index.graph, each)
+            definition_of(self.case.graph, each)
             for each in takewhile(lambda each: each.score >= bar, ranked)
         )
         return [each for each in shown if each is not None]

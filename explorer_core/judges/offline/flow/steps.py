@@ -176,7 +176,7 @@ class Steps:
 
     @property
     def _graph(self) -> SymbolGraph:
-        return self.telling.case.index.graph
+        return self.telling.case.graph
 
 
 def _is_apart(shown: Sequence[Symbol], step: Step) -> bool:
