@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import sys
 from collections.abc import Sequence
@@ -254,9 +255,11 @@ async def _children_end(before: set[str]) -> bool:
 
 
 def children() -> set[str]:
-    path = Path("/proc/self/task")
-    found = (task / "children" for task in path.iterdir())
-    return {pid for file in found if file.exists() for pid in file.read_text().split()}
+    found: set[str] = set()
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended
+            found.update((task / "children").read_text().split())
+    return found
 
 
 EVIL = "^(a+)+$"

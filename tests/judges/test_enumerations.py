@@ -260,3 +260,17 @@ async def test_what_has_the_names_of_the_rows_of_a_table_goes_with_it(
     report = await answered(tmp_path, tables(titled=titled), question, "edit")
     counted = [link.fact for link in report.links if " names" in link.fact]
     assert [fact.split("`")[1] for fact in counted] == names
+
+
+@pytest.mark.parametrize(
+    ("written", "quoted"),
+    [("PRICE", "PRICE,"), ("PRICE,\n  COUNT", "PRICE,")],
+    ids=["last", "before the number of all"],
+)
+async def test_the_enumeration_is_quoted_where_a_new_one_goes(
+    tmp_path: Path, written: str, quoted: str
+):
+    lines = ",\n  ".join(("SENDER", "WEIGHT", "STATE", written))
+    fixture = model().replace(", ".join(NAMES), lines)
+    enumeration, *_ = (await answered(tmp_path, fixture, NEW, "edit")).links
+    assert enumeration.quote == quoted

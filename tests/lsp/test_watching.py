@@ -43,7 +43,8 @@ def tell(client: LanguageClient, file: Path, kind: types.FileChangeType) -> None
 
 
 async def until(ask: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
-    for _ in range(300):
+    """Ask until the answer is as wanted, for half a minute: other tests may keep the machine busy."""
+    for _ in range(1500):
         if wanted(found := await ask()):
             return found
         await asyncio.sleep(0.02)

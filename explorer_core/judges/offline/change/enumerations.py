@@ -85,7 +85,7 @@ class Enumerations:
         if best is None:
             return None
         enumeration, places = best
-        whole = self._whole(enumeration)
+        whole = self._whole(enumeration.members, places[0].edge)
         return Example(
             whole.user,
             None,
@@ -294,10 +294,12 @@ class Enumerations:
             if not _is_member(members, naming.path, last[0]):
                 yield together.place(naming, last, total)
 
-    def _whole(self, enumeration: _Enumeration) -> Registration:
-        """The enumeration at its last member, or the last member where none is written in it."""
-        members = enumeration.members
-        last = members.each[-1]
+    def _whole(self, members: Members, named: Edge | None) -> Registration:
+        """The enumeration at its last member, or the last member where none is written in it. Where
+        most are named (``named`` is the last of those), one behind that says how many there are."""
+        *_, before, last = members.each
+        if named is not None and named.target == before.id:
+            last = before
         total = f"{called(members.symbol)} has {len(members.each)} members."
         if members.are_inside:
             line = last.line
