@@ -43,7 +43,7 @@ def tell(client: LanguageClient, file: Path, kind: types.FileChangeType) -> None
 
 
 async def until(ask: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
-    """Ask until the answer is as wanted, for half a minute: other tests may keep the machine busy."""
+    """Ask until the answer is as wanted, for half a minute: the machine may be busy with others."""
     for _ in range(1500):
         if wanted(found := await ask()):
             return found
