@@ -75,7 +75,7 @@ def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 def of_further_lines(lines: Sequence[int]) -> str:
     """The sentence for other lines that the sentence before it holds for."""
-    numbers = " and ".join(filter(None, (", ".join(map(str, lines[:-1])), str(lines[-1]))))
+    numbers = " and ".join(map(str, lines))
     return f"It does so on {'line' if len(lines) == 1 else 'lines'} {numbers}, too."
 
 

@@ -236,10 +236,11 @@ class Change:
         for edge, meant in used:
             if self.case.set_apart(self._graph.symbol(edge.source)):
                 continue
-            if len(alike) < _ALIKE and (line := self._line_of(edge)) and line in lines:
+            line = self._line_of(edge)
+            if line and line in lines and len(alike) < _ALIKE:
                 alike.append((edge, meant))
             else:
-                lines.add(self._line_of(edge))
+                lines.add(line)
                 yield edge, meant
         yield from alike
 

@@ -131,8 +131,8 @@ class Telling:
         if said is not None:
             return said[0], statements.of_text(symbol, said[1].text)
         if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            documented = self._documented(symbol, edge.line) if not step.exact else None
-            if edge.relation == "contains" and documented:
+            holds = edge.relation == "contains" and not step.exact
+            if holds and (documented := self._documented(symbol, edge.line)):
                 return documented
             lines = self._lines_of(edge, symbol)
             line = edge.line if step.exact else self._most_asked(symbol, lines)
@@ -195,11 +195,11 @@ class Telling:
     ) -> str:
         """What is stated of a line of a symbol, with the others it holds for: what a symptom comes
         from may be any of them."""
+        if not self._is_debug:
+            return stated
         shown = self.exhibits.lines_of(symbol, line)
         others = sorted({at for at in lines if at in shown and at != line})[:_FURTHER_LINES]
-        if not self._is_debug or not others:
-            return stated
-        return f"{stated} {statements.of_further_lines(others)}"
+        return f"{stated} {statements.of_further_lines(others)}" if others else stated
 
     @property
     def _is_debug(self) -> bool:
