@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Anchor, ExploreRequest, Settings
-from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 LONG = "def process(data):\n" + "".join(
     f"    value_{at} = step_{at}(data)\n" for at in range(2, 301)
@@ -40,8 +40,8 @@ async def test_its_lines_are_seen_and_answered_from(
     tmp_path: Path, anchor: Anchor, seen: tuple[int, int]
 ) -> None:
     folder = parse(FILES).write(tmp_path / "work")
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
-    explorer = Explorer(Workspace.open(folder, settings=settings))
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    explorer = explorer_of(Workspace.open(folder, settings=settings))
     request = ExploreRequest(query="what happens at this place", anchor=anchor)
     evidence = await explorer._retrieval.evidence(request, lambda _: None)
     segment = evidence.observations[0].segment

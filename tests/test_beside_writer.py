@@ -12,6 +12,7 @@ from explorer_core.explorer import Explorer
 from explorer_core.index.storage.lease import Lease
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 SHOP = """
     //- shop/orders.py
@@ -34,7 +35,7 @@ def explorer(tmp_path: Path) -> Explorer:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(source, encoding="utf-8")
     settings = Settings(cache_dir=str(tmp_path / "cache"))
-    return Explorer(Workspace.open(tmp_path / "work", settings=settings))
+    return explorer_of(Workspace.open(tmp_path / "work", settings=settings))
 
 
 @pytest.mark.parametrize("small", [True, False])

@@ -19,6 +19,7 @@ from explorer_core.judges.offline import offline
 from explorer_core.workspace import Workspace
 from tests.channels.test_compilers import FIXTURE, Provider
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 ASKED = ExploreRequest(
     query="Who calls `place_order`?", anchor=Anchor(path="shop/orders.py", line=1)
@@ -65,8 +66,8 @@ async def test_the_turn_is_kept(
     times: int,
 ) -> None:
     folder = parse(FIXTURE).write(tmp_path / "work")
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
-    explorer = Explorer(Workspace.open(folder, settings=settings))
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    explorer = explorer_of(Workspace.open(folder, settings=settings))
     explorer.consult([Provider()])  # type: ignore[list-item]
     entered, release = threading.Event(), threading.Event()
 

@@ -10,6 +10,7 @@ from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.angles.environments import installed
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 BUILDING = '''
     //- pyproject.toml
@@ -97,7 +98,7 @@ def building(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def explorer(building: Path, tmp_path: Path) -> AsyncIterator[Explorer]:
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
-    explorer = Explorer(Workspace.open(building, settings=settings))
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    explorer = explorer_of(Workspace.open(building, settings=settings))
     yield explorer
     await explorer.close()

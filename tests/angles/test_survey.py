@@ -18,6 +18,7 @@ from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import Workspace
 from tests.angles.checks import check_session
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 DESIGNED = {
     "architecture", "dependencies", "modularity", "integration-points", "security",
@@ -114,7 +115,7 @@ async def test_credentials_are_not_kept(tmp_path: Path):
         import requests, told
         KEY = "{key}"
     """).write(tmp_path / "code")
-    explorer = Explorer(Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "c"))))
+    explorer = explorer_of(Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "c"))))
     try:
         surveyor = Surveyor(explorer, tmp_path / "s")
         await surveyor.survey(None, ["dependencies", "integration-points"])

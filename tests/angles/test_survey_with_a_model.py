@@ -18,6 +18,7 @@ from tests.judges.conftest import server, settings
 from tests.model_server.checks import check_requests
 from tests.model_server.script import Fault, Place, Seen, Turn, says, slowly, submits, turn
 from tests.model_server.server import ModelServer
+from tests.workers import explorer_of
 
 __all__ = ["server", "settings"]
 ANGLES = ["general", "security", "testing"]
@@ -31,7 +32,7 @@ def cache(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def explorer(building: Path, settings: Settings) -> AsyncIterator[Explorer]:
-    explorer = Explorer(Workspace.open(building, settings=settings))
+    explorer = explorer_of(Workspace.open(building, settings=settings))
     yield explorer
     await explorer.close()
 

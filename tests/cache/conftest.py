@@ -11,6 +11,7 @@ from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.cache.scripted import CountingJudge
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 SHOP = """
     //- shop/orders.py
@@ -51,9 +52,7 @@ def shop(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def explorer(shop: Path, tmp_path: Path, judge: CountingJudge) -> AsyncIterator[Explorer]:
-    settings = Settings(
-        judge="packet", model="scripted", cache_dir=str(tmp_path / "cache"), index_workers=1
-    )
-    explorer = Explorer(Workspace.open(shop, settings=settings))
+    settings = Settings(judge="packet", model="scripted", cache_dir=str(tmp_path / "cache"))
+    explorer = explorer_of(Workspace.open(shop, settings=settings))
     yield explorer
     await explorer.close()

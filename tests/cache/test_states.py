@@ -28,6 +28,7 @@ from explorer_core.contracts import ExploreRequest, JudgeName, Report, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.cache.scripted import CountingJudge, said
+from tests.workers import explorer_of
 
 QUESTIONS = ("How is an order placed?", "Who sends the mail of an order?")
 PATHS = ("shop/orders.py", "shop/mail.py", "refunds.py", "notes.txt")
@@ -56,14 +57,12 @@ class World(RuleBasedStateMachine):
         self.root.mkdir()
         self.judge = CountingJudge()
         self.hits = 0
-        chosen = Settings(
-            judge="packet", model="scripted", cache_dir=str(self.base / "cache"), index_workers=1
-        )
+        chosen = Settings(judge="packet", model="scripted", cache_dir=str(self.base / "cache"))
         self.workspace = Workspace.open(self.root, settings=chosen)
         self.explorer = self.runner.run(self._open())
 
     async def _open(self) -> Explorer:
-        return Explorer(self.workspace)
+        return explorer_of(self.workspace)
 
     @initialize()
     def begin(self) -> None:

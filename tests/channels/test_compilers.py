@@ -26,6 +26,7 @@ from explorer_core.registry import Registry
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import index_of
 
 FIXTURE = """
     //- .gitignore
@@ -89,8 +90,8 @@ def at(path: str, line: int, name: str | None = None) -> list[CompilerPlace]:
 @pytest.fixture
 async def index(tmp_path: Path) -> AsyncIterator[Index]:
     folder = await asyncio.to_thread(parse(FIXTURE).write, tmp_path / "tree")
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
-    with Index.open(Workspace.open(folder, settings=settings)) as index:
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    with index_of(Workspace.open(folder, settings=settings)) as index:
         await index.sync()
         yield index
 

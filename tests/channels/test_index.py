@@ -21,6 +21,7 @@ from explorer_core.index.terms.text import analyse
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import index_of
 
 TEST = "tests/test_orders.py"
 FEW = f"""
@@ -44,8 +45,8 @@ MANY = (
 def opened(text: str, tmp_path: Path) -> Index:
     folder = tmp_path / "tree"
     parse(text).write(folder)
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
-    index = Index.open(Workspace.open(folder, settings=settings))
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    index = index_of(Workspace.open(folder, settings=settings))
     index.sync_now()
     return index
 
@@ -189,9 +190,9 @@ async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path
     )
     others = "".join(f"//- other/{at}.py\nwhy = {at}\n" for at in range(20))
     parse(reels + others).write(tmp_path / "tree")
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
     query = understand('Winding stops with "No reel is for the spool", why?')
-    with Index.open(Workspace.open(tmp_path / "tree", settings=settings)) as index:
+    with index_of(Workspace.open(tmp_path / "tree", settings=settings)) as index:
         index.workspace.files()
         index.sync_now(paths=[f"reels/{at}.py" for at in range(9)])
         weights = {term: index.search().salience(term) for term in analyse(query.text)}

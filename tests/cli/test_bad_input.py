@@ -17,13 +17,13 @@ import pytest
 from explorer_core.channels.grep import grep
 from explorer_core.contracts import ExploreRequest, Settings
 from explorer_core.events import Event
-from explorer_core.explorer import Explorer
 from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
 from lsp_server import cli
 from lsp_server.terminal.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND
 from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, SHOP
+from tests.workers import explorer_of
 
 LONGEST = 20_000
 LONG_NAME = "n" * 300
@@ -330,7 +330,7 @@ def test_binaries_among_text_change_nothing(run: Run, shop: Path):
 @pytest.mark.parametrize("gone", ["shop/orders.py", "*"])
 async def test_file_deleted_between_retrieval_and_emission(shop: Path, tmp_path: Path, gone: str):
     workspace = Workspace.open(shop, settings=Settings(cache_dir=str(tmp_path / "cache")))
-    explorer = Explorer(workspace)
+    explorer = explorer_of(workspace)
     deleted: set[str] = set()
 
     def delete(event: Event) -> None:

@@ -12,6 +12,7 @@ import pytest
 from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
 from explorer_core.workspace import Workspace
+from tests.workers import index_of
 
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 
@@ -42,7 +43,7 @@ def opened(folder: Path, files: int) -> Index:
     work.mkdir()
     for number in range(files):
         (work / f"m{number}.py").write_text("def run():\n    return run()\n", encoding="utf-8")
-    return Index(Workspace.open(work, settings=Settings()), folder / "index.sqlite")
+    return index_of(Workspace.open(work, settings=Settings()), folder / "index.sqlite")
 
 
 def test_syncs_of_all_files_wait_for_each_other(tmp_path: Path) -> None:

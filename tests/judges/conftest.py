@@ -19,6 +19,7 @@ from tests.fixture import parse
 from tests.model_server.checks import check_bytes, check_requests
 from tests.model_server.script import Scripted
 from tests.model_server.server import ModelServer
+from tests.workers import explorer_of
 
 SECRET = "q8Zr2LmX0vYt7KpWn4Bs6HdJ"
 SHOP = '''
@@ -122,7 +123,6 @@ def settings(server: ModelServer, cache: Path, monkeypatch: pytest.MonkeyPatch) 
         model="scripted",
         base_url=server.url,
         cache_dir=str(cache),
-        index_workers=1,
     )
 
 
@@ -143,7 +143,7 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
     ) -> Run:
         server.plays(script, then)
         workspace = Workspace.open(folder, settings=settings.model_copy(update=changed))
-        explorer = Explorer(workspace, ask_editor=ask_editor)
+        explorer = explorer_of(workspace, ask_editor=ask_editor)
         explorers.append(explorer)
         explorer.cache.clear()
         events: list[Event] = []

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Intent, Settings
-from explorer_core.index.index import Index
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
 from tests.judges.test_offline import answered
+from tests.workers import index_of
 
 USERS = "".join(f"def use_{at}(bell):\n    ring_the_bell(bell)\n\n" for at in range(7))
 BELLS = f"""
@@ -422,9 +422,9 @@ async def test_of_two_such_folders_the_same_is_told_in_whatever_order_they_were_
     fixture += "//- lib/dates.ts\nexport function later(day) { return new Type(touch(day)); }\n"
     told: list[list[tuple[str, str]]] = []
     for first in files:
-        settings = Settings(cache_dir=str(tmp_path / first / "cache"), index_workers=1)
+        settings = Settings(cache_dir=str(tmp_path / first / "cache"))
         folder = parse(fixture).write(tmp_path / first / "files")
-        with Index.open(Workspace.open(folder, settings=settings)) as index:
+        with index_of(Workspace.open(folder, settings=settings)) as index:
             index.sync_now(paths=files[first])
         question = "What do I touch to add a new type of report?"
         report = await answered(tmp_path / first, fixture, question, "edit")

@@ -10,7 +10,6 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Settings, StopReason
 from explorer_core.explorations import Exploration, ExplorationLog, summary
-from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.cli.test_cli import sightline
 from tests.judges.conftest import QUESTION, Ask
@@ -28,6 +27,7 @@ from tests.model_server.script import (
     turn,
 )
 from tests.model_server.server import ModelServer
+from tests.workers import explorer_of
 
 EVENT = Exploration.model_validate(
     {
@@ -127,7 +127,7 @@ async def test_what_the_cache_did_is_noted(
 ):
     server.plays([report, report])
     chosen = settings.model_copy(update={"cache_dir": str(folder)})
-    explorer = Explorer(Workspace.open(shop, settings=chosen))
+    explorer = explorer_of(Workspace.open(shop, settings=chosen))
     try:
         for force in (False, False, True):
             await explorer.explore(ExploreRequest(query=QUESTION, force_refresh=force))

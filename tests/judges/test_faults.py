@@ -19,6 +19,7 @@ from explorer_core.judges.shown.shown import ShownPlaces
 from explorer_core.registry.ranking import Ranking
 from explorer_core.workspace import Workspace
 from tests.judges.conftest import FAULT, QUESTION
+from tests.workers import explorer_of
 
 
 class Broken:
@@ -41,8 +42,8 @@ class Broken:
 
 @pytest.fixture
 async def explorer(shop: Path, tmp_path: Path) -> AsyncIterator[Explorer]:
-    settings = Settings(cache_dir=str(tmp_path), index_workers=1)
-    explorer = Explorer(Workspace.open(shop, settings=settings))
+    settings = Settings(cache_dir=str(tmp_path))
+    explorer = explorer_of(Workspace.open(shop, settings=settings))
     yield explorer
     await explorer.close()
 

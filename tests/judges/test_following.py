@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest, FollowUp, Settings
-from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 MILL = """
 //- mill/wheel.py
@@ -52,8 +52,8 @@ async def test_what_a_further_question_is_about(
     tmp_path: Path, before: str, question: str, shown: str
 ):
     folder = parse(MILL).write(tmp_path / "files")
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
-    explorer = Explorer(Workspace.open(folder, settings=settings))
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    explorer = explorer_of(Workspace.open(folder, settings=settings))
     try:
         first = await explorer.explore(ExploreRequest(query=before))
         follows = FollowUp(report_id=first.id)

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from explorer_core.contracts import Budget, ExploreRequest, Report, Settings
-from explorer_core.explorer import Explorer
 from explorer_core.judges.model_judges.budget import ConversationBudget
 from explorer_core.judges.models import messages_api
 from explorer_core.workspace import Workspace
@@ -35,6 +34,7 @@ from tests.model_server.script import (
     thinks_unseen,
 )
 from tests.model_server.server import ModelServer
+from tests.workers import explorer_of
 
 PARTS = 8
 """Parts of the long run, each a test: they can run side by side and within a test's time limit."""
@@ -249,7 +249,6 @@ def explore(shop: Path, cache: Path, server: ModelServer) -> Iterator[Explore]:
         model="scripted",
         base_url=server.url,
         cache_dir=str(cache),
-        index_workers=1,
         conversation_steps=STEPS,
         conversation_time_s=SECONDS,
         packet_time_s=SECONDS,
@@ -257,7 +256,7 @@ def explore(shop: Path, cache: Path, server: ModelServer) -> Iterator[Explore]:
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
         patch.setattr(messages_api, "_FIRST_PAUSE_S", 0.001)
-        explorer = Explorer(Workspace.open(shop, settings=chosen))
+        explorer = explorer_of(Workspace.open(shop, settings=chosen))
 
         def run(script: list[Scripted], then: Scripted, judge: Any, chars: int) -> Report:
             server.plays(script, then)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Confidence, ExploreRequest, Intent, Report, Settings
-from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 STORE = """
 //- store/cache.py
@@ -524,8 +524,8 @@ async def answer_to(
     request: ExploreRequest, tmp_path: Path, fixture: str, *, explain_ranking: bool = False
 ) -> Report:
     folder = parse(fixture).write(tmp_path / "files")
-    settings = Settings(cache_dir=str(tmp_path / "cache"), index_workers=1)
-    explorer = Explorer(Workspace.open(folder, settings=settings))
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    explorer = explorer_of(Workspace.open(folder, settings=settings))
     try:
         return await explorer.explore(request, explain_ranking=explain_ranking)
     finally:

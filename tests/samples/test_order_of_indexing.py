@@ -13,6 +13,7 @@ from explorer_core.contracts import ExploreRequest, Intent, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
 from tests.samples.questions import SAMPLES, load
+from tests.workers import explorer_of
 
 QUESTIONS = load("question")
 _PARTS = 4
@@ -26,8 +27,8 @@ async def test_answers_are_those_of_an_index_made_at_once(tmp_path: Path, sample
     folder = Path(shutil.copytree(SAMPLES / sample, tmp_path / sample, ignore=ignored))
     told: list[list[dict[str, object]]] = []
     for parts in (1, _PARTS):
-        settings = Settings(cache_dir=str(tmp_path / f"cache-{parts}"), index_workers=1)
-        explorer = Explorer(Workspace.open(folder, settings=settings))
+        settings = Settings(cache_dir=str(tmp_path / f"cache-{parts}"))
+        explorer = explorer_of(Workspace.open(folder, settings=settings))
         try:
             paths = [entry.path for entry in explorer.index.workspace.files()]
             random.Random(parts).shuffle(paths)

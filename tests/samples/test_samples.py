@@ -5,7 +5,6 @@ Nothing here uses the renderer: ranges and quotes are compared with the files as
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 import tomllib
 from collections import Counter
@@ -16,14 +15,13 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Report, Settings
 from tests.samples.questions import SAMPLES, Definition, Question, lines_of, load, locate
+from tests.workers import explorer_of
+from explorer_core.workspace import Workspace
 
 ANSWERABLE = load("question")
 ABSENT = load("absent")
 WORKSPACES = sorted({question.sample for question in ANSWERABLE})
 
-needs_explorer = pytest.mark.skipif(
-    importlib.util.find_spec("explorer_core.explorer") is None, reason="there is no explorer yet"
-)
 each_question = pytest.mark.parametrize("question", ANSWERABLE, ids=str)
 
 
@@ -78,12 +76,9 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 async def ask(question: Question, folder: Path, cache: str) -> Report:
-    from explorer_core.explorer import Explorer
-    from explorer_core.workspace import Workspace
-
     workspace = Workspace.open(folder, settings=Settings(cache_dir=cache))
     request = ExploreRequest(query=question.query, intent=question.intent, judge="offline")  # pyright: ignore[reportArgumentType]
-    explorer = Explorer(workspace)
+    explorer = explorer_of(workspace)
     try:
         return await explorer.explore(request)
     finally:
@@ -145,7 +140,6 @@ async def answered(questions: Sequence[Question], folders: dict[str, Path], cach
     return "\n".join(lacking)
 
 
-@needs_explorer
 @pytest.mark.parametrize(("hard", "share"), [(False, 0.75), (True, 0.25)])
 async def test_answers_contain_what_they_must(
     hard: bool, share: float, folders: dict[str, Path], cache: str
@@ -156,7 +150,6 @@ async def test_answers_contain_what_they_must(
     assert len(lacking.splitlines()) <= (1 - share) * len(questions), lacking
 
 
-@needs_explorer
 async def test_what_is_not_there_is_not_claimed(folders: dict[str, Path], cache: str):
     """Three of four questions about things a sample lacks end in low confidence or nothing."""
     claimed: list[str] = []

@@ -9,10 +9,10 @@ import pytest
 from explorer_core.channels.question.query import understand
 from explorer_core.channels.readiness.first_look import FirstLook, first_look
 from explorer_core.contracts import ExploreRequest, Report, Settings
-from explorer_core.explorer import Explorer
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import explorer_of
 
 FILES = """
     //- lamps.py
@@ -59,7 +59,7 @@ async def test_the_answer_is_that_without_it(
     async def answer(cache: str, look: FirstLook | None) -> Report:
         settings = Settings(cache_dir=str(tmp_path / cache))
         opened = Workspace.open(workspace.roots[0].path, settings=settings)
-        explorer = Explorer(opened, first_look=look)
+        explorer = explorer_of(opened, first_look=look)
         try:
             return await explorer.explore(ExploreRequest(query=question))
         finally:

@@ -12,11 +12,11 @@ import pytest
 from explorer_core.channels.question.query import understand
 from explorer_core.channels.readiness.freshness import Freshness
 from explorer_core.contracts import Settings
-from explorer_core.index.index import Index
 from explorer_core.index.sync import SyncResult
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.workers import index_of
 
 FILES = """
     //- a.py
@@ -60,7 +60,7 @@ async def test_the_next_question_knows_what_was_noted(
         monkeypatch.setattr("explorer_core.channels.readiness.first_look.SMALL", 0)
     folder = parse(FILES).write(tmp_path / "work")
     workspace = Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
-    with Index.open(workspace) as index:
+    with index_of(workspace) as index:
         freshness = Freshness(index, aside_from)
         freshness.watch()
         sync = index.sync
@@ -101,7 +101,7 @@ async def test_what_fails_while_it_is_stopped_does_not_fail_who_stops_it(
 
     folder = parse(FILES).write(tmp_path / "work")
     workspace = Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
-    with Index.open(workspace) as index:
+    with index_of(workspace) as index:
         monkeypatch.setattr(index, "sync", broken)
         freshness = Freshness(index, aside_from)
         freshness.background = asyncio.ensure_future(index.sync())

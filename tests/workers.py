@@ -1,0 +1,35 @@
+"""One worker process for all tests that index in their own process: to start one takes a processor
+for a second, and to index a fixture a hundredth of that."""
+
+from __future__ import annotations
+
+import atexit
+from pathlib import Path
+
+from explorer_core.channels.readiness.first_look import FirstLook
+from explorer_core.explorer import Explorer
+from explorer_core.index.index import Index
+from explorer_core.index.location import store_path
+from explorer_core.index.workers.pool import Pool
+from explorer_core.judges.models.editor import AskEditor
+from explorer_core.workspace import Workspace
+
+POOL = Pool(1)
+atexit.register(POOL.close)
+
+
+def index_of(workspace: Workspace, path: Path | None = None) -> Index:
+    """The index of a workspace, at its usual place or at ``path``. Closing it leaves the worker."""
+    return Index(workspace, path or store_path(workspace), POOL)
+
+
+def explorer_of(
+    workspace: Workspace,
+    *,
+    ask_editor: AskEditor | None = None,
+    first_look: FirstLook | None = None,
+) -> Explorer:
+    """An explorer of a workspace. Closing it leaves the worker."""
+    return Explorer(
+        workspace, index=index_of(workspace), ask_editor=ask_editor, first_look=first_look
+    )
