@@ -6,16 +6,27 @@ from __future__ import annotations
 import atexit
 from pathlib import Path
 
+import pytest
+
 from explorer_core.channels.readiness.first_look import FirstLook
 from explorer_core.explorer import Explorer
+from explorer_core.index import index
 from explorer_core.index.index import Index
 from explorer_core.index.location import store_path
+from explorer_core.index.workers import pool
 from explorer_core.index.workers.pool import Pool
 from explorer_core.judges.models.editor import AskEditor
 from explorer_core.workspace import Workspace
 
-POOL = Pool(1)
-atexit.register(POOL.close)
+
+class _Lasting(Pool):
+    """Whoever closes it, others go on with it."""
+
+    def close(self) -> None: ...
+
+
+POOL = _Lasting(1)
+atexit.register(POOL.shrink, 0)
 
 
 def index_of(workspace: Workspace, path: Path | None = None) -> Index:
@@ -33,3 +44,9 @@ def explorer_of(
     return Explorer(
         workspace, index=index_of(workspace), ask_editor=ask_editor, first_look=first_look
     )
+
+
+def serve_all(patch: pytest.MonkeyPatch) -> None:
+    """Give the worker to whatever would start some of its own in this process."""
+    for module in (pool, index):
+        patch.setattr(module, "Pool", lambda *_: POOL)

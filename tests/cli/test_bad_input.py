@@ -23,7 +23,7 @@ from lsp_server import cli
 from lsp_server.terminal.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND
 from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, SHOP
-from tests.workers import explorer_of
+from tests.workers import explorer_of, serve_all
 
 LONGEST = 20_000
 LONG_NAME = "n" * 300
@@ -42,6 +42,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     """Exit code, standard output and standard error of one command."""
     monkeypatch.setenv("SIGHTLINE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    serve_all(monkeypatch)
 
     def ran(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:

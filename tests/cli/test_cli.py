@@ -1,4 +1,4 @@
-"""The command line as users meet it: in a process of its own."""
+"""The command line as users meet it; what has to do with its process is tested in one every day."""
 
 from __future__ import annotations
 
@@ -14,31 +14,17 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Report
+from tests.commands import Sightline, in_a_process, rarely, sightline
 from tests.fixture import parse
 from tests.lsp.conftest import QUESTION, REPOSITORY, SHOP, environment
 
+__all__ = ["sightline"]
 ANSI = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     return parse(SHOP).write(tmp_path / "work tree")
-
-
-def sightline(
-    tmp_path: Path, *arguments: str, stdin: bytes = b"", script: str = "lsp_server", **env: str
-) -> subprocess.CompletedProcess[bytes]:
-    here = tmp_path / "here"  # the workspace where none is named; the cache lies beside it
-    here.mkdir(exist_ok=True)
-    return subprocess.run(
-        [sys.executable, "-m", script, *arguments],
-        input=stdin,
-        capture_output=True,
-        env=environment(tmp_path) | env,
-        cwd=here,
-        timeout=120,
-        check=False,
-    )
 
 
 def said(errors: bytes) -> list[str]:
@@ -55,7 +41,7 @@ def check_refused(result: subprocess.CompletedProcess[bytes], message: str) -> N
 
 
 def test_version(tmp_path: Path):
-    result = sightline(tmp_path, "--version")
+    result = in_a_process(tmp_path, "--version")
     assert re.fullmatch(rb"sightline \d+\.\d+\.\d+\S*\r?\n", result.stdout)
 
 
@@ -72,36 +58,36 @@ def test_version_loads_no_library(tmp_path: Path):
 
 
 def test_text(tmp_path: Path, shop: Path):
-    result = sightline(tmp_path, "explore", QUESTION, "--workspace", str(shop))
+    result = in_a_process(tmp_path, "explore", QUESTION, "--workspace", str(shop))
     assert result.returncode == 0
     assert b"shop/orders.py" in result.stdout
     assert b"\x1b" not in result.stdout
     assert not said(result.stderr)
 
 
-def test_json_is_a_report(tmp_path: Path, shop: Path):
-    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--format", "json")
+def test_json_is_a_report(sightline: Sightline, shop: Path):
+    result = sightline("explore", QUESTION, "-w", str(shop), "--format", "json")
     report = Report.model_validate_json(result.stdout)
     assert report.query == QUESTION
     assert "candidates" not in json.loads(result.stdout)
 
 
-def test_markdown(tmp_path: Path, shop: Path):
-    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--format", "markdown")
+def test_markdown(sightline: Sightline, shop: Path):
+    result = sightline("explore", QUESTION, "-w", str(shop), "--format", "markdown")
     assert result.returncode == 0
     assert b"shop/orders.py" in result.stdout
 
 
-def test_people_get_colour_and_hyperlinks(tmp_path: Path, shop: Path):
+def test_people_get_colour_and_hyperlinks(sightline: Sightline, shop: Path):
     arguments = ("explore", QUESTION, "-w", str(shop), "--color", "always")
-    shown = sightline(tmp_path, *arguments).stdout.decode()
+    shown = sightline(*arguments).stdout.decode()
     assert "\x1b[" in shown
     assert f";{(shop / 'shop/orders.py').as_uri()}\x1b\\" in shown
     assert "shop/orders.py:" in ANSI.sub("", shown)
 
 
-def test_colour_is_forced_in_a_pipe(tmp_path: Path, shop: Path):
-    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), FORCE_COLOR="1")
+def test_colour_is_forced_in_a_pipe(sightline: Sightline, shop: Path):
+    result = sightline("explore", QUESTION, "-w", str(shop), FORCE_COLOR="1")
     assert b"\x1b[" in result.stdout
 
 
@@ -110,8 +96,8 @@ def test_colour_is_forced_in_a_pipe(tmp_path: Path, shop: Path):
     ("env", "options", "coloured", "plain"),
     [
         ({}, [], True, False),
-        ({"NO_COLOR": "1"}, [], False, False),
-        ({}, ["--color", "never"], False, True),
+        pytest.param({"NO_COLOR": "1"}, [], False, False, marks=pytest.mark.slow),
+        pytest.param({}, ["--color", "never"], False, True, marks=pytest.mark.slow),
     ],
 )
 def test_at_a_terminal(
@@ -141,14 +127,14 @@ def test_at_a_terminal(
 )
 @pytest.mark.parametrize("dash", [("-",), ()])
 def test_question_from_standard_input(
-    tmp_path: Path, shop: Path, stdin: bytes, dash: tuple[str, ...]
+    sightline: Sightline, shop: Path, stdin: bytes, dash: tuple[str, ...]
 ):
-    result = sightline(tmp_path, "explore", *dash, "-w", str(shop), "--format", "json", stdin=stdin)
+    result = sightline("explore", *dash, "-w", str(shop), "--format", "json", stdin=stdin)
     assert json.loads(result.stdout)["query"] == QUESTION
 
 
-def test_nothing_found(tmp_path: Path, shop: Path):
-    result = sightline(tmp_path, "explore", "zqxjkv wpfyzq", "-w", str(shop))
+def test_nothing_found(sightline: Sightline, shop: Path):
+    result = sightline("explore", "zqxjkv wpfyzq", "-w", str(shop))
     assert result.returncode == 1
     assert result.stdout
 
@@ -168,25 +154,25 @@ def test_nothing_found(tmp_path: Path, shop: Path):
         (("q", "--set", "grep_matches"), "has no value"),
     ],
 )
-def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], message: str):
+def test_bad_input(tmp_path: Path, sightline: Sightline, arguments: tuple[str, ...], message: str):
     here = parse(SHOP).write(tmp_path / "here")
     (here / "empty").mkdir()
-    check_refused(sightline(tmp_path, "explore", *arguments), message)
+    check_refused(sightline("explore", *arguments), message)
 
 
 @pytest.mark.parametrize("mode", [0, 0o444, 0o111])
-def test_unreadable_folder(tmp_path: Path, shop: Path, mode: int):
+def test_unreadable_folder(sightline: Sightline, shop: Path, mode: int):
     if os.name == "nt" or os.geteuid() == 0:
         pytest.skip("permissions do not bind here")
     shop.chmod(mode)
     try:
-        check_refused(sightline(tmp_path, "explore", "q", "-w", str(shop)), "cannot be read")
+        check_refused(sightline("explore", "q", "-w", str(shop)), "cannot be read")
     finally:
         shop.chmod(0o755)
 
 
-def test_wrong_setting_is_told_and_ignored(tmp_path: Path, shop: Path):
-    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--set", "grep-matches=x")
+def test_wrong_setting_is_told_and_ignored(sightline: Sightline, shop: Path):
+    result = sightline("explore", QUESTION, "-w", str(shop), "--set", "grep-matches=x")
     assert result.returncode == 0
     (line,) = said(result.stderr)
     assert line.startswith("sightline: grep_matches from flags does not fit and is ignored: ")
@@ -195,11 +181,11 @@ def test_wrong_setting_is_told_and_ignored(tmp_path: Path, shop: Path):
 def test_fault_is_one_sentence(tmp_path: Path, shop: Path):
     script = "tests.lsp.scripted_server"
     arguments = ("explore", "break", "-w", str(shop))
-    result = sightline(tmp_path, *arguments, script=script)
+    result = in_a_process(tmp_path, *arguments, script=script)
     assert result.returncode == 70
     (line,) = said(result.stderr)
     assert "ZeroDivisionError: on purpose" in line
-    shown = sightline(tmp_path, *arguments, script=script, SIGHTLINE_DEBUG="1")
+    shown = in_a_process(tmp_path, *arguments, script=script, SIGHTLINE_DEBUG="1")
     assert b"Traceback" in shown.stderr
 
 
@@ -249,29 +235,31 @@ def test_reader_that_goes_away(tmp_path: Path, shop: Path):
     assert (process.returncode, said(process.stderr)) == (141, [])
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", *rarely("latin-1", "cp1252", "utf-8")])
 def test_any_encoding(tmp_path: Path, shop: Path, encoding: str):
     question = "篮子 place_order"
     arguments = ("explore", question, "-w", str(shop))
-    text = sightline(tmp_path, *arguments, PYTHONIOENCODING=encoding)
+    text = in_a_process(tmp_path, *arguments, PYTHONIOENCODING=encoding)
     assert text.returncode == 0
     assert b"shop/orders.py" in text.stdout
-    report = sightline(tmp_path, *arguments, "--format", "json", PYTHONIOENCODING=encoding)
+    report = in_a_process(tmp_path, *arguments, "--format", "json", PYTHONIOENCODING=encoding)
     assert json.loads(report.stdout)["query"] == question
 
 
-def test_serve_refuses_a_bad_address(tmp_path: Path):
-    check_refused(sightline(tmp_path, "serve", "--tcp", "nowhere"), "is no loopback HOST:PORT")
+def test_serve_refuses_a_bad_address(sightline: Sightline):
+    check_refused(sightline("serve", "--tcp", "nowhere"), "is no loopback HOST:PORT")
 
 
 @pytest.mark.parametrize(
     "command",
     [
         ("explore", "How does checkout place_order?"),
-        ("survey", "place_order", "--angles", "general"),
-        ("symbols", "place_order"),
         ("index",),
-        ("status",),
+        *rarely(
+            ("survey", "place_order", "--angles", "general"),
+            ("symbols", "place_order"),
+            ("status",),
+        ),
     ],
     ids=lambda command: command[0],
 )
@@ -280,7 +268,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, shop: Path, command: tup
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the folder should be")
     own = {"SIGHTLINE_CACHE_DIR": str(blocked), "TMPDIR": str(tmp_path)}
-    result = sightline(tmp_path, *command, "-w", str(shop), **own)
+    result = in_a_process(tmp_path, *command, "-w", str(shop), **own)
     assert result.returncode == 0, result.stderr
     assert result.stdout
     assert b"cannot be written, so the index is not kept" in result.stderr
@@ -293,8 +281,8 @@ full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a devic
 
 
 @full_device
-def test_a_transcript_that_cannot_be_written_costs_no_answer(tmp_path: Path, shop: Path):
-    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--transcript", "/dev/full")
+def test_a_transcript_that_cannot_be_written_costs_no_answer(sightline: Sightline, shop: Path):
+    result = sightline("explore", QUESTION, "-w", str(shop), "--transcript", "/dev/full")
     assert result.returncode == 2
     assert b"shop/orders.py" in result.stdout
     (line,) = said(result.stderr)
@@ -314,7 +302,7 @@ def in_shell(tmp_path: Path, redirected: str, *arguments: str) -> tuple[int, byt
 
 
 @full_device
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["text", *rarely("json")])
 def test_output_that_cannot_be_written(tmp_path: Path, shop: Path, form: str):
     words = ("explore", QUESTION, "-w", str(shop), "--format", form)
     code, _, errors = in_shell(tmp_path, ">/dev/full", *words)
@@ -324,7 +312,7 @@ def test_output_that_cannot_be_written(tmp_path: Path, shop: Path, form: str):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
-@pytest.mark.parametrize("closed", ["0<&-", ">&-", "2>&-", "0<&- >&- 2>&-"])
+@pytest.mark.parametrize("closed", ["0<&- >&- 2>&-", *rarely("0<&-", ">&-", "2>&-")])
 def test_closed_streams(tmp_path: Path, shop: Path, closed: str):
     code, answer, errors = in_shell(tmp_path, closed, "explore", QUESTION, "-w", str(shop))
     assert code == 0

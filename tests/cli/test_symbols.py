@@ -11,19 +11,20 @@ from typing import Any
 import pytest
 
 from explorer_core.index.storage.lease import Lease
-from tests.cli.test_cli import environment, shop, sightline
+from tests.cli.test_cli import environment, shop
+from tests.commands import Sightline, sightline
 from tests.fixture import parse
 from tests.index.test_trouble import damage
 
-__all__ = ["shop"]
+__all__ = ["shop", "sightline"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such names cannot exist there")
 @pytest.mark.parametrize("command", ["symbols", "callers"])
-def test_names_that_steer_a_terminal(tmp_path: Path, command: str):
+def test_names_that_steer_a_terminal(tmp_path: Path, sightline: Sightline, command: str):
     source = "//- a\u009b31m.py\ndef paint(): pass\ndef use(): paint()\n"
     folder = parse(source).write(tmp_path / "code")
-    shown = sightline(tmp_path, command, "paint", "-w", str(folder)).stdout.decode()
+    shown = sightline(command, "paint", "-w", str(folder)).stdout.decode()
     assert r"a\x9b31m.py:" in shown
     assert "\u009b" not in shown
 
@@ -40,45 +41,47 @@ def test_names_that_steer_a_terminal(tmp_path: Path, command: str):
         ("callers", "checkout", []),
     ],
 )
-def test_relations(tmp_path: Path, shop: Path, command: str, name: str, expected: list[Any]):
-    result = sightline(tmp_path, command, name, "-w", str(shop), "--json")
+def test_relations(sightline: Sightline, shop: Path, command: str, name: str, expected: list[Any]):
+    result = sightline(command, name, "-w", str(shop), "--json")
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [(each["path"], each["line"]) for each in found] == expected
     assert result.returncode == (0 if expected else 1)
 
-    lines = sightline(tmp_path, command, name, "-w", str(shop)).stdout.decode().splitlines()
+    lines = sightline(command, name, "-w", str(shop)).stdout.decode().splitlines()
     assert [line.split(":")[0] for line in lines] == [path for path, _ in expected]
 
 
 @pytest.mark.parametrize("name", ["checkout", "web.checkout"])
-def test_what_is_known_and_has_no_edges_is_said_to_be(tmp_path: Path, shop: Path, name: str):
-    result = sightline(tmp_path, "callers", name, "-w", str(shop))
+def test_what_is_known_and_has_no_edges_is_said_to_be(sightline: Sightline, shop: Path, name: str):
+    result = sightline("callers", name, "-w", str(shop))
     assert f"known of '{name}' (function checkout at shop/web.py:" in result.stderr.decode()
     assert (result.stdout, result.returncode) == (b"", 1)
 
 
-def test_a_damaged_index_is_made_anew_and_the_command_repeated(tmp_path: Path, shop: Path):
+def test_a_damaged_index_is_made_anew_and_the_command_repeated(
+    tmp_path: Path, sightline: Sightline, shop: Path
+):
     command = ("callers", "save_order", "-w", str(shop))
-    known = sightline(tmp_path, *command)
+    known = sightline(*command)
     (index,) = tmp_path.rglob("*.sqlite")
     damage(index, "contents")
-    assert sightline(tmp_path, *command).stdout == known.stdout != b""
+    assert sightline(*command).stdout == known.stdout != b""
 
 
-def test_no_more_lines_than_asked_for(tmp_path: Path, shop: Path):
-    whole = sightline(tmp_path, "refs", "place_order", "-w", str(shop)).stdout.splitlines()
-    result = sightline(tmp_path, "refs", "place_order", "-w", str(shop), "--limit", "1")
+def test_no_more_lines_than_asked_for(sightline: Sightline, shop: Path):
+    whole = sightline("refs", "place_order", "-w", str(shop)).stdout.splitlines()
+    result = sightline("refs", "place_order", "-w", str(shop), "--limit", "1")
     assert result.stdout.splitlines() == whole[:1]
     assert b"1 more" in result.stderr
-    assert sightline(tmp_path, "refs", "x", "-w", str(shop), "--limit", "-1").returncode == 2
+    assert sightline("refs", "x", "-w", str(shop), "--limit", "-1").returncode == 2
 
 
-def test_callees_say_where_they_are_defined(tmp_path: Path, shop: Path):
-    line = sightline(tmp_path, "callees", "checkout", "-w", str(shop)).stdout.decode()
+def test_callees_say_where_they_are_defined(sightline: Sightline, shop: Path):
+    line = sightline("callees", "checkout", "-w", str(shop)).stdout.decode()
     assert "at shop/orders.py:5" in line
 
 
-def test_callers_of_what_a_method_overrides_are_told_apart(tmp_path: Path):
+def test_callers_of_what_a_method_overrides_are_told_apart(tmp_path: Path, sightline: Sightline):
     folder = parse(
         """
         //- store.py
@@ -92,27 +95,27 @@ def test_callers_of_what_a_method_overrides_are_told_apart(tmp_path: Path):
         """
     ).write(tmp_path / "files")
     for command in ("callers", "refs"):
-        found = sightline(tmp_path, command, "DiskStore.save", "-w", str(folder), "--json")
+        found = sightline(command, "DiskStore.save", "-w", str(folder), "--json")
         lines = [json.loads(line) for line in found.stdout.splitlines()]
         through = {each["line"]: each["through"] for each in lines}
         assert through.keys() == {6, 7}
         assert through[6]["qualifiedName"] == "Store.save"
         assert through[7] is None
-        found = sightline(tmp_path, command, "DiskStore.save", "-w", str(folder))
+        found = sightline(command, "DiskStore.save", "-w", str(folder))
         first, second = found.stdout.decode().splitlines()
         assert "through Store.save at store.py:2" in first
         assert "through" not in second
 
 
-def test_index_and_status(tmp_path: Path, shop: Path):
-    assert sightline(tmp_path, "index", "-w", str(shop), "--verify").returncode == 0
-    status = json.loads(sightline(tmp_path, "status", "-w", str(shop), "--json").stdout)
+def test_index_and_status(tmp_path: Path, sightline: Sightline, shop: Path):
+    assert sightline("index", "-w", str(shop), "--verify").returncode == 0
+    status = json.loads(sightline("status", "-w", str(shop), "--json").stdout)
     assert status["languages"] == {"python": 4}
     assert Path(status["location"]).is_relative_to(tmp_path / "cache")
-    assert str(status["location"]).encode() in sightline(tmp_path, "status", "-w", str(shop)).stdout
+    assert str(status["location"]).encode() in sightline("status", "-w", str(shop)).stdout
 
 
-def test_watching_takes_in_what_changes(tmp_path: Path, shop: Path):
+def test_watching_takes_in_what_changes(tmp_path: Path, sightline: Sightline, shop: Path):
     command = [sys.executable, "-m", "lsp_server", "index", "-w", str(shop), "--watch"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env=environment(tmp_path), cwd=tmp_path
@@ -124,25 +127,27 @@ def test_watching_takes_in_what_changes(tmp_path: Path, shop: Path):
             assert "1 files indexed" in process.stdout.readline()
         finally:
             process.kill()
-    found = sightline(tmp_path, "symbols", "brand_new", "-w", str(shop)).stdout.decode()
+    found = sightline("symbols", "brand_new", "-w", str(shop)).stdout.decode()
     assert found.startswith("shop/new.py:1")
 
 
 @pytest.mark.parametrize("command", ["index", "status", "symbols", "refs", "callers", "callees"])
-def test_nothing_is_written_inside_the_workspace(tmp_path: Path, shop: Path, command: str):
+def test_nothing_is_written_inside_the_workspace(sightline: Sightline, shop: Path, command: str):
     before = sorted(shop.rglob("*"))
     name = ["place_order"] if command not in ("index", "status") else []
-    assert sightline(tmp_path, command, *name, "-w", str(shop)).returncode == 0
+    assert sightline(command, *name, "-w", str(shop)).returncode == 0
     assert sorted(shop.rglob("*")) == before
 
 
-def test_beside_another_writer_it_says_that_something_may_be_missing(tmp_path: Path, shop: Path):
-    sightline(tmp_path, "index", "-w", str(shop))
+def test_beside_another_writer_it_says_that_something_may_be_missing(
+    tmp_path: Path, sightline: Sightline, shop: Path
+):
+    sightline("index", "-w", str(shop))
     (store,) = tmp_path.rglob("*.sqlite")
     (shop / "shop" / "new.py").write_text("def arrives(): pass\n")
     lease = Lease.acquire(store)
     assert lease is not None
     with lease:
-        result = sightline(tmp_path, "symbols", "arrives", "-w", str(shop))
+        result = sightline("symbols", "arrives", "-w", str(shop))
     assert result.returncode == 1
     assert b"still being built" in result.stderr

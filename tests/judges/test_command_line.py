@@ -1,4 +1,4 @@
-"""A model at the command line: flags, transcript, doctor; in a process of its own."""
+"""A model at the command line: flags, transcript, doctor."""
 
 from __future__ import annotations
 
@@ -12,65 +12,74 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import check_refused, sightline
+from explorer_core.judges.models import messages_api
+from tests.cli.test_cli import check_refused
+from tests.commands import Sightline, sightline
 from tests.judges.conftest import QUESTION
 from tests.judges.test_conversation import report
 from tests.lsp.conftest import environment
 from tests.model_server.script import Fault, calls, says, slowly, turn
 from tests.model_server.server import ModelServer
 
+__all__ = ["sightline"]
+
 
 @pytest.fixture
-def env(server: ModelServer) -> dict[str, str]:
+def env(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    monkeypatch.setattr(messages_api, "_refusals", set[tuple[str, str, str]]())
     return {"ANTHROPIC_API_KEY": "key-of-the-test", "ANTHROPIC_BASE_URL": server.url}
 
 
-def explore(tmp_path: Path, shop: Path, env: dict[str, str], *flags: str):
+def explore(sightline: Sightline, shop: Path, env: dict[str, str], *flags: str):
     arguments = ("explore", QUESTION, "-w", str(shop), "--format", "json", *flags)
-    result = sightline(tmp_path, *arguments, **env)
+    result = sightline(*arguments, **env)
     return result, json.loads(result.stdout) if result.stdout else None
 
 
-def test_a_key_alone_is_not_used(tmp_path: Path, shop: Path, server: ModelServer, env):
+def test_a_key_alone_is_not_used(sightline: Sightline, shop: Path, server: ModelServer, env):
     server.plays([report])
-    _, found = explore(tmp_path, shop, env)
+    _, found = explore(sightline, shop, env)
     assert (found["judge"], server.requests) == ("offline", [])
 
 
 @pytest.mark.parametrize("flags", [("--model", "scripted"), ("--judge", "conversation")])
-def test_a_flag_chooses_a_model(tmp_path: Path, shop: Path, server: ModelServer, env, flags):
+def test_a_flag_chooses_a_model(sightline: Sightline, shop: Path, server: ModelServer, env, flags):
     server.plays([report])
-    result, found = explore(tmp_path, shop, env, *flags)
+    result, found = explore(sightline, shop, env, *flags)
     assert result.returncode == 0
     assert (found["judge"], len(found["links"])) == ("conversation", 3)
     assert found["usage"]["outputTokens"] == 20
 
 
-def test_the_text_shows_the_cost(tmp_path: Path, shop: Path, server: ModelServer, env):
+def test_the_text_shows_the_cost(sightline: Sightline, shop: Path, server: ModelServer, env):
     server.plays([report])
-    result = sightline(tmp_path, "explore", QUESTION, "-w", str(shop), "--model", "m-1", **env)
+    result = sightline("explore", QUESTION, "-w", str(shop), "--model", "m-1", **env)
     assert b"Model: m-1, " in result.stdout
     assert b"tokens in, 20 out, cost unknown" in result.stdout
 
 
-def test_the_transcript_is_written(tmp_path: Path, shop: Path, server: ModelServer, env):
+def test_the_transcript_is_written(
+    tmp_path: Path, sightline: Sightline, shop: Path, server: ModelServer, env
+):
     server.plays([turn(calls("grep", pattern="save")), report])
     file = tmp_path / "talk.md"
-    explore(tmp_path, shop, env, "--model", "scripted", "--transcript", str(file))
+    explore(sightline, shop, env, "--model", "scripted", "--transcript", str(file))
     assert file.read_text(encoding="utf-8").startswith("# Conversation\n")
     assert "submit_report" in file.read_text(encoding="utf-8")
 
 
-def test_a_transcript_that_cannot_be_written(tmp_path: Path, shop: Path, server: ModelServer, env):
+def test_a_transcript_that_cannot_be_written(
+    tmp_path: Path, sightline: Sightline, shop: Path, server: ModelServer, env
+):
     server.plays([report])
     flags = ("--model", "scripted", "--transcript", str(tmp_path / "no" / "talk.md"))
-    result, _ = explore(tmp_path, shop, env, *flags)
+    result, _ = explore(sightline, shop, env, *flags)
     check_refused(result, "--transcript .* cannot be written")
     assert server.requests == []
 
 
-def test_there_is_no_editor_here(tmp_path: Path, shop: Path, env):
-    result, _ = explore(tmp_path, shop, env, "--model", "editor")
+def test_there_is_no_editor_here(sightline: Sightline, shop: Path, env):
+    result, _ = explore(sightline, shop, env, "--model", "editor")
     check_refused(result, "no editor with a model here; name a model")
 
 
@@ -112,15 +121,15 @@ def test_the_sdk_is_loaded_only_for_a_model(tmp_path: Path, shop: Path):
 # doctor
 
 
-def doctor(tmp_path: Path, *flags: str, **env: str) -> tuple[int, str]:
-    result = sightline(tmp_path, "doctor", *flags, **env)
+def doctor(sightline: Sightline, *flags: str, **env: str) -> tuple[int, str]:
+    result = sightline("doctor", *flags, **env)
     assert result.stderr == b""
     return result.returncode, result.stdout.decode()
 
 
-def test_doctor_without_a_model(tmp_path: Path, server: ModelServer, env):
+def test_doctor_without_a_model(sightline: Sightline, server: ModelServer, env):
     server.plays([])
-    code, said = doctor(tmp_path, **env)
+    code, said = doctor(sightline, **env)
     assert code == 0
     assert "judge: offline" in said
     assert "ANTHROPIC_API_KEY is not used until then" in said
@@ -128,9 +137,9 @@ def test_doctor_without_a_model(tmp_path: Path, server: ModelServer, env):
     assert server.requests == []
 
 
-def test_doctor_makes_one_round_trip(tmp_path: Path, server: ModelServer, env):
+def test_doctor_makes_one_round_trip(sightline: Sightline, server: ModelServer, env):
     server.plays([turn(says("Ready."))])
-    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    code, said = doctor(sightline, "--model", "scripted", **env)
     assert code == 0
     for line in ("ok    judge: conversation", f"ok    endpoint: {server.url}", "ok    key: "):
         assert line in said
@@ -146,42 +155,48 @@ def test_doctor_makes_one_round_trip(tmp_path: Path, server: ModelServer, env):
     ],
     ids=str,
 )
-def test_doctor_says_what_to_do(tmp_path: Path, server: ModelServer, env, fault: Fault, said: str):
+def test_doctor_says_what_to_do(
+    sightline: Sightline, server: ModelServer, env, fault: Fault, said: str
+):
     server.plays([], then=fault)
-    code, shown = doctor(tmp_path, "--model", "scripted", **env)
+    code, shown = doctor(sightline, "--model", "scripted", **env)
     assert code == 1
     assert "wrong model: " in shown
     assert said in shown
 
 
 @pytest.mark.slow
-def test_doctor_finds_no_server(tmp_path: Path, env):
+def test_doctor_finds_no_server(sightline: Sightline, env):
     env |= {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    code, said = doctor(sightline, "--model", "scripted", **env)
     assert code == 1
     assert "cannot be reached; check the address" in said
 
 
-def test_doctor_finds_no_key(tmp_path: Path):
+def test_doctor_finds_no_key(tmp_path: Path, sightline: Sightline):
     env = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": "", "HOME": str(tmp_path)}
-    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    code, said = doctor(sightline, "--model", "scripted", **env)
     assert code == 1
     assert "wrong key: there is none; set ANTHROPIC_API_KEY" in said
 
 
 @pytest.mark.parametrize("judge", ["packet", "conversation"])
-def test_no_key_leaves_the_offline_answer(tmp_path: Path, shop: Path, judge: str):
+def test_no_key_leaves_the_offline_answer(
+    tmp_path: Path, sightline: Sightline, shop: Path, judge: str
+):
     """Once the SDK's own complaint ended the command."""
     env = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": "", "HOME": str(tmp_path)}
-    result, found = explore(tmp_path, shop, env, "--judge", judge)
+    result, found = explore(sightline, shop, env, "--judge", judge)
     assert (found["judge"], found["confidence"]) == ("offline", "low")
     assert "set ANTHROPIC_API_KEY" in found["notes"][0]
     assert b"went wrong" not in result.stderr
 
 
-def test_a_server_of_one_s_own_needs_no_key(tmp_path: Path, server: ModelServer, env):
+def test_a_server_of_one_s_own_needs_no_key(
+    tmp_path: Path, sightline: Sightline, server: ModelServer, env
+):
     server.plays([turn(says("Ready."))])
     env |= {"ANTHROPIC_API_KEY": "", "HOME": str(tmp_path)}
-    code, said = doctor(tmp_path, "--model", "scripted", **env)
+    code, said = doctor(sightline, "--model", "scripted", **env)
     assert code == 0
     assert "note  key: there is none" in said

@@ -11,7 +11,6 @@ import pytest
 from explorer_core.contracts import ExploreRequest, Settings, StopReason
 from explorer_core.explorations import Exploration, ExplorationLog, summary
 from explorer_core.workspace import Workspace
-from tests.cli.test_cli import sightline
 from tests.judges.conftest import QUESTION, Ask
 from tests.judges.test_conversation import report, steps
 from tests.lsp.conftest import environment
@@ -29,6 +28,7 @@ from tests.model_server.script import (
 from tests.model_server.server import ModelServer
 from tests.workers import explorer_of
 
+__all__ = ["sightline"]
 EVENT = Exploration.model_validate(
     {
         "at": "2026-01-01T00:00:00Z",
@@ -238,19 +238,19 @@ def test_more_than_one_fallback_in_ten_is_an_alarm(
 # shown
 
 
-def test_status_and_doctor_show_it(tmp_path: Path, shop: Path):
+def test_status_and_doctor_show_it(tmp_path: Path, sightline: Sightline, shop: Path):
     cache = Path(environment(tmp_path)["SIGHTLINE_CACHE_DIR"])
-    said = sightline(tmp_path, "status", "-w", str(shop)).stdout
+    said = sightline("status", "-w", str(shop)).stdout
     assert b"explorations: 0" in said
     dear = {"usage": EVENT.usage.model_copy(update={"cost_usd": 0.02, "input_tokens": 1_234})}
     for event in [EVENT.model_copy(update=dear), *[FELL_BACK] * 5]:
         ExplorationLog(cache).note(event.model_copy(update={"root": str(shop)}))
-    said = sightline(tmp_path, "status", "-w", str(shop)).stdout.decode()
+    said = sightline("status", "-w", str(shop)).stdout.decode()
     assert "with a model: 6 (ended by model_error 5, completed 1); 1,234 tokens in" in said
     assert "$0.0200" in said
     assert "offline instead: 5 (83%): too many" in said
-    shown = json.loads(sightline(tmp_path, "status", "-w", str(shop), "--json").stdout)
+    shown = json.loads(sightline("status", "-w", str(shop), "--json").stdout)
     assert shown["explorations"]["alarm"] is True
     assert shown["explorations"]["stopReasons"] == [["model_error", 5], ["completed", 1]]
-    checked = sightline(tmp_path, "doctor").stdout.decode()
+    checked = sightline("doctor").stdout.decode()
     assert "note  explorations: 6 noted, 6 with a model, 5 of which fell back" in checked

@@ -1,0 +1,87 @@
+"""Commands as users give them: in this process, and more rarely, since each takes seconds, in their
+own."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from lsp_server import cli
+from tests.lsp.conftest import environment
+from tests.workers import serve_all
+
+Sightline = Callable[..., subprocess.CompletedProcess[bytes]]
+"""``sightline("explore", question, SIGHTLINE_DEBUG="1", stdin=b"")``: variables by name."""
+
+
+@pytest.fixture(params=["here", pytest.param("in a process", marks=pytest.mark.slow)])
+def sightline(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsysbinary: pytest.CaptureFixture[bytes],
+) -> Sightline:
+    """Gives a command, in a folder with nothing in it and with a cache of the test's own."""
+
+    def here(
+        *arguments: str, stdin: bytes = b"", **variables: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        with monkeypatch.context() as patch:
+            serve_all(patch)
+            patch.chdir(_folder(tmp_path))
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+            wanted = environment(tmp_path) | variables
+            for name in os.environ.keys() - wanted:
+                patch.delenv(name)
+            for name, value in wanted.items():
+                patch.setenv(name, value)
+            with pytest.raises(SystemExit) as ended:
+                cli.main(arguments)
+        code = ended.value.code
+        assert isinstance(code, int)
+        return subprocess.CompletedProcess(arguments, code, *capsysbinary.readouterr())
+
+    def apart(
+        *arguments: str, stdin: bytes = b"", **variables: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        return in_a_process(tmp_path, *arguments, stdin=stdin, **variables)
+
+    return here if request.param == "here" else apart
+
+
+def rarely(*cases: object) -> list[ParameterSet]:
+    """Cases of a test that is slow for each of them."""
+    return [pytest.param(case, marks=pytest.mark.slow) for case in cases]
+
+
+def in_a_process(
+    tmp_path: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    script: str = "lsp_server",
+    **variables: str,
+) -> subprocess.CompletedProcess[bytes]:
+    """What came of a command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", script, *arguments],
+        input=stdin,
+        capture_output=True,
+        env=environment(tmp_path) | variables,
+        cwd=_folder(tmp_path),
+        timeout=120,
+        check=False,
+    )
+
+
+def _folder(tmp_path: Path) -> Path:
+    """The workspace where none is named; the cache lies beside it."""
+    folder = tmp_path / "here"
+    folder.mkdir(exist_ok=True)
+    return folder
