@@ -1,4 +1,8 @@
-"""The official client at either transport, over a small shop."""
+"""The official client at any transport, over a small shop.
+
+Every day the server is in the tests' own process, save where a test asks for another transport by
+name: ``@pytest.mark.parametrize("open_client", ["http"], indirect=True)``. The slow run starts it.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,15 @@ from typing import Any
 import mcp_types
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client._memory import InMemoryTransport
 
+from lsp_server.cli import build_parser
+from lsp_server.commands import common
+from lsp_server.mcp.server import build
+from lsp_server.mcp.workspaces import Workspaces
 from tests.fixture import parse
 from tests.lsp.conftest import SHOP, environment
+from tests.workers import serve_all
 
 QUESTION = "How does checkout place_order and save_order?"
 Open = Callable[..., AbstractAsyncContextManager[Client]]
@@ -29,16 +39,21 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "lsp_server", "mcp", *arguments]
 
 
-@pytest.fixture
-def open_client(tmp_path: Path, shop: Path) -> Open:
-    """``async with open_client(transport=..., roots=...)``: a client of a server of its own."""
+@pytest.fixture(params=["here", pytest.param("stdio", marks=pytest.mark.slow)])
+def open_client(
+    request: pytest.FixtureRequest, tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> Open:
+    """``async with open_client(roots=...)``: a client of a server of its own."""
+    transport: str = request.param
+    env = environment(tmp_path)
+    if transport == "here":
+        serve_all(monkeypatch)
+        for name, value in env.items():
+            monkeypatch.setenv(name, value)
 
     @asynccontextmanager
     async def opened(
-        *arguments: str,
-        transport: str = "stdio",
-        mode: str = "auto",
-        roots: list[str] | None = None,
+        *arguments: str, mode: str = "auto", roots: list[str] | None = None
     ) -> AsyncIterator[Client]:
         async def list_roots(context: Any) -> mcp_types.ListRootsResult:
             # Unchecked: some clients name roots that the protocol does not allow.
@@ -49,17 +64,28 @@ def open_client(tmp_path: Path, shop: Path) -> Open:
             "mode": mode,
             "list_roots_callback": list_roots if roots is not None else None,
         }
-        env = environment(tmp_path)
         words = command(*(arguments or ("--workspace", str(shop))))
         if transport == "stdio":
             server = StdioServerParameters(command=words[0], args=words[1:], env=env)
             async with Client(server, **options) as client:
                 yield client
             return
-        async with listening(words, env) as url, Client(url, **options) as client:
+        reachable = serving(words[3:]) if transport == "here" else listening(words, env)
+        async with reachable as server, Client(server, **options) as client:
             yield client
 
     return opened
+
+
+@asynccontextmanager
+async def serving(words: list[str]) -> AsyncIterator[InMemoryTransport]:
+    """A server in this process."""
+    args = build_parser(["mcp"]).parse_args(words)
+    workspaces = Workspaces(common.folders(args), common.flags(args))
+    try:
+        yield InMemoryTransport(build(workspaces))
+    finally:
+        await workspaces.close()
 
 
 @asynccontextmanager

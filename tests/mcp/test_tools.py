@@ -1,4 +1,4 @@
-"""Every tool, by the official client, over both transports."""
+"""Every tool, by the official client."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from lsp_server.mcp.lines import message_or_refusal
 from lsp_server.mcp.reading import read_answer
 from lsp_server.mcp.server import _Tools
 from lsp_server.terminal.exits import INTERRUPTED, PIPE_CLOSED
+from tests.commands import rarely
 from tests.lsp.conftest import environment
 from tests.mcp.conftest import QUESTION, Open, command
 
@@ -51,15 +52,17 @@ async def call(client: Client, tool: str, **arguments: Any) -> tuple[str, dict[s
 
 
 @pytest.mark.parametrize(
-    ("transport", "mode"),
+    ("open_client", "mode"),
     [
+        ("here", "auto"),
         ("stdio", "auto"),
         pytest.param("stdio", "legacy", marks=pytest.mark.slow),
         ("http", "auto"),
     ],
+    indirect=["open_client"],
 )
-async def test_a_question_and_its_places(open_client: Open, shop: Path, transport: str, mode: str):
-    async with open_client(transport=transport, mode=mode) as client:
+async def test_a_question_and_its_places(open_client: Open, shop: Path, mode: str):
+    async with open_client(mode=mode) as client:
         text, report = await call(client, "explore_code", query=QUESTION)
         assert f"Workspace: {shop}" in text
         assert len(text) <= 2500
@@ -283,9 +286,9 @@ async def test_passwords_are_masked_in_what_is_read(open_client: Open, shop: Pat
         assert "hunter2pw" not in text
 
 
-@pytest.mark.parametrize("transport", ["stdio", "http"])
-async def test_a_survey(open_client: Open, shop: Path, tmp_path: Path, transport: str):
-    async with open_client(transport=transport) as client:
+@pytest.mark.parametrize("open_client", ["here", *rarely("stdio", "http")], indirect=True)
+async def test_a_survey(open_client: Open, shop: Path, tmp_path: Path):
+    async with open_client() as client:
         text, answer = await call(client, "explore_angles", angles=["general", "testing"])
         assert answer["workspace"] == str(shop)
         files = [Path(each["file"]) for each in answer["summary"]["angles"]]
@@ -331,16 +334,17 @@ async def test_without_roots_that_exist(open_client: Open, shop: Path, tmp_path:
         assert (answer["workspace"], answer["problem"]) == (str(shop), None)
 
 
+@pytest.mark.parametrize("open_client", ["http"], indirect=True)
 async def test_over_http_a_client_stays_inside_the_workspace(
     open_client: Open, shop: Path, tmp_path: Path
 ):
     other = tmp_path / "other"
     other.mkdir()
     (other / "clock.py").write_text("def tick_clock():\n    return 1\n")
-    async with open_client(roots=[other.as_uri()], transport="http") as client:
+    async with open_client(roots=[other.as_uri()]) as client:
         _, answer = await call(client, "explore_code", query=QUESTION)
         assert answer["workspace"] == str(shop)
-    async with open_client(roots=[(shop / "shop").as_uri()], transport="http") as client:
+    async with open_client(roots=[(shop / "shop").as_uri()]) as client:
         _, answer = await call(client, "explore_code", query=QUESTION)
         assert answer["workspace"] == str(shop / "shop")
 
