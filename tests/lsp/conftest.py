@@ -1,8 +1,13 @@
-"""A client at either transport, over a small workspace."""
+"""A client at any transport, over a small workspace.
+
+Every day the server is in the tests' own process, save where a test asks for another transport by
+name: ``@pytest.mark.parametrize("connect", ["stdio"], indirect=True)``. The slow run starts it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -15,7 +20,10 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 from pytest_lsp.client import make_test_lsp_client
 
+from explorer_core import explorer
+from lsp_server.connection.transport import serve_tcp
 from tests.fixture import parse
+from tests.workers import serve_all
 
 REPOSITORY = Path(__file__).parents[2]
 SHOP = """
@@ -68,20 +76,24 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def connect(tmp_path: Path) -> Connect:
-    """``async with connect(server=..., transport=...)``: a client of a server of its own."""
-    return connector(tmp_path)
+@pytest.fixture(params=["here", pytest.param("stdio", marks=pytest.mark.slow)])
+def connect(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Connect:
+    """``async with connect(variables=...)``: a client of a server of its own."""
+    here = request.param == "here"
+    return connector(tmp_path, "tcp" if here else request.param, monkeypatch if here else None)
 
 
-def connector(tmp_path: Path) -> Connect:
-    """`connect` over a folder of any scope."""
+def connector(
+    tmp_path: Path, transport: str = "stdio", patch: pytest.MonkeyPatch | None = None
+) -> Connect:
+    """`connect` over a folder of any scope. A server in this process needs ``patch``."""
 
     @asynccontextmanager
     async def connected(
         *,
         script: str = "lsp_server",
-        transport: str = "stdio",
         client: LanguageClient | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> AsyncIterator[LanguageClient]:
@@ -95,7 +107,8 @@ def connector(tmp_path: Path) -> Connect:
             finally:
                 await finish(client)
             return
-        async with listening(command, env) as port:
+        reachable = listening(command, env) if patch is None else serving(script, env, patch)
+        async with reachable as port:
             await client.start_tcp("127.0.0.1", port)
             try:
                 yield client
@@ -103,6 +116,31 @@ def connector(tmp_path: Path) -> Connect:
                 await finish(client)
 
     return connected
+
+
+@asynccontextmanager
+async def serving(
+    script: str, env: dict[str, str], patch: pytest.MonkeyPatch
+) -> AsyncIterator[int]:
+    """A server in this process, on a free TCP port."""
+    from lsp_server.server import SightlineServer
+
+    serve_all(patch)
+    for name, value in env.items():
+        patch.setenv(name, value)
+    if script != "lsp_server":
+        patch.setattr(explorer, "Explorer", importlib.import_module(script).ScriptedExplorer)
+
+    async def served() -> SightlineServer:
+        return SightlineServer()
+
+    announced = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(serve_tcp(served, "127.0.0.1", 0, announced.set_result))
+    try:
+        yield int((await announced).rpartition(":")[2])
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
 
 
 @asynccontextmanager

@@ -12,6 +12,7 @@ from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import make_test_lsp_client
 
 from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, PREFIX
+from tests.commands import rarely
 from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
 
 CONVERTER = converters.get_converter()
@@ -150,9 +151,9 @@ def recording(client: LanguageClient) -> tuple[list[dict[str, Any]], dict[Any, s
     return received, asked
 
 
-@pytest.mark.parametrize("transport", ["stdio", pytest.param("tcp", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("connect", ["here", *rarely("stdio", "tcp")], indirect=True)
 @pytest.mark.parametrize("name", ["visual_studio_code", "neovim", "emacs", "helix"])
-async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str, transport: str):
+async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str):
     capabilities = profile(name)
     client = make_test_lsp_client()
     received, asked = recording(client)
@@ -163,7 +164,7 @@ async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str, tran
     @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
     def refresh(params: Any) -> None: ...
 
-    async with connect(transport=transport, client=client):
+    async with connect(client=client):
         await initialize(client, shop, capabilities=capabilities)
         report = as_data(await explore(client, query=QUESTION))
         link = report["links"][0]

@@ -60,9 +60,9 @@ def check_locations(report: dict[str, Any], folder: Path, encoding: str) -> None
         }
 
 
-@pytest.mark.parametrize("transport", ["stdio", "tcp"])
-async def test_report_comes_with_locations(connect: Connect, shop: Path, transport: str):
-    async with connect(transport=transport) as client:
+@pytest.mark.parametrize("connect", ["here", "stdio", "tcp"], indirect=True)
+async def test_report_comes_with_locations(connect: Connect, shop: Path):
+    async with connect() as client:
         await initialize(client, shop)
         report = as_data(await explore(client, query=QUESTION))
         assert report["query"] == QUESTION
@@ -336,7 +336,7 @@ async def test_prints_do_not_break_the_protocol(asker: LanguageClient):
     assert as_data(await explore(asker, query=QUESTION))["query"] == QUESTION
 
 
-async def test_several_clients_over_tcp(shop: Path, tmp_path: Path, connect: Connect):
+async def test_several_clients_over_tcp(shop: Path, tmp_path: Path):
     import sys
 
     from pytest_lsp.client import make_test_lsp_client

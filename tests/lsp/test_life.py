@@ -103,6 +103,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="re
 
 
 @needs_proc
+@pytest.mark.parametrize("connect", ["stdio"], indirect=True)
 async def test_shutdown_leaves_no_process(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop)
