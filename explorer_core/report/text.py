@@ -164,7 +164,7 @@ class _Composer:
         role = ", ".join(filter(None, [self._say(link.role), "stale" if link.stale else ""]))
         line = f"{number}. {self._place(link.path, link.range)}" + (f" ({role})" if role else "")
         if link.fact and position < self._shown.facts:
-            line += f" - {self._say(link.fact)}"
+            line += f" - {self._say(link.fact, link.path)}"
         lines = [line]
         if position < self._shown.quotes:
             lines += [f"   > {quoted}" for quoted in quote_lines(link.quote)]
@@ -235,14 +235,17 @@ class _Composer:
         number = self._numbers.get(path)
         return f"[{number}] {span}" if number else f"also {span}"
 
-    def _say(self, text: str) -> str:
-        """Free text in which a path that has its place elsewhere is named by number."""
+    def _say(self, text: str, here: str = "") -> str:
+        """Free text in which a path that has its place elsewhere is named by number, and the one
+        that it is said of, ``here``, by the file's name."""
         places = {*self._numbers, *(each.path for each in (*self._targets, *self._primary))}
         text = printable(text)
         for path in sorted(places, key=len, reverse=True):
             whole = rf"(?<![\w/.~-]){re.escape(path)}(?![\w/-])"
             number = self._numbers.get(path)
-            text = re.sub(whole, f"[{number}]" if number else "another file", text)
+            said = f"[{number}]" if number else "another file"
+            said = PurePosixPath(path).name if path == here else said
+            text = re.sub(whole, said.replace("\\", r"\\"), text)
         return _PATH_LIKE.sub(self._mention, text)
 
     def _mention(self, found: re.Match[str]) -> str:

@@ -128,6 +128,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
 def test_killed_writers_leave_whole_entries(tmp_path: Path):
     """Two processes write, read and tidy one folder; both are killed in the middle of it."""

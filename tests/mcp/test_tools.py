@@ -334,6 +334,7 @@ async def test_without_roots_that_exist(open_client: Open, shop: Path, tmp_path:
         assert (answer["workspace"], answer["problem"]) == (str(shop), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("open_client", ["http"], indirect=True)
 async def test_over_http_a_client_stays_inside_the_workspace(
     open_client: Open, shop: Path, tmp_path: Path

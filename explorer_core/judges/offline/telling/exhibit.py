@@ -165,6 +165,13 @@ class Exhibits:
         begins = code[at].lstrip().startswith((".", "?.", "->"))
         return begins or code[at - 1].rstrip().endswith(".")
 
+    def is_closure_of(self, symbol: Symbol, line: int, name: str) -> bool:
+        """Whether what a line of a symbol makes of a name is all that a closure gives, as those are
+        written whose parameters stand between bars."""
+        code = "\n".join(self._code_of(symbol)[: line + 1 - symbol.range.start])
+        given = rf"\|[^|\n]*\|\s*(?:\{{\s*)?(?:\w+(?:::|\.))*{re.escape(name)}\b[^\n]*\Z"
+        return re.search(given, code) is not None
+
     def only_tells(self, symbol: Symbol, line: int) -> bool:
         """Whether a line of a symbol does no more than say something, such as to a log, or that it
         failed."""
