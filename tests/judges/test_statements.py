@@ -171,7 +171,10 @@ def splice_rope(
     [
         (
             "How does card_wool card wool?",
-            ("`card_wool` is called by `spin_yarn`.", "def card_wool("),
+            (
+                "`card_wool` has a line that matches `card`, `wool`. It is called by `spin_yarn`.",
+                "wool.carded = True",
+            ),
         ),
         (
             "How does reel_yarn reel the yarn in?",
@@ -211,8 +214,8 @@ def splice_rope(
 async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
     tmp_path: Path, question: str, told: tuple[str, str]
 ):
-    """Who calls it, what it is documented as and what it calls but itself come before that it is
-    there, a line that has far more of the question before a call that has none, and a line that
+    """Who calls it, with what it does, what it is documented as and what it calls but itself come
+    before that it is there, a line that has far more of the question before a call that has none, and a line that
     does something before one that says so, be it in a comment; the head of a definition, which may
     have many lines, is quoted by that of its name."""
     request = ExploreRequest(query=question, intent="locate")

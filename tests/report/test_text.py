@@ -214,11 +214,13 @@ def test_notes_stay_while_purposes_and_users_can_leave() -> None:
     assert re.search(r"Left out to fit: 6 purposes, .*\d steps", text)
 
 
-def test_later_mentions_use_the_number() -> None:
+def test_later_mentions_use_the_number_save_at_the_place_itself() -> None:
     report = with_links(2, path="a/b.py", fact="In a/b.py it ends.")
+    report = report.model_copy(update={"missing": ("a/b.py has no end",)})
     text = render_text(report, BUDGET)
     assert "1. a/b.py:3-6" in text
-    assert "2. [1] 3-6 (entry) - In [1] it ends." in text
+    assert "2. [1] 3-6 (entry) - In b.py it ends." in text
+    assert "Missing: [1] has no end" in text
 
 
 def test_a_long_query_is_shown_up_to_200_characters() -> None:

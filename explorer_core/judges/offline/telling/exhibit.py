@@ -165,6 +165,12 @@ class Exhibits:
         begins = code[at].lstrip().startswith((".", "?.", "->"))
         return begins or code[at - 1].rstrip().endswith(".")
 
+    def is_code(self, symbol: Symbol, line: int) -> bool:
+        """Whether a line of a symbol has more than a comment."""
+        at = line - symbol.range.start
+        code = self._code_of(symbol)
+        return 0 <= at < len(code) and bool(code[at].strip())
+
     def is_closure_of(self, symbol: Symbol, line: int, name: str) -> bool:
         """Whether what a line of a symbol makes of a name is all that a closure gives, as those are
         written whose parameters stand between bars."""

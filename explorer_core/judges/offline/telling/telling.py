@@ -148,8 +148,20 @@ class Telling:
         if edge is not None and edge.source == symbol.id:
             return symbol.line, self._stated(edge, step.via, step.meant)
         if untold is not None:
+            if done := self._done(symbol, line):
+                return line, self._also_led_to(done, untold)
             return symbol.line, self._led_to([untold])
         return self._told_of_no_call(symbol, edge, line)
+
+    def _matching(self, symbol: Symbol, line: int) -> str:
+        """What is told of a symbol that calls nothing by the words of the question on ``line``, the
+        one that says most of them; empty if that is its head or has none that tell."""
+        words = self.exhibits.words_on(symbol.path, line) if line != symbol.line else []
+        return statements.of_line(symbol, words) if words else ""
+
+    def _done(self, symbol: Symbol, line: int) -> str:
+        """`_matching` of a line that does something: what a comment says is less than who calls."""
+        return self._matching(symbol, line) if self.exhibits.is_code(symbol, line) else ""
 
     def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> tuple[int, str]:
         """The line to quote and the fact of a symbol that calls nothing, to which ``edge`` leads;
@@ -157,10 +169,13 @@ class Telling:
         if documented := self._documented(symbol, line):
             return documented
         known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
-        if not known and (callers := self._telling_callers(symbol)):
+        callers = [] if known else self._telling_callers(symbol)
+        if callers and (done := self._done(symbol, line)):
+            return line, self._also_led_to(done, callers[0])
+        if callers:
             return symbol.line, self._led_to(callers)
-        if line != symbol.line and (words := self.exhibits.words_on(symbol.path, line)):
-            return line, statements.of_line(symbol, words)
+        if matching := self._matching(symbol, line):
+            return line, matching
         if (used := self._used(symbol)) is not None:
             return used.line, self._stated(used)
         if edge is None and (callers := self._telling_callers(symbol)):
