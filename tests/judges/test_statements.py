@@ -215,9 +215,9 @@ async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
     tmp_path: Path, question: str, told: tuple[str, str]
 ):
     """Who calls it, with what it does, what it is documented as and what it calls but itself come
-    before that it is there, a line that has far more of the question before a call that has none, and a line that
-    does something before one that says so, be it in a comment; the head of a definition, which may
-    have many lines, is quoted by that of its name."""
+    before that it is there, a line that has far more of the question before a call that has none,
+    and a line that does something before one that says so, be it in a comment; the head of a
+    definition, which may have many lines, is quoted by that of its name."""
     request = ExploreRequest(query=question, intent="locate")
     report = await answer_to(request, tmp_path, SPINDLE)
     assert told in [(link.fact, link.quote) for link in report.links]
