@@ -100,14 +100,18 @@ CASES: dict[str, str] = {
     "c: a variable that a header tells of is the one that is defined": """
         //- a.h
         extern int shared;
+        extern int other = 3;
+        struct part { int shared; };
         //- a.c
         #include "a.h"
         int shared = 1;
         //- b.c
         #include "a.h"
         static int own;
-        int use(void) {
+        int use(struct part *p) {
           shared = 2; //= shared shared
+          other = 2; //= other
+          p->shared = 2; //= part.shared
           return own; //= own
         }
         """,

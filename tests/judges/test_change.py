@@ -206,6 +206,24 @@ export class Bell {
     assert ("index.d.ts", purpose) in [(e.path, e.purpose) for e in report.read_targets]
 
 
+async def test_data_that_a_header_tells_of_is_changed_where_it_is_defined(tmp_path: Path):
+    fixture = """
+//- src/bells.h
+struct bell { const char *name; int weight; };
+extern const struct bell all_bells[];
+//- src/bells.c
+#include "bells.h"
+const struct bell all_bells[] = { { "great", 9 }, { "small", 1 } };
+//- src/tower.c
+#include "bells.h"
+int lift_the_first(void) { return all_bells[0].weight; }
+"""
+    report = await answered(tmp_path, fixture, "What breaks if I rename all_bells?", "edit")
+    assert report.links[0].path == "src/bells.c"
+    purposes = [(each.path, each.purpose) for each in report.read_targets]
+    assert ("src/bells.h", "change here: `all_bells`") in purposes
+
+
 async def test_what_derives_from_a_type_named_outright_comes_before_other_users(tmp_path: Path):
     fixture = BELLS.replace("Shape", "OddShape")
     report = await answered(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")

@@ -218,7 +218,7 @@ class Definitions:
             returns=returns,
             exported=usable and (published or self._exported(name, head, owner, around.kind)),
             overrides=bool(spec.override_head) and _matches(spec.override_head, head),
-            bodiless=draft.body < 0,
+            bodiless=draft.body < 0 and not self._has_its_value(kind, written),
             test=bool(spec.test_head) and self._is_test(head, around),
             static=kind == "method" and self._is_static(draft, written, around),
         )
@@ -334,6 +334,11 @@ class Definitions:
     def _is_test(self, head: str, around: Frame) -> bool:
         inside = around.ordinal != TOP and self.found[around.ordinal].test
         return inside or _matches(self.spec.test_head, head)
+
+    def _has_its_value(self, kind: str, signature: str) -> bool:
+        """Whether a variable is more than told of, in a language where some are no more."""
+        told_of = self.spec.told_of
+        return bool(told_of) and kind == "variable" and not _matches(told_of, signature)
 
     def _is_static(self, draft: Draft, signature: str, around: Frame) -> bool:
         """Whether a method says that it is static, or stands where all are that stand in the same

@@ -78,9 +78,9 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``returns`` is the declared result or variable type as written. ``signature`` is one line,
     ``doc`` the first line of the documentation. ``exported`` says that other files can use it by
     its name, ``overrides`` that it is marked as overriding something. ``bodiless`` says that
-    nothing but the head is written here, as of a prototype or an abstract method. ``test`` says
-    that the language marks it, or what it stands in, as a test; ``static``, that a method is one of
-    the type itself, and that no object of the type has it.
+    nothing but the head is written here, as of a prototype, an abstract method or an ``extern``
+    variable. ``test`` says that the language marks it, or what it stands in, as a test; ``static``,
+    that a method is one of the type itself, and that no object of the type has it.
     """
 
     name: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from explorer_core.index.extraction.facts import TOP, Definition
@@ -42,7 +41,8 @@ class Declarations:
         if not definition.exported or not definition.bodiless:
             return ()
         if definition.kind in VARIABLES:
-            return self._find_variable(declared)
+            is_told_of = definition.kind == "variable" and bool(holder.spec.told_of)
+            return self._find_variable(declared) if is_told_of else ()
         if definition.kind not in CALLABLES or definition.kind == "macro":
             return ()
         owner = self.owner_name(declared)
@@ -60,22 +60,15 @@ class Declarations:
         """The variable that a header tells of: ``extern int a;``."""
         holder = self._program.holder(declared)
         definition = holder.definitions[declared.ordinal]
-        if not self._is_told_of(holder, definition):
-            return ()
         found = [
             other.id(ordinal)
             for other in self._program.defining(definition.name, holder.spec.family_name)
             for ordinal in other.by_name[definition.name]
             if other.is_variable(ordinal) and not other.is_member(ordinal)
             if other.definitions[ordinal].exported
-            if not self._is_told_of(other, other.definitions[ordinal])
+            if not other.definitions[ordinal].bodiless
         ]
         return self._including(found, declared.path)
-
-    @staticmethod
-    def _is_told_of(table: FileTable, definition: Definition) -> bool:
-        head = table.spec.told_of
-        return bool(head) and re.search(head, definition.signature) is not None
 
     def _including(self, found: Sequence[SymbolId], path: str) -> Sequence[SymbolId]:
         """Those of files that include another; else the only one."""
