@@ -242,15 +242,24 @@ class SymbolGraph(Definitions):
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return []
         bases = self._resolver.model.hierarchy.supertypes(symbol_id)
-        return [_derivation(symbol_id, base) for base in bases]
+        stated = [_derivation(symbol_id, base) for base in bases]
+        known = {edge.target for edge in stated}
+        others = (i for i in self._resolver.structural.supertypes(symbol_id) if i not in known)
+        return [*stated, *(self._unstated(symbol_id, each) for each in others)]
+
+    def _unstated(self, symbol_id: SymbolId, interface: SymbolId) -> Edge:
+        """The edge from a type to an interface that it implements without saying so."""
+        line = self.symbol(symbol_id).line
+        return Edge("implements", symbol_id, interface, symbol_id.path, line, "graph:type")
 
     def subtypes(self, symbol_id: SymbolId) -> list[Edge]:
         """``extends`` and ``implements`` edges from the direct subtypes."""
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return []
-        return _ordered(
-            _derivation(subtype, base) for subtype, base in self._subtypes.direct(symbol_id)
-        )
+        stated = [_derivation(sub, base) for sub, base in self._subtypes.direct(symbol_id)]
+        known = {edge.source for edge in stated}
+        others = (i for i in self._resolver.structural.subtypes(symbol_id) if i not in known)
+        return _ordered([*stated, *(self._unstated(each, symbol_id) for each in others)])
 
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from a member to the members of supertypes that it overrides or implements; from

@@ -32,6 +32,12 @@
 (field_declaration !name type: (pointer_type [(type_identifier) (qualified_type)] @supertype.extends))
 (field_declaration !name type: (generic_type type: (_) @supertype.extends))
 (interface_type (type_elem . [(type_identifier) (qualified_type)] @supertype.extends .))
+(var_spec type: [(type_identifier) (qualified_type)] @supertype.implements value: (expression_list . (call_expression
+  function: (parenthesized_expression (unary_expression operand: [(identifier) (selector_expression)] @owner)) arguments: (argument_list . (nil) .))))
+((var_spec name: (identifier) @_name type: [(type_identifier) (qualified_type)] @supertype.implements value: (expression_list . [
+  (composite_literal type: [(type_identifier) (qualified_type)] @owner)
+  (unary_expression operand: (composite_literal type: [(type_identifier) (qualified_type)] @owner))]))
+  (#eq? @_name "_"))
 
 (parameter_declaration name: (identifier) @local)
 (variadic_parameter_declaration name: (identifier) @local)

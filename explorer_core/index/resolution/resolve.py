@@ -18,6 +18,7 @@ from explorer_core.index.resolution.expressions.unsure import Unsure
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.functions.overloads import Overloads
+from explorer_core.index.resolution.hierarchy.structural import Structural
 from explorer_core.index.resolution.hierarchy.subtypes import Subtypes
 from explorer_core.index.resolution.lookup import Lookup
 from explorer_core.index.resolution.names.mentions import Mentions
@@ -65,6 +66,7 @@ class Resolver:
         self.subtypes = Subtypes(
             self.program, self.model.hierarchy, self.model.owners, self.mentions
         )
+        self.structural = Structural(self.program, self.model, self.subtypes, self.mentions)
         self._lookup = Lookup(program, self.model)
         self._unsure = Unsure(program, self.model.scopes)
         self._namesakes = Namesakes(self.program, self.model, self.declarations)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from explorer_core.index.extraction.facts import TOP, Definition
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.program import Program
-from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 

@@ -87,7 +87,8 @@ class Hierarchy:
                 scope = _seen_from(table, written)
                 values = self._types.types_named(table, scope, written.name, written.line)
                 types = [v for v in values if isinstance(v, Instance) and v.id != part]
-                is_open = is_open or not (types or self._names_itself(part, written, values))
+                if not _is_merely_met(table, written):
+                    is_open = is_open or not (types or self._names_itself(part, written, values))
                 found.update((Base(each.id, table.path, written), None) for each in types)
         bases = [*found]
         if self._program.holder(type_id).spec.last_base_first:
@@ -113,7 +114,10 @@ class Hierarchy:
 
     def _find_distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         found: dict[SymbolId, SymbolId] = {}
+        table = self._program.holder(type_id)
         for base in self._bases(type_id)[0]:
+            if _is_merely_met(table, base.written):
+                continue
             first = self._names.first_part(base.id)
             found.setdefault(base.id if first == type_id else first, base.id)
         return tuple(found.values())
@@ -247,8 +251,11 @@ class Hierarchy:
         """A supertype by its own name, where embedding makes it a field."""
         if not self._program.holder(type_id).spec.structural_interfaces:
             return UNKNOWN
-        bases = self.supertypes(type_id)
-        return tuple(Instance(base.id) for base in bases if last_part(base.written.name) == name)
+        return tuple(
+            Instance(base.id)
+            for base in self.supertypes(type_id)
+            if base.written.relation == "extends" and last_part(base.written.name) == name
+        )
 
     def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other declarations of the same type have."""
@@ -281,6 +288,11 @@ class Hierarchy:
             if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
                 found.append(Defined(member, "graph:type"))
         return found
+
+
+def _is_merely_met(table: FileTable, written: Supertype) -> bool:
+    """Whether a type has nothing from a supertype, but is said to have all that it asks for."""
+    return table.spec.structural_interfaces and written.relation == "implements"
 
 
 def _seen_from(table: FileTable, written: Supertype) -> int:

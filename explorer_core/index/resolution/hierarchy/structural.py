@@ -1,0 +1,242 @@
+"""Types that implement an interface by having its methods, without saying so.
+
+They do where each method that the interface asks for, itself or by way of others, is a method of
+the type with the same parameters and the same result, as these are written. What asks for the
+methods of an interface that is not of the repository is implemented by nothing that can be told;
+and one method alone tells a type only where it takes or gives something of the repository:
+``String() string`` does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import dirname
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.type_names import split
+from explorer_core.index.resolution.function_types import parameters_of, written_parameters
+from explorer_core.index.resolution.hierarchy.subtypes import Subtypes
+from explorer_core.index.resolution.names.mentions import Mentions
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.semantic_model import SemanticModel
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Instance
+from explorer_core.index.symbols import SymbolId
+
+_FEW = 2
+"""Methods that tell a type whatever they take."""
+_MOST = 120
+"""Types that have the rarest method of an interface and are all looked at."""
+_WORD = re.compile(r"\w+")
+_WORDS = re.compile(r"[\w.]+")
+
+_Types = list[frozenset[str]]
+"""For each of several parameters or results what its type may be, with the packages of types."""
+
+
+class Structural:
+    """Finds what implements interfaces, and what these are; memoised."""
+
+    def __init__(
+        self, program: Program, model: SemanticModel, subtypes: Subtypes, mentions: Mentions
+    ) -> None:
+        self._program = program
+        self._model = model
+        self._subtypes = subtypes
+        self._mentions = mentions
+        self._asking: dict[tuple[str, str], list[SymbolId]] = {}
+        self._asked: dict[SymbolId, tuple[SymbolId, ...]] = {}
+        self._met: dict[tuple[SymbolId, SymbolId], bool] = {}
+        self._typed: dict[SymbolId, tuple[_Types, _Types]] = {}
+        self._named: dict[tuple[str, int, str], str] = {}
+        self._below: dict[SymbolId, list[SymbolId]] = {}
+        self._above: dict[SymbolId, list[SymbolId]] = {}
+
+    def supertypes(self, type_id: SymbolId) -> list[SymbolId]:
+        """The interfaces that a type implements so."""
+        if type_id not in self._above:
+            found = self._interfaces(type_id) if self._may_implement(type_id) else ()
+            self._above[type_id] = [each for each in found if type_id in self.subtypes(each)]
+        return self._above[type_id]
+
+    def subtypes(self, interface: SymbolId) -> list[SymbolId]:
+        """The types that implement an interface so; none where too many may."""
+        if interface not in self._below:
+            found = dict.fromkeys(self._implementing(interface))
+            self._below[interface] = [each for each in found if self._meets(each, interface)]
+        return self._below[interface]
+
+    def _may_implement(self, type_id: SymbolId) -> bool:
+        table = self._program.holder(type_id)
+        return table.spec.structural_interfaces and not table.is_interface(type_id.ordinal)
+
+    def _interfaces(self, type_id: SymbolId) -> Iterator[SymbolId]:
+        """The interfaces that ask for a method of a name that a type has, also by way of others."""
+        family = self._program.holder(type_id).spec.family_name
+        asking = (each for name in self._method_names(type_id) for each in self._ask(name, family))
+        found = list(dict.fromkeys(asking))
+        for each in found:
+            below = (sub for sub, _ in self._subtypes.direct(each) if sub not in found)
+            found += (sub for sub in below if self._program.kind(sub) == "interface")
+        yield from found
+
+    def _ask(self, name: str, family: str) -> list[SymbolId]:
+        """The interfaces in which a method of a name stands."""
+        key = (name, family)
+        if key not in self._asking:
+            self._asking[key] = [
+                other.id(holder)
+                for other in self._program.defining(name, family)
+                for ordinal in other.by_name[name]
+                if (holder := other.definitions[ordinal].container) != TOP
+                if other.is_interface(holder)
+            ]
+        return self._asking[key]
+
+    def _method_names(self, type_id: SymbolId) -> list[str]:
+        """The names of the methods that a type has, its own and those of what it embeds."""
+        names: dict[str, None] = {}
+        for each in self._model.hierarchy.order(type_id):
+            own = self._program.definition(each).name
+            near = (p for p in self._mentions.of(each) if dirname(p) == dirname(each.path))
+            for table in self._mentions.tables(near):
+                names.update(dict.fromkeys(table.owned.get(own, ())))
+        return list(names)
+
+    def _implementing(self, interface: SymbolId) -> Iterator[SymbolId]:
+        """The types that have the rarest of the methods that an interface asks for."""
+        asked = self._asked_for(interface)
+        if not asked:
+            return
+        table = self._program.holder(interface)
+        family = table.spec.family_name
+        names = {self._program.definition(each).name for each in asked}
+        owned = min((self._program.owned(each, family) for each in sorted(names)), key=len)
+        if len(owned) > _MOST:
+            return
+        members = [member for each in owned.values() for member in each]
+        holders = (
+            self._model.owners.holder_of(self._program.holder(each), each.ordinal)
+            for each in members
+        )
+        found = list(dict.fromkeys(each for each in holders if each is not None))
+        for each in found:  # what embeds one has its methods, too
+            found += (
+                sub
+                for sub, base in self._subtypes.direct(each)
+                if base.written.relation == "extends" and sub not in found
+            )
+        yield from found
+
+    def _asked_for(self, interface: SymbolId) -> tuple[SymbolId, ...]:
+        """All methods that an interface asks for; none where they are not known, or tell too
+        little."""
+        if interface not in self._asked:
+            self._asked[interface] = self._find_asked_for(interface)
+        return self._asked[interface]
+
+    def _find_asked_for(self, interface: SymbolId) -> tuple[SymbolId, ...]:
+        table, hierarchy = self._program.holder(interface), self._model.hierarchy
+        is_known = table.spec.structural_interfaces and table.is_interface(interface.ordinal)
+        if not is_known or hierarchy.is_open(interface):
+            return ()
+        found = tuple(
+            holder.id(ordinal)
+            for each in hierarchy.order(interface)
+            for holder in [self._program.holder(each)]
+            for ordinal in holder.children.get(each.ordinal, ())
+            if holder.is_callable(ordinal)
+        )
+        few = len(found) < _FEW
+        return () if few and not any(map(self._is_of_ours, found)) else found
+
+    def _is_of_ours(self, method: SymbolId) -> bool:
+        """Whether a method takes or gives something of the repository."""
+        table, definition = self._program.holder(method), self._program.definition(method)
+        written = [*parameters_of(definition.signature, definition.name), definition.returns]
+        words = (word for each in written for word in _WORDS.findall(each))
+        return any(self._type_named(table, method.ordinal, word) for word in words)
+
+    def _type_named(self, table: FileTable, scope: int, word: str) -> str:
+        """The type that is meant by a word of a written type, with its package; empty where that is
+        none of the repository."""
+        key = (table.path, scope, word)
+        if key not in self._named:
+            line = table.definitions[scope].line
+            found = self._model.types.types_named(table, scope, word, line)
+            ours = [value.id for value in found if isinstance(value, Instance)]
+            holder, name = table, word if self._is_near(table, word) else ""
+            if ours:
+                holder = self._program.holder(ours[0])
+                name = holder.definitions[ours[0].ordinal].name
+            self._named[key] = f"{holder.package}.{name}" if name else ""
+        return self._named[key]
+
+    def _is_near(self, table: FileTable, word: str) -> bool:
+        """Whether the package of a file defines a name, which may stand for what is not ours."""
+        defining = self._program.source.files_defining(word) if "." not in word else ()
+        return any(dirname(path) == dirname(table.path) for path in defining)
+
+    def _meets(self, type_id: SymbolId, interface: SymbolId) -> bool:
+        key = (type_id, interface)
+        if key not in self._met:
+            asked = self._asked_for(interface)
+            self._met[key] = (
+                bool(asked)
+                and self._may_implement(type_id)
+                and all(self._has(type_id, each) for each in asked)
+            )
+        return self._met[key]
+
+    def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
+        """Whether a type has a method as it is asked for; one that is not exported is another in
+        each package."""
+        definition = self._program.definition(asked)
+        return any(
+            isinstance(value, Defined)
+            and self._program.kind(value.id) == "method"
+            and (definition.exported or dirname(value.id.path) == dirname(asked.path))
+            and self._is_alike(value.id, asked)
+            for value in self._model.hierarchy.member(type_id, definition.name)
+        )
+
+    def _is_alike(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether two functions have the same parameters and the same results."""
+        return all(
+            len(mine) == len(theirs)
+            and not any(a.isdisjoint(b) for a, b in zip(mine, theirs, strict=True))
+            for mine, theirs in zip(self._types(one), self._types(other), strict=True)
+        )
+
+    def _types(self, function: SymbolId) -> tuple[_Types, _Types]:
+        """The types of the parameters of a function and those of its results."""
+        if function not in self._typed:
+            table, definition = self._program.holder(function), self._program.definition(function)
+            written = written_parameters(definition.signature, definition.name)
+            given = definition.returns.strip()
+            given = given[1:-1] if given.startswith("(") and given.endswith(")") else given
+            taken, is_whole = written or ([], False)
+            taken = taken if is_whole else [*taken, definition.signature]
+
+            def named(word: re.Match[str]) -> str:
+                return self._type_named(table, function.ordinal, word[0]) or word[0]
+
+            def types(listed: list[str]) -> _Types:
+                options = _written(listed)
+                return [frozenset(_WORDS.sub(named, text) for text in each) for each in options]
+
+            self._typed[function] = types(taken), types([*split(given, ",")])
+        return self._typed[function]
+
+
+def _written(listed: list[str]) -> list[list[str]]:
+    """What may be the type of each of some parameters: all that is written, or what stands behind a
+    name; of what is a mere word also that of the next (``a, b int``)."""
+    found: list[list[str]] = []
+    behind = ""
+    for text in reversed(listed):
+        _, _, named = text.partition(" ")
+        behind = named.strip() or (behind if _WORD.fullmatch(text) else "")
+        found.append([each for each in (text, behind) if each])
+    return found[::-1]

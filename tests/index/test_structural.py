@@ -1,0 +1,108 @@
+"""Types that implement interfaces by having their methods, in Go."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.index.workspace import graph_of, one, show
+
+SHAPES = """
+//- go.mod
+module acme.org/m
+//- shapes/shape.go
+package shapes
+type Pen struct{}
+type Shape interface {
+	Area(scale, depth float64) (float64, error)
+	Draw(pen *Pen)
+}
+type Drawn interface {
+	Shape
+	Names() []string
+}
+type Tagged interface { String() string }
+type Inked interface { Ink() *Pen }
+type hidden interface { Fill(pen Pen); seal() }
+//- other/square.go
+package other
+import "acme.org/m/shapes"
+type Square struct{}
+func (s *Square) Area(a float64, _ float64) (area float64, err error) { return }
+func (s *Square) Draw(p *shapes.Pen) {}
+func (s *Square) String() string { return "" }
+"""
+IMPLEMENTS = "other/square.go:Square implements shapes/shape.go:Shape type"
+
+
+def implemented(source: str) -> list[str]:
+    """What implements what, by the types and by the interfaces; the two say the same."""
+    graph = graph_of(source)
+    symbols = [
+        s.id for path in ("other/square.go", "shapes/shape.go") for s in graph.symbols_in(path)
+    ]
+    above = {e for s in symbols for e in graph.supertypes(s) if e.relation == "implements"}
+    below = {e for s in symbols for e in graph.subtypes(s) if e.relation == "implements"}
+    assert above == below
+    return sorted(show(graph, edge) for edge in above)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [IMPLEMENTS]),
+        ("Draw(p *shapes.Pen)", "Draw(p shapes.Pen)", []),
+        ("Draw(p *shapes.Pen)", "Draw(p *Pen)", []),
+        ("Draw(p *shapes.Pen)", "Paint(p *shapes.Pen)", []),
+        ("Area(a float64, _ float64)", "Area(a float64)", []),
+        ("(area float64, err error)", "float64", []),
+        (
+            "func (s *Square) String() string",
+            "func (s *Square) Names() []string",
+            [IMPLEMENTS.replace(":Shape", ":Drawn"), IMPLEMENTS],
+        ),
+        (
+            "type Square struct{}",
+            "type Base struct{}\ntype Square struct{ Base }\n"
+            "func (b Base) Ink() *shapes.Pen { return nil }",
+            [
+                "other/square.go:Base implements shapes/shape.go:Inked type",
+                IMPLEMENTS.replace(":Shape", ":Inked"),
+                IMPLEMENTS,
+            ],
+        ),
+        (
+            "type Square struct{}",
+            "type Square struct{}\n"
+            "func (s Square) Fill(p shapes.Pen) {}\nfunc (s Square) seal() {}",
+            [IMPLEMENTS],
+        ),
+        ("	Draw(pen *Pen)\n", "	Draw(pen *Pen)\n	io.Reader\n", []),
+        (
+            "type Square struct{}",
+            "type Square struct{}\nvar _ shapes.Tagged = (*Square)(nil)",
+            [IMPLEMENTS.replace("type", "import").replace(":Shape", ":Tagged"), IMPLEMENTS],
+        ),
+        (
+            "type Square struct{}",
+            "type Square struct{}\nvar _ shapes.Tagged = &Square{}\nvar s shapes.Inked = Square{}",
+            [IMPLEMENTS.replace("type", "import").replace(":Shape", ":Tagged"), IMPLEMENTS],
+        ),
+    ],
+)
+def test_a_type_implements_what_it_has_all_methods_of(
+    before: str, after: str, expected: list[str]
+) -> None:
+    assert before in SHAPES
+    assert implemented(SHAPES.replace(before, after, 1) if before else SHAPES) == sorted(expected)
+
+
+def test_what_a_type_is_said_to_implement_gives_it_nothing() -> None:
+    graph = graph_of("""
+//- a.go
+package a
+type Shape interface { Draw() }
+type Square struct { outside.Square }
+var _ Shape = (*Square)(nil)
+func draw(s *Square) { s.Draw() }
+""")
+    assert not [e for e in graph.outgoing(one(graph, "draw")) if e.relation == "calls"]
