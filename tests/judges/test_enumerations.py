@@ -207,7 +207,48 @@ add("StateKept", "is kept");
 """
 
 
+CLASS = """
+//- src/State.php
+<?php
+class State
+{
+    public const WHEN_WAITING = 'waiting';
+    public const WHEN_SENT = 'sent';
+    public const WHEN_LOST = 'lost';
+
+    protected $rows = ['name'];
+    protected $casts = ['age' => 'int'];
+}
+//- src/Titles.php
+<?php
+class Titles
+{
+    // What a parcel state is called.
+    public function title($parcel)
+    {
+        return [State::WHEN_WAITING => 'a', State::WHEN_SENT => 'b', State::WHEN_LOST => 'c'];
+    }
+}
+"""
+ROWS = """
+//- src/rows.ts
+import { Kind } from "./kind";
+export class ParcelRows {
+  // Adds what a parcel has been through to the list of rows of parcels.
+  addParcelRows(parcel: string) {
+    return this.kinds().length;
+  }
+  kinds() {
+    return [Kind.WasSent, Kind.WasLost, Kind.WasKept];
+  }
+}
+//- src/kind.ts
+export enum Kind { WasSent, WasLost, WasKept }
+"""
+
+
 STATE = "What do I touch to add another parcel state?"
+ROW = "What do I touch to add parcel rows of another thing?"
 SENT = "What do I touch to add another parcel state, for example one when it is sent again?"
 
 
@@ -221,6 +262,12 @@ SENT = "What do I touch to add another parcel state, for example one when it is 
         (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
         # The functions of a record name its fields for other reasons.
         (PRIVATE, STATE, []),
+        # Constants of a like name are what a class with fields enumerates.
+        (CLASS, STATE, [("State", "public const WHEN_LOST"), ("title", "return [State::")]),
+        # Below the question stands a member.
+        (ROWS, f"{ROW}\n\nWasLost", [("Kind", "export enum Kind"), ("kinds", "return [Kind.Was")]),
+        (ROWS, f"{ROW} Not of WasLost.", []),
+        (ROWS, f"{ROW} Of a kind.", [("Kind", "export enum Kind"), ("kinds", "return [Kind.Was")]),
         # No edge leads from another language, but it has the names.
         (TEMPLATE, STATE, [("StateKept", "StateKept ParcelState"), ("form", 'add("StateKept"')]),
     ],

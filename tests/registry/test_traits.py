@@ -42,6 +42,7 @@ def check(path: str, *expect: str, head: str = "") -> None:
         ("src/main/resources/db/V2_1__add_index.sql", ("migration",)),
         ("migrations/versions/1f2e3d4c5b6a_add_index.py", ("migration",)),
         ("prisma/migrations/20210313140442_init/migration.sql", ("migration",)),
+        ("migrations/2026-02-01-205644-0000_add_index/up.sql", ("migration",)),
         ("Data/Migrations/20200101123456_Initial.Designer.cs", ("migration", "generated")),
         ("src/migration/1612345678901-AddUsers.ts", ("migration",)),
         ("db/migrations/000001_create_users.up.sql", ("migration",)),

@@ -89,7 +89,7 @@ class Change:
         family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
             return family
-        enumerated = Enumerations(self.case, self.exhibits).example(worth)
+        enumerated = Enumerations(self.case, self.exhibits).example(subject.symbol, worth)
         enumerated = enumerated or listed.example(subject)
         if enumerated is not None or not is_best:
             return enumerated

@@ -60,6 +60,7 @@ class _Enumeration:
     said: float
     named: bool
     titled: bool
+    exemplified: bool
 
     @property
     def symbol(self) -> Symbol:
@@ -73,12 +74,22 @@ class Enumerations:
     case: JudgeCase
     exhibits: Exhibits
 
-    def example(self, least: float) -> Example | None:
+    def example(self, subject: Symbol, least: float) -> Example | None:
         """The enumeration whose name says ``least`` so much of the question, or half as much where
-        the question also names it as code does, with what tells its members apart; None where
-        nothing does."""
+        the question also names it as code does, or less where it has the name of a member or the
+        type of the subject names several; with what tells its members apart. None where nothing
+        does."""
         asked = [self._asked(each) for each in self._met()]
-        found = [each for each in asked if each and each.said * (1 + each.named) >= least]
+        found = [
+            each
+            for each in asked
+            if each
+            and (
+                each.said * (1 + each.named) >= least
+                or each.exemplified
+                or self._is_named_beside(subject, each.members)
+            )
+        ]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
         told = ((each, self._places(each)) for each in found)
         best = next(((each, places) for each, places in told if places), None)
@@ -155,14 +166,40 @@ class Enumerations:
         """An enumeration if the question has its name, and not that of a member."""
         titled = self._is_titled(symbol)
         named = symbol.name in self._identifiers or self._is_said(symbol)
-        if not named and not titled:
-            return None
+        exemplified = symbol.id in self._exemplified
         terms = self.exhibits.words.titled.intersection(text.analyse(called(symbol)))
         said = self.exhibits.words.worth(terms)
-        members = members_of(self._graph, symbol) if said else None
+        is_met = exemplified or (said and (named or titled))
+        members = members_of(self._graph, symbol) if is_met else None
         if members is None or self._one_is_asked(members):
             return None
-        return _Enumeration(members, said, named, titled)
+        exemplified = exemplified and not members.of_record
+        if not exemplified and not (said and (named or titled)):
+            return None
+        return _Enumeration(members, said, named or exemplified, titled, exemplified)
+
+    @cached_property
+    def _exemplified(self) -> set[SymbolId]:
+        """What has a member whose name of several words stands below the title."""
+        titled = {each.text for each in understand(self._title_text).identifiers}
+        below = [
+            each
+            for name in self._identifiers - titled
+            if len(text.words_in(name)) >= _WORDS
+            for each in islice(self._graph.find(name), _NAMED)
+        ]
+        return set(chain.from_iterable(enumerations_with(self._graph, e.id) for e in below))
+
+    def _is_named_beside(self, subject: Symbol, members: Members) -> bool:
+        """Whether the type of a function, or that by itself, names several of some members."""
+        if members.of_record:
+            return False
+        around = self._graph.container(subject.id)
+        beside = [subject.id]
+        if around is not None and not around.is_file:
+            beside += self._graph.members(around)
+        targets = {edge.target for each in beside for edge in self._graph.uses(each)}
+        return len(targets & {each.id for each in members.each}) >= FEWEST
 
     def _is_said(self, symbol: Symbol) -> bool:
         """Whether the words of a name, two or more, stand in the title as they follow in it."""
@@ -173,7 +210,11 @@ class Enumerations:
 
     @cached_property
     def _title(self) -> list[str]:
-        return text.words_in(understand(self.case.question).title)
+        return text.words_in(self._title_text)
+
+    @cached_property
+    def _title_text(self) -> str:
+        return understand(self.case.question).title
 
     def _one_is_asked(self, members: Members) -> bool:
         """Whether the question has the name of a member in the clause that has most of that of the

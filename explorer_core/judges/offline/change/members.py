@@ -14,6 +14,7 @@ from itertools import takewhile
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Symbol, SymbolId
+from explorer_core.index.terms import text
 
 FEWEST, _FIELDS = 3, 5
 """Fewest members of an enumeration, and of one that is a record."""
@@ -48,6 +49,8 @@ def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:
     if _has_only(constants, inside):
         return _enough(symbol, _plain(graph, constants))
     fields = [each for each in inside if each.kind in VARIABLES]
+    if len(alike := _alike(constants)) * 2 > len(fields) and len(alike) >= FEWEST:
+        return _enough(symbol, alike)
     if len(fields) >= _FIELDS and 2 * len(fields) >= len(inside):
         return Members(symbol, tuple(fields), of_record=True)
     return _enough(symbol, _sealed(graph, symbol)) or _enough(symbol, _typed(graph, symbol))
@@ -73,6 +76,13 @@ def _has_only(constants: Sequence[Symbol], inside: Sequence[Symbol]) -> bool:
     """Whether a type holds nothing but constants; it may have functions that tell of them."""
     others = [each for each in inside if each.kind in VARIABLES or each.kind == "constructor"]
     return len(constants) >= FEWEST and len(constants) == len(others)
+
+
+def _alike(constants: Sequence[Symbol]) -> list[Symbol]:
+    """Those constants whose names begin with the same word as most others do."""
+    first = Counter(words[0] for each in constants if (words := text.words_in(each.name)))
+    most = max(first, key=lambda each: first[each], default="")
+    return [each for each in constants if text.words_in(each.name)[:1] == [most]]
 
 
 def _plain(graph: SymbolGraph, constants: Sequence[Symbol]) -> list[Symbol]:

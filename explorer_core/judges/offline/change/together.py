@@ -78,7 +78,8 @@ class Together:
                 continue
             # The words of a name may be parts of others; and it may well say what itself is called.
             rows = tuple(self._named(unit, path, terms))
-            if len({term for _, _, term in rows if path not in terms[term]}) >= least:
+            enough = len({term for _, _, term in rows if path not in terms[term]}) >= least
+            if enough and not self.case.set_apart(self._holder(path, rows[0][0])):
                 seen.add(path)
                 yield Naming(path, rows)
 
@@ -89,9 +90,13 @@ class Together:
     def place(self, naming: Naming, row: tuple[int, str, str], total: str) -> Registration:
         """A unit as what registers, at one of its rows."""
         line, word, _ = row
-        graph = self.case.graph
-        user = graph.enclosing(naming.path, line) or graph.symbol(SymbolId(naming.path, TOP))
+        user = self._holder(naming.path, line)
         return Registration(user, None, total, Literal(user, line, word))
+
+    def _holder(self, path: str, line: int) -> Symbol:
+        """The definition, or else the file, that a line is in."""
+        graph = self.case.graph
+        return graph.enclosing(path, line) or graph.symbol(SymbolId(path, TOP))
 
     def _named(
         self, unit: int, path: str, terms: Collection[str]
