@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.features.quotations import wording_of
+from explorer_core.channels.features.relevance import asking_terms
 from explorer_core.channels.question.query import understand
 from explorer_core.channels.question.wording import Said, Wording
 from explorer_core.contracts import Candidate
@@ -31,10 +32,12 @@ class QuestionWords:
 
     @cached_property
     def weights(self) -> dict[str, float]:
-        """How much each term of the question tells in this repository."""
+        """How much each term of the question tells in this repository, but for those that do no
+        more than ask."""
         search = self.case.index.search()
+        asking = asking_terms(understand(self.case.question))
         terms = dict.fromkeys(text.analyse(self.case.question))
-        return {term: search.salience(term) for term in terms}
+        return {term: search.salience(term) for term in terms if term not in asking}
 
     @cached_property
     def titled(self) -> frozenset[str]:

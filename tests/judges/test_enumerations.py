@@ -245,9 +245,34 @@ export class ParcelRows {
 //- src/kind.ts
 export enum Kind { WasSent, WasLost, WasKept }
 """
+VALUES = """
+//- parcel/state.py
+from enum import StrEnum
+
+class ParcelWays(StrEnum):
+    mail = "mail"
+    train = "train"
+    plane = "plane"
+    ship = "ship"
+    horse = "horse"
+    drone = "drone"
+    foot = "foot"
+    tube = "tube"
+//- parcel/send.py
+from parcel.state import ParcelWays
+
+def send_by_another_carrier(parcel):
+    \"\"\"Sends a parcel by another carrier.\"\"\"
+    return {
+        ParcelWays.mail: 1, ParcelWays.train: 2, ParcelWays.plane: 3, ParcelWays.ship: 4,
+        ParcelWays.horse: 5, ParcelWays.drone: 6, ParcelWays.foot: 7, ParcelWays.tube: 8,
+    }[parcel]
+"""
+FEWER = VALUES.replace("    foot", "    foot: str").replace("    tube", "    tube: str")
 
 
 STATE = "What do I touch to add another parcel state?"
+CARRIER = "I want to send a parcel by another carrier. What do I touch?"
 ROW = "What do I touch to add parcel rows of another thing?"
 SENT = "What do I touch to add another parcel state, for example one when it is sent again?"
 
@@ -264,6 +289,9 @@ SENT = "What do I touch to add another parcel state, for example one when it is 
         (PRIVATE, STATE, []),
         # Constants of a like name are what a class with fields enumerates.
         (CLASS, STATE, [("State", "public const WHEN_LOST"), ("title", "return [State::")]),
+        # The best place names all of them, and they are no fields of a record.
+        (VALUES, CARRIER, [("ParcelWays", "tube = "), ("send_by_another_carrier", "ParcelWays.h")]),
+        (FEWER, CARRIER, []),
         # Below the question stands a member.
         (ROWS, f"{ROW}\n\nWasLost", [("Kind", "export enum Kind"), ("kinds", "return [Kind.Was")]),
         (ROWS, f"{ROW} Not of WasLost.", []),

@@ -49,20 +49,30 @@ class View:
 
 
 def views_of(query: Query) -> tuple[View, ...]:
-    """The views of a question; one without any term is left out."""
+    """The views of a question, none with terms that do no more than ask; one without any term is
+    left out."""
+    asking = asking_terms(query)
     parts = {
         "all": query.text,
         "title": query.title,
         "quoted": " ".join(quote.text for quote in query.quoted if quote.code),
         "code": "\n".join(block.text for block in query.code_blocks),
     }
-    views = (View(name, _weighted(part)) for name, part in parts.items())
+    views = (View(name, _weighted(part, asking)) for name, part in parts.items())
     return tuple(view for view in views if view.terms)
 
 
-def _weighted(part: str) -> dict[str, float]:
+def asking_terms(query: Query) -> frozenset[str]:
+    """The terms of a question that stand only where it asks about its statements."""
+    asking = text.count(query.asking)
+    whole = text.count(query.text) if asking else asking
+    return frozenset(term for term, times in asking.items() if whole[term] == times)
+
+
+def _weighted(part: str, but: Collection[str]) -> dict[str, float]:
     """Repetition counts, with diminishing returns: 1, 1.33, 1.5, ... up to 2."""
-    return {term: 2 * times / (times + 1) for term, times in text.count(part).items()}
+    counted = text.count(part).items()
+    return {term: 2 * times / (times + 1) for term, times in counted if term not in but}
 
 
 class Relevance:

@@ -56,10 +56,12 @@ class CodeBlock:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The parts of a question, each in order of first appearance. Positions count characters."""
+    """The parts of a question, each in order of first appearance. Positions count characters.
+    ``asking`` is what its first line asks about the ``title``, if it tells and then asks."""
 
     text: str
     title: str
+    asking: str = ""
     identifiers: tuple[Identifier, ...] = ()
     paths: tuple[PathMention, ...] = ()
     quoted: tuple[Quoted, ...] = ()
@@ -94,6 +96,8 @@ _EXTENSION = re.compile(r"[\w\])-]\.[A-Za-z]\w{0,7}$")
 _NAME = re.compile(
     r"(?<![\w-])--[A-Za-z][\w-]*|[^\W\d]\w*(?:(?:\.|::|->|\?\.|#)[^\W\d]\w*)*(?P<call>\s?\()?"
 )
+_ASKING = re.compile(r"(?<=\w[.!])\s+[^.!?`\"]*\?$")
+"""The question that a line ends with, after a sentence that is none."""
 _CAPITAL_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
 
@@ -109,10 +113,12 @@ def understand(text: str) -> Query:
     prose = _blanked(text, (match.span() for match in _FENCE.finditer(text)))
     prose = _blanked(prose, frame_spans)
     paths = {mention.position: (mention, span) for mention, span in _paths(prose)}
+    title, asking = _title(text)
     without_paths = _blanked(prose, (span for mention, span in paths.values() if _sure(mention)))
     return Query(
         text=text,
-        title=_title(text),
+        title=title,
+        asking=asking,
         identifiers=_identifiers(without_paths, _blanked(text, frame_spans), blocks, frames),
         paths=tuple(mention for mention, _ in paths.values()),
         quoted=tuple(_quoted(prose)),
@@ -135,9 +141,16 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join((*pieces, text[position:]))
 
 
-def _title(text: str) -> str:
+def _title(text: str) -> tuple[str, str]:
+    """The first line, and apart from it the question at its end if that is shorter than the
+    statements before it and has no name as code writes it: it asks about what they say."""
     first = re.search(r"\S[^\n]*", text)
-    return first[0].strip("#* \t") if first else ""
+    title = first[0].strip("#* \t") if first else ""
+    asking = _ASKING.search(title)
+    if asking is None or any(map(_is_name, asking[0].strip(" ?").split())):
+        return title, ""
+    before = title[: asking.start()]
+    return (before, asking[0]) if len(asking[0].split()) < len(before.split()) else (title, "")
 
 
 def _quoted(text: str) -> Iterator[Quoted]:

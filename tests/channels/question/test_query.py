@@ -161,6 +161,13 @@ def test_code_blocks() -> None:
         ("\n## Session isn't saved\n\nIt is lost in get_user.\n", "Session isn't saved"),
         ("Где сохраняется сессия?", "Где сохраняется сессия?"),
         (" \n", ""),
+        # What only asks about the statements before it is no part of it.
+        ("A parcel is sent twice. What decides that?\nstamp", "A parcel is sent twice."),
+        ("It is v1.2? No. Why?", "It is v1.2? No."),
+        ("It fails. Where is the stamp set?", "It fails. Where is the stamp set?"),
+        ("It is sent twice. Is get_it called?", "It is sent twice. Is get_it called?"),
+        ("It is sent twice. Where is `it`?", "It is sent twice. Where is `it`?"),
+        ("It is sent twice? Why?", "It is sent twice? Why?"),
     ],
 )
 def test_title(text: str, expected: str) -> None:

@@ -2,17 +2,18 @@
 
 A new column, setting or type of account is one more member of an enumeration (`members.py`), and
 one more case wherever most of the members are named: in what gives each its title, its value, its
-place in an order. Only for a question that has the name of the enumeration, and not that of a
-member.
+place in an order. Only for a question that has the name of the enumeration, or at least a word of
+it where one of the best places names nearly all members; and not that of a member in its title.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, takewhile, zip_longest
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
@@ -28,6 +29,7 @@ from explorer_core.judges.offline.change.members import (
 )
 from explorer_core.judges.offline.change.registration import Example, Registration
 from explorer_core.judges.offline.change.together import Together
+from explorer_core.judges.offline.flow.seeds import FAR
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import as_called, called
@@ -36,6 +38,9 @@ _LOOKED_AT = 30
 """Best ranked candidates that are looked at for enumerations whose members they name."""
 _SHARE, _MANY = 0.5, 8
 """What tells members apart names so many of all, or so many if they are no fields."""
+_NEARLY = 0.8
+"""How many of the members, and `_MANY`, one of the best places names if the title may have less
+than the name of the enumeration."""
 _TERMS, _TERMS_SHARE = 4, 0.6
 """As many, where only words say that they are named."""
 _MEMBERS, _FILES = 60, 40
@@ -54,13 +59,14 @@ _CLAUSE = re.compile(r"[,;:.(]\s")
 @dataclass(frozen=True, slots=True)
 class _Enumeration:
     """An enumeration that is asked for: how much of the question is in its name, whether the
-    question names it as code does, and whether its title has the whole name."""
+    question names it as code does, and whether its title has the whole name. ``sure`` is one that
+    the question has a member of below its title, or that one of the best places tells apart."""
 
     members: Members
     said: float
     named: bool
     titled: bool
-    exemplified: bool
+    sure: bool
 
     @property
     def symbol(self) -> Symbol:
@@ -80,16 +86,7 @@ class Enumerations:
         type of the subject names several; with what tells its members apart. None where nothing
         does."""
         asked = [self._asked(each) for each in self._met()]
-        found = [
-            each
-            for each in asked
-            if each
-            and (
-                each.said * (1 + each.named) >= least
-                or each.exemplified
-                or self._is_named_beside(subject, each.members)
-            )
-        ]
+        found = [each for each in asked if each and self._is_enough(each, subject, least)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
         told = ((each, self._places(each)) for each in found)
         best = next(((each, places) for each, places in told if places), None)
@@ -107,6 +104,10 @@ class Enumerations:
         )
 
     # which is asked for
+
+    def _is_enough(self, each: _Enumeration, subject: Symbol, least: float) -> bool:
+        said = each.said * (1 + each.named)
+        return each.sure or said >= least or self._is_named_beside(subject, each.members)
 
     def _met(self) -> list[Symbol]:
         """The types that are ranked well themselves, or several of whose members something that is
@@ -163,20 +164,22 @@ class Enumerations:
         return text.whole(symbol.name) in titled or titled.issuperset(text.words_in(symbol.name))
 
     def _asked(self, symbol: Symbol) -> _Enumeration | None:
-        """An enumeration if the question has its name, and not that of a member."""
+        """An enumeration if the question has its name, and not that of a member in its title."""
         titled = self._is_titled(symbol)
         named = symbol.name in self._identifiers or self._is_said(symbol)
-        exemplified = symbol.id in self._exemplified
         terms = self.exhibits.words.titled.intersection(text.analyse(called(symbol)))
         said = self.exhibits.words.worth(terms)
-        is_met = exemplified or (said and (named or titled))
-        members = members_of(self._graph, symbol) if is_met else None
+        exemplified, near = symbol.id in self._exemplified, self._named_near[symbol.id]
+        if not exemplified and not (said and (named or titled or near >= _MANY)):
+            return None
+        members = members_of(self._graph, symbol)
         if members is None or self._one_is_asked(members):
             return None
-        exemplified = exemplified and not members.of_record
-        if not exemplified and not (said and (named or titled)):
+        told_apart = said > 0 and near >= max(_MANY, _NEARLY * len(members.each))
+        sure = not members.of_record and (exemplified or told_apart)
+        if not sure and not (said and (named or titled)):
             return None
-        return _Enumeration(members, said, named or exemplified, titled, exemplified)
+        return _Enumeration(members, said, named or sure, titled, sure)
 
     @cached_property
     def _exemplified(self) -> set[SymbolId]:
@@ -189,6 +192,19 @@ class Enumerations:
             for each in islice(self._graph.find(name), _NAMED)
         ]
         return set(chain.from_iterable(enumerations_with(self._graph, e.id) for e in below))
+
+    @cached_property
+    def _named_near(self) -> Counter[SymbolId]:
+        """How many members of what has some the definition names that names most of them, of those
+        not far behind the best."""
+        ranked = self.case.ranking.candidates
+        near = takewhile(lambda each: each.score >= ranked[0].score - FAR, ranked)
+        found: Counter[SymbolId] = Counter()
+        for symbol in filter(None, (definition_of(self._graph, each) for each in near)):
+            targets = {edge.target for edge in self._graph.uses(symbol.id)}
+            holders = chain.from_iterable(enumerations_with(self._graph, e) for e in targets)
+            found |= Counter(holders)
+        return found
 
     def _is_named_beside(self, subject: Symbol, members: Members) -> bool:
         """Whether the type of a function, or that by itself, names several of some members."""

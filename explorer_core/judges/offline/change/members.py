@@ -51,6 +51,8 @@ def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:
     fields = [each for each in inside if each.kind in VARIABLES]
     if len(alike := _alike(constants)) * 2 > len(fields) and len(alike) >= FEWEST:
         return _enough(symbol, alike)
+    if fields and fields == inside and _have_own_values(fields):
+        return _enough(symbol, fields)
     if len(fields) >= _FIELDS and 2 * len(fields) >= len(inside):
         return Members(symbol, tuple(fields), of_record=True)
     return _enough(symbol, _sealed(graph, symbol)) or _enough(symbol, _typed(graph, symbol))
@@ -83,6 +85,17 @@ def _alike(constants: Sequence[Symbol]) -> list[Symbol]:
     first = Counter(words[0] for each in constants if (words := text.words_in(each.name)))
     most = max(first, key=lambda each: first[each], default="")
     return [each for each in constants if text.words_in(each.name)[:1] == [most]]
+
+
+def _have_own_values(fields: Sequence[Symbol]) -> bool:
+    """Whether each of some fields is given a value that no other is, and no type."""
+    values: set[str] = set()
+    for each in fields:
+        name, sign, value = each.signature.partition("=")
+        if not sign or name.split()[-1:] != [each.name]:
+            return False
+        values.add(value.strip())
+    return len(values) == len(fields)
 
 
 def _plain(graph: SymbolGraph, constants: Sequence[Symbol]) -> list[Symbol]:
