@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -19,6 +20,8 @@ from explorer_core.registry.traits import is_aside
 
 _LEAST_TOLD_LAST = 0.5
 """Share of what the longest message of the question tells that its last must tell."""
+_CLAUSE = re.compile(r"[,;:.(]\s")
+"""Where one clause of a question ends and the next begins."""
 _WORDS, _LEAST_TOLD = 4, 0.25
 """How many words of the question are told of a place, at most, and how much of what the first says
 each of them must say."""
@@ -43,6 +46,17 @@ class QuestionWords:
     def titled(self) -> frozenset[str]:
         """The terms of the title; what stands below it may be a guess, or name an example."""
         return frozenset(text.analyse(understand(self.case.question).title))
+
+    @cached_property
+    def clauses(self) -> list[set[str]]:
+        """The terms of each clause of the title."""
+        title = understand(self.case.question).title
+        return [set(text.analyse(each)) for each in _CLAUSE.split(title)]
+
+    def asking_for(self, words: Collection[str]) -> list[set[str]]:
+        """The clauses of the title that have most of some words; what others name is an example."""
+        most = max((len(clause.intersection(words)) for clause in self.clauses), default=0)
+        return [each for each in self.clauses if len(each.intersection(words)) == most]
 
     def worth(self, terms: Iterable[str]) -> float:
         """How much some terms tell of the question together, in whatever order they are given."""

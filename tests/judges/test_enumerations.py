@@ -183,6 +183,22 @@ export class ParcelState {
   }
 }
 """
+MADE = """
+//- src/state.ts
+export class ParcelState {
+  sender: string;
+  weight: number;
+  street: string;
+  price: number;
+  size: number;
+}
+export function newParcel() {
+  const state = new ParcelState();
+  state.sender = state.street = "";
+  state.weight = state.price = state.size = 0;
+  return state;
+}
+"""
 TEMPLATE = """
 //- parcel/state.go
 package parcel
@@ -287,6 +303,8 @@ SENT = "What do I touch to add another parcel state, for example one when it is 
         (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
         # The functions of a record name its fields for other reasons.
         (PRIVATE, STATE, []),
+        # So does what makes one beside it.
+        (MADE, STATE, []),
         # Constants of a like name are what a class with fields enumerates.
         (CLASS, STATE, [("State", "public const WHEN_LOST"), ("title", "return [State::")]),
         # The best place names all of them, and they are no fields of a record.

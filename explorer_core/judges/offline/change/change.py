@@ -89,7 +89,9 @@ class Change:
         family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
             return family
-        enumerated = Enumerations(self.case, self.exhibits).example(subject.symbol, worth)
+        enumerated = Enumerations(self.case, self.exhibits, self.near).example(
+            subject.symbol, worth
+        )
         enumerated = enumerated or listed.example(subject)
         if enumerated is not None or not is_best:
             return enumerated
@@ -97,7 +99,8 @@ class Change:
         beside = Siblings(self.case, self.exhibits).example(family, max(worth, told))
         if beside is not None or subject.named:
             return beside or family
-        return Tables(self.case, self.exhibits).example(told) or family
+        table = Tables(self.case, self.exhibits).example(told)
+        return table if table is not None and table.said > worth else family
 
     def _is_best(self, subject: Subject) -> bool:
         """Whether what is to be changed is what ranks best, or a member that this overrides."""
@@ -115,7 +118,7 @@ class Change:
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A
         member of the family that the question asks for, and where it is registered, come before
-        them, or after them if the question is rather about the subject (see `_leads`)."""
+        them, unless the question is rather about the subject (see `_leads`)."""
         if self.subject is None:
             return []
         found = self.subject.symbol
@@ -124,11 +127,12 @@ class Change:
         total = "" if row else self._total(found, users)
         inside = self._best_inside(self.subject)
         steps = [Step(found, "definition", further=total, literal=row), *users]
-        joined = {step.symbol.id for step in self._joined}
-        steps += [*self._joined, *(step for step in inside if step.symbol.id not in joined)]
-        like = list(self._like())
+        for step in (*self._joined, *inside):
+            if all(step.symbol.id != each.symbol.id for each in steps):
+                steps.append(step)
         if not self._leads:
-            return [*steps, *like]
+            return steps
+        like = list(self._like())
         told = {step.symbol.id for step in like}
         if self.is_enumerated:
             # Beside all places that tell its members apart there is no room for more.

@@ -8,12 +8,11 @@ it where one of the best places names nearly all members; and not that of a memb
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice, takewhile, zip_longest
+from itertools import chain, islice, zip_longest
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
@@ -29,7 +28,6 @@ from explorer_core.judges.offline.change.members import (
 )
 from explorer_core.judges.offline.change.registration import Example, Registration
 from explorer_core.judges.offline.change.together import Together
-from explorer_core.judges.offline.flow.seeds import FAR
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import as_called, called
@@ -52,8 +50,6 @@ _WORDS = 2
 """Fewest words of the name of an enumeration that is looked for by its name alone."""
 _NAMED = 20
 """Definitions of one name that are looked at."""
-_CLAUSE = re.compile(r"[,;:.(]\s")
-"""Where one clause of a question ends and the next begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +71,11 @@ class _Enumeration:
 
 @dataclass(frozen=True)
 class Enumerations:
-    """Finds the enumeration of one question."""
+    """Finds the enumeration of one question, given the definitions not far behind the best."""
 
     case: JudgeCase
     exhibits: Exhibits
+    near: Sequence[Symbol]
 
     def example(self, subject: Symbol, least: float) -> Example | None:
         """The enumeration whose name says ``least`` so much of the question, or half as much where
@@ -175,11 +172,13 @@ class Enumerations:
         members = members_of(self._graph, symbol)
         if members is None or self._one_is_asked(members):
             return None
-        told_apart = said > 0 and near >= max(_MANY, _NEARLY * len(members.each))
-        sure = not members.of_record and (exemplified or told_apart)
-        if not sure and not (said and (named or titled)):
+        is_named = said > 0 and (named or titled)
+        exemplified = exemplified and not members.of_record
+        told_apart = not members.of_record and near >= max(_MANY, _NEARLY * len(members.each))
+        if not is_named and not exemplified and not (said and told_apart):
             return None
-        return _Enumeration(members, said, named or sure, titled, sure)
+        sure = exemplified or not is_named
+        return _Enumeration(members, said, named or exemplified, titled, sure)
 
     @cached_property
     def _exemplified(self) -> set[SymbolId]:
@@ -197,10 +196,8 @@ class Enumerations:
     def _named_near(self) -> Counter[SymbolId]:
         """How many members of what has some the definition names that names most of them, of those
         not far behind the best."""
-        ranked = self.case.ranking.candidates
-        near = takewhile(lambda each: each.score >= ranked[0].score - FAR, ranked)
         found: Counter[SymbolId] = Counter()
-        for symbol in filter(None, (definition_of(self._graph, each) for each in near)):
+        for symbol in self.near:
             targets = {edge.target for edge in self._graph.uses(symbol.id)}
             holders = chain.from_iterable(enumerations_with(self._graph, e) for e in targets)
             found |= Counter(holders)
@@ -236,16 +233,10 @@ class Enumerations:
         """Whether the question has the name of a member in the clause that has most of that of the
         enumeration. Several of them are examples."""
         words = set(text.words_in(members.symbol.name))
-        most = max((len(words & clause) for clause in self._clauses), default=0)
-        asked = [clause for clause in self._clauses if len(words & clause) == most]
+        asked = self.exhibits.words.asking_for(words)
         own = [set(text.words_in(each.name)) - words for each in members.each]
         titled = [each for each in own if each and each <= self.exhibits.words.titled]
         return len(titled) == 1 and any(titled[0] <= clause for clause in asked)
-
-    @cached_property
-    def _clauses(self) -> list[set[str]]:
-        title = understand(self.case.question).title
-        return [set(text.analyse(each)) for each in _CLAUSE.split(title)]
 
     @cached_property
     def _identifiers(self) -> frozenset[str]:
@@ -256,13 +247,20 @@ class Enumerations:
     def _places(self, enumeration: _Enumeration) -> list[Registration]:
         """What names most of the members, those first that name most of them; then what has their
         names where no edge says so. Nothing where that is only what has members of such names
-        itself."""
+        itself, or only what makes a record beside it."""
         members = enumeration.members
         known = list(self._naming(members))
-        known += self._making(members) if known else ()
+        makers = self._makers(members)
+        users = {each.user.id for each in known}
+        if known and len(makers) <= _MADE:
+            made = (edge for each, edge in makers.items() if each not in users)
+            known += (Registration(self._graph.symbol(e.source), e, "") for e in made)
         told = {each.user.path for each in known}
         like = (each for each in self._named_together(members) if each.user.path not in told)
         found = [*known, *islice(like, max(0, _PLACES - len(known)))]
+        own = members.symbol.path
+        if all(each.user.id in makers and each.user.path == own for each in found):
+            return []
         return found if any(map(_uses_names, found)) else []
 
     def _naming(self, members: Members) -> Iterator[Registration]:
@@ -320,20 +318,18 @@ class Enumerations:
         last = max(edges, key=lambda edge: (order[edge.target], edge.line))
         return Registration(symbol, last, total)
 
-    def _making(self, members: Members) -> Iterator[Registration]:
-        """What makes a record, where that is in a few places."""
+    def _makers(self, members: Members) -> dict[SymbolId, Edge]:
+        """What makes a record."""
         if not members.of_record:
-            return
+            return {}
         inside = self._graph.members(members.symbol.id)
         made = [each for each in inside if self._graph.kind(each) == "constructor"]
-        edges = {
+        return {
             edge.source: edge
             for each in (members.symbol.id, *made)
             for edge in self._graph.uses_of(each, files=_FILES, calls=True)
             if edge.witness != "graph:name" and self._tells_apart(members, edge.source)
         }
-        if len(edges) <= _MADE:
-            yield from (Registration(self._graph.symbol(e.source), e, "") for e in edges.values())
 
     def _named_together(self, members: Members) -> Iterator[Registration]:
         """Units that have the names of most members."""

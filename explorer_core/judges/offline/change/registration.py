@@ -173,7 +173,7 @@ class Registrations:
     def _said(self, family: Family) -> float:
         """How much of what the title says is in the name of a family; nothing where the title does
         not name what kind of thing the members are, or where it names one of them or of their
-        relatives."""
+        relatives; in another clause that is an example."""
         titled = self.exhibits.words.titled
         graph = self._graph
         names = [text.words_in(graph.symbol(each).name) for each in family.members]
@@ -186,7 +186,10 @@ class Registrations:
             return 0.0
         relatives = (graph.symbol(each).name for each in self._relatives(family))
         own = (set(text.words_in(name)) - shared for name in relatives)
-        if any(words and words <= titled for words in own):
+        # What lies in one file is told as an enumeration, if only its members are an example.
+        apart = len({each.path for each in family.members}) > 1
+        asked = self.exhibits.words.asking_for(shared) if apart else [titled]
+        if any(words and words <= clause for words in own for clause in asked):
             return 0.0
         return self.exhibits.words.worth(shared)
 

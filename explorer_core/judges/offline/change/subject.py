@@ -14,6 +14,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal, Literals
+from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
@@ -55,7 +56,12 @@ class Subjects:
             return self._first(self.below)
         if (agreed := self._agreed([seeds[0], *near])) is not None:
             return agreed
-        if literals := Literals(self.case, self.exhibits).of_question():
+        if (alone := self._named_alone()) is not None:
+            return alone
+        literals = Literals(self.case, self.exhibits).of_question()
+        if literals and not set(text.words_in(seeds[0].name)).issuperset(
+            text.words_in(literals[0].name)
+        ):
             return Subject(literals[0].holder, literals=tuple(literals))
         if (data := self._data(seeds[0])) is not None:
             return Subject(data)
@@ -97,6 +103,23 @@ class Subjects:
         return self._first(
             [each for each in data if self._graph.container(each.symbol.id) in beside]
         )
+
+    def _named_alone(self) -> Subject | None:
+        """The only thing that is named below the title, if its name has several words and it does
+        something: a function, or of a type the best ranked of those in it."""
+        if len(self.below) != 1 or self.case.request.intent not in ("locate", "edit"):
+            return None
+        only = self.below[0].symbol
+        if len(text.words_in(only.name)) < _WORDS:
+            return None
+        shown = (definition_of(self._graph, each) for each in self.case.ranking.candidates)
+        for each in shown:
+            if each is not None and each.kind in CALLABLES:
+                if each.id == only.id:
+                    return self.below[0]
+                if only.id in self._graph.containers(each.id):
+                    return Subject(each, within=only)
+        return None
 
     def _meant(self, name: str) -> Subject | None:
         """The one definition that a name means; of several that whose type the question tells of.
