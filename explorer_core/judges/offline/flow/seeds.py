@@ -21,6 +21,8 @@ _SYMPTOM = 2.0
 FAR = 2.6
 """How far below the best score a place may be to be told though no call joins it to a step, or to
 be read: a fourteenth as probable."""
+_CLOSE = 0.9
+"""How far below the best score a place may be to lead in its stead: two fifths as probable."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,11 @@ class Seeds:
         """Those that are not far behind the best, to be told even if no call joins them to a
         step."""
         return [symbol for symbol, weight in self.weighted if weight >= wanted(FAR)]
+
+    @property
+    def close(self) -> list[Symbol]:
+        """Those that are next to as good as the best, and the best."""
+        return [symbol for symbol, weight in self.weighted if weight >= wanted(_CLOSE)]
 
     @cached_property
     def ranked_near(self) -> list[Symbol]:

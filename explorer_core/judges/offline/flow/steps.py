@@ -53,7 +53,8 @@ class Steps:
             steps = self._along_spine()
             if len(steps) < 2 and self.trail:
                 return self.change.steps()
-        return steps[::-1] if self.telling.case.request.intent == "debug" else steps
+        joined = any(step.edge for step in steps)
+        return steps[::-1] if self._is_debug and joined else steps
 
     def _along_trail(self) -> list[Step]:
         """The trail from where it began, each step with the call of the next where it is known."""
@@ -91,7 +92,7 @@ class Steps:
     def _path(self) -> list[Step]:
         spine = self._spine()
         last = len(spine.steps) - 1
-        return [
+        path = [
             Step(
                 self._graph.symbol(step.symbol),
                 "entry" if at == 0 else "effect" if at == last else "step",
@@ -101,6 +102,16 @@ class Steps:
             for at, step in enumerate(spine.steps)
             if last > 0
         ]
+        return self._to_symptom(path) if self._is_debug and not self.trail else path
+
+    def _to_symptom(self, path: list[Step]) -> list[Step]:
+        """A path as far as the last of those that may lead an answer to debug: the best definition,
+        those that are as good, and those that the question names."""
+        leading = [*self.seeds.close, *self._named_beside()]
+        for at in range(len(path) - 1, -1, -1):
+            if any(share_lines(each, path[at].symbol) for each in leading):
+                return [*path[:at], replace(path[at], role="effect" if at else "definition")]
+        return path
 
     def _spine(self) -> Spine:
         seeds = {symbol.id: weight for symbol, weight in self.seeds.weighted}
@@ -173,6 +184,10 @@ class Steps:
         """Whether a symbol certainly calls one of some others."""
         targets = {edge.target for edge in self.telling.certain_calls(symbol)}
         return not targets.isdisjoint(other.id for other in others)
+
+    @property
+    def _is_debug(self) -> bool:
+        return self.telling.case.request.intent == "debug"
 
     @property
     def _graph(self) -> SymbolGraph:
