@@ -75,8 +75,9 @@ def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 def of_further_lines(lines: Sequence[int]) -> str:
     """The sentence for other lines that the sentence before it holds for."""
-    numbers = " and ".join(map(str, lines))
-    return f"It does so on {'line' if len(lines) == 1 else 'lines'} {numbers}, too."
+    *others, last = map(str, lines)
+    numbers = f"lines {', '.join(others)} and {last}" if others else f"line {last}"
+    return f"It does so on {numbers}, too."
 
 
 def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:

@@ -227,7 +227,8 @@ class Wording:
 
     def _may_have_message(self, lowered: str) -> bool:
         """Whether a text has two words of the question side by side, as the prose of a message must
-        (`_says`), and one that tells: few have both, and the others need not be taken apart."""
+        (`_says`), and one that tells or is quoted: few have both, and the others need not be taken
+        apart."""
         return any(map(lowered.__contains__, self._side_by_side)) and any(
             map(lowered.__contains__, self._telling_words)
         )
@@ -240,7 +241,15 @@ class Wording:
 
     @cached_property
     def _telling_words(self) -> list[str]:
-        return [word for word in {each.text for each in self._tokens} if self._telling([word])]
+        told = {each.text for each in self._tokens if self._telling([each.text])}
+        ends = {self._tokens[begin + size - 1].text for begin, size in self._quoted_whole}
+        return [*told, *ends - told]
+
+    @cached_property
+    def _quoted_whole(self) -> set[tuple[int, int]]:
+        """Where each quotation of several words begins, and how many there are."""
+        sizes = ((each.position, len(words_of(each.text))) for each in self.query.quoted)
+        return {(self._token_at(at), size) for at, size in sizes if size >= _LEAST_HEADING}
 
     def _gap(self, one: Token, two: Token) -> str:
         return self.query.text[one.end : two.start]
@@ -297,9 +306,12 @@ class Wording:
 
     def _says(self, words: Sequence[Fixed], begin: int) -> bool:
         """Whether so many words in a message say anything, if it begins at a place. Text without a
-        value may be in any prose, so that it must begin where a message can."""
+        value may be in any prose, so that it must begin where a message can. A message that is all
+        of a quotation need not tell: whoever quotes it means it."""
         if not any(not word.after_value and not word.between for word in words[1:]):
             return False  # a key or a name, not prose
+        if (begin, len(words)) in self._quoted_whole:
+            return True
         telling = self._telling(map(_printed, words))
         if self._heads(words[0], begin):
             return len(words) >= _LEAST_HEADING and telling >= _LEAST_HEADING - 1

@@ -196,7 +196,7 @@ class Subjects:
         """Data in the best ranked files that the question names in words, if its name has far more
         of the question than that of the best definition; of several the one with most known
         uses."""
-        told = list(self._data_ranked())
+        told = list(self.data_said())
         worth = max((self._worth(each.name) for each in told), default=0.0)
         least = max(
             _SHARE * sum(self.exhibits.words.weights.values()), 2 * self._worth(called(best))
@@ -206,23 +206,24 @@ class Subjects:
         most = [each for each in told if self._worth(each.name) == worth]
         return max(most, key=lambda each: len(self._graph.incoming(each.id)))
 
-    def _data_ranked(self) -> Iterator[Symbol]:
-        """What types and files have for data, and not what is local to a function."""
+    def data_said(self, least: int = _WORDS) -> Iterator[Symbol]:
+        """Data of types and files, the best ranked files first, the words of whose names, at
+        ``least`` so many, the question has side by side; not what is local to a function."""
         for path in list(self.exhibits.file_ranks)[:_LOOKED_AT]:
             for symbol in self._graph.symbols_in(path):
-                if symbol.kind not in VARIABLES or not self._is_said(symbol.name):
+                if symbol.kind not in VARIABLES or not self._is_said(symbol.name, least):
                     continue
                 around = self._graph.container(symbol.id)
                 local = around is not None and self._graph.kind(around) in CALLABLES
                 if not local and not self.case.set_apart(symbol):
                     yield symbol
 
-    def _is_said(self, name: str) -> bool:
-        """Whether the words of a name, two or more, are in the question side by side."""
+    def _is_said(self, name: str, least: int) -> bool:
+        """Whether the words of a name, ``least`` or more, are in the question side by side."""
         words = set(text.words_in(name))
         size = len(words)
         runs = (self._asked[at : at + size] for at in range(len(self._asked) - size + 1))
-        return size >= _WORDS and any(words == set(run) for run in runs)
+        return size >= least and any(words == set(run) for run in runs)
 
     def _worth(self, name: str) -> float:
         """How much of what the question says is in a name."""
