@@ -48,13 +48,16 @@ class Steps:
         if self.change.is_asked:
             return self.change.steps()
         if len(self.trail) > 1:
-            steps = self._along_trail()
-        else:
-            steps = self._along_spine()
-            if len(steps) < 2 and self.trail:
-                return self.change.steps()
+            return self._from_symptom(self._along_trail())
+        steps = self._along_spine()
+        if len(steps) < 2 and self.trail:
+            return self.change.steps()
         joined = any(step.edge for step in steps)
-        return steps[::-1] if self._is_debug and joined else steps
+        return self._from_symptom(steps) if joined else steps
+
+    def _from_symptom(self, steps: list[Step]) -> list[Step]:
+        """Steps that lead to a symptom, with that first where it is to be debugged."""
+        return steps[::-1] if self._is_debug else steps
 
     def _along_trail(self) -> list[Step]:
         """The trail from where it began, each step with the call of the next where it is known."""
