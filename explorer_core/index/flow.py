@@ -157,13 +157,21 @@ class _Search:
                 (chain.end, chain.nodes): chain for chain in self._extended(beam, paths, steps)
             }
             beam = sorted(longer.values(), key=_rank)[:_BEAM]
-            ended += [chain for chain in beam if end in (None, chain.end)]
+            ended += [chain for chain in beam if self._may_end(chain, end)]
         first = next(iter(self.prizes.seeds))
         best = min(ended, key=_rank, default=None)
         near = best is not None and any(node.path == first.path for node in best.nodes)
         by_first = [] if near else [chain for chain in ended if first in chain.earned]
         joined = [chain for chain in ended if chain.hops]
         return [min(each, key=_rank) for each in (by_first, ended, joined) if each]
+
+    def _may_end(self, chain: _Chain, end: SymbolId | None) -> bool:
+        """Whether a chain has the right end: data that many functions share is where none of them
+        leads, unless it is wanted most."""
+        if end is not None:
+            return chain.end == end
+        first = next(iter(self.prizes.seeds))
+        return chain.end == first or self.graph.kind(chain.end) not in VARIABLES
 
     def _begun(self, node: SymbolId) -> _Chain:
         return _Chain(node, (), frozenset({node}), self.prizes.of(node), self.prizes.total(node))

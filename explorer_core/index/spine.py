@@ -18,6 +18,8 @@ _ENTRY_STEPS = 2
 """Steps before the start of a chain, at most."""
 _FEW_LINES = 6
 """What does one call in no more lines merely passes the flow on."""
+_MANY_CALLS = 24
+"""What calls more definitions than so many puts a program together, rather than leads somewhere."""
 _LEAD_IN_FILES = 40
 """Files looked at for callers; the nearest of a name so common will hold more than one."""
 
@@ -117,10 +119,20 @@ class Drawing:
                 calls = self._calls_of(crossed[0].target)
             if len(calls) != 1 or calls[0].source in seen or calls[0].source.is_file:
                 break
+            if calls[0].relation == "calls" and self._wires(calls[0].source, start):
+                break
             lead[:0] = [*calls, *crossed]
             start = calls[0].source
             seen.add(start)
         return lead
+
+    def _wires(self, caller: SymbolId, node: SymbolId) -> bool:
+        """Whether what calls a node of another file calls so much that it says nothing of any one
+        thing."""
+        if caller.path == node.path or caller in self.prizes:
+            return False
+        called = {e.target for e in self.graph.uses(caller) if e.relation == "calls"}
+        return len(called) > _MANY_CALLS
 
     def _feeders_of(self, node: SymbolId) -> list[Edge]:
         """The first edge from each that hands something over to a node."""

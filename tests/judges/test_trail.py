@@ -351,7 +351,7 @@ def show(request):
         (
             "A push is refused though the user is a collaborator, and the branch is protected. "
             "Where is that decided?",
-            "ProtectedBranches.is_protected",
+            "ProtectedBranches.refuse_push",
         ),
         ('What prints "branch main is protected."?', "show"),
     ],

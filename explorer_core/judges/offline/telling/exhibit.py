@@ -18,6 +18,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.guards import guard_of
+from explorer_core.judges.offline.telling.results import is_taken_later
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
 
@@ -181,11 +182,22 @@ class Exhibits:
     def only_tells(self, symbol: Symbol, line: int) -> bool:
         """Whether a line of a symbol does no more than say something, such as to a log, or that it
         failed."""
+        return line - symbol.range.start in self._telling_in(symbol)
+
+    def _telling_in(self, symbol: Symbol) -> set[int]:
+        """The lines of a symbol, from 0 on, that do no more than say something."""
         if symbol.id not in self._telling:
             span = symbol.range
             lines = self.source(symbol.path).lines[span.start - 1 : span.end]
             self._telling[symbol.id] = only_telling(lines)
-        return line - symbol.range.start in self._telling[symbol.id]
+        return self._telling[symbol.id]
+
+    def is_source(self, symbol: Symbol, line: int) -> bool:
+        """Whether what a line of a symbol gives is taken by a later line of it, other than to say
+        something."""
+        code = self._code_of(symbol)
+        at = line - symbol.range.start
+        return 0 <= at < len(code) and is_taken_later(code, at, self._telling_in(symbol))
 
     @cached_property
     def _telling(self) -> dict[SymbolId, set[int]]:

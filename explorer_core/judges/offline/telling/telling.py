@@ -31,6 +31,9 @@ _RANKED, _RARE, _FEW = 3.0, 0.3, 10
 """What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
 the question; the share that its name counts of what the name would as such a term; and in how many
 units a name may stand and count as the rarest does."""
+_SOURCE = 0.5
+"""What a call counts whose result a later line takes: what a function comes to tells more than what
+it begins with."""
 _FURTHER_LINES = 3
 """Other lines that a sentence is said to hold for, at most."""
 _SHORT = 3
@@ -307,7 +310,11 @@ class Telling:
         members of one type, the last: it is what the others are for."""
         lines = self.exhibits.source(symbol.path).lines
         worths = {
-            line: round(self.exhibits.worth(symbol, line) + self._worth_of_target(edge), 9)
+            line: round(
+                (self.exhibits.worth(symbol, line) + self._worth_of_target(edge))
+                * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0),
+                9,
+            )
             for line, edge in edges.items()
             if line <= len(lines) and not credentials(lines[line - 1], symbol.path)
         }
