@@ -18,6 +18,8 @@ def bound_on(code: str) -> list[str]:
     if sign is None:
         return []
     written = code[: sign.start()].rstrip()
+    if written.count("(") != written.count(")"):
+        return []  # names an argument
     if (listed := _LISTED.search(written)) is not None and "," in listed[1]:
         return _NAME.findall(listed[1])
     named = written.partition(":")[0].rstrip()
@@ -31,8 +33,16 @@ def is_taken_later(code: Sequence[str], line: int, apart: Collection[int] = ()) 
     names = "|".join(map(re.escape, bound_on(code[line])))
     if not names:
         return False
-    taken = re.compile(
-        rf"(?:\(.*|^\s*)(?<![.\w])(?:{names})\s*[,)]|(?<![.\w])(?:{names})(?:\.|->|\?\.)"
-    )
+    taken = re.compile(rf"(?<![.\w])(?:{names})(?:\s*[,)]|(?P<member>\.|->|\?\.))")
     later = [at for at in range(line + 1, len(code)) if re.search(r"\w", code[at])]
-    return any(taken.search(code[at]) for at in later[:-1] if at not in apart)
+    return any(_takes(code[at], taken) for at in later[:-1] if at not in apart)
+
+
+def _takes(code: str, taken: re.Pattern[str]) -> bool:
+    """Whether a line takes a member of a name, or has it among arguments."""
+    opened = code.find("(")
+    for match in taken.finditer(code):
+        among = 0 <= opened < match.start() or not code[: match.start()].strip()
+        if among or match["member"]:
+            return True
+    return False

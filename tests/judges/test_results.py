@@ -1,0 +1,69 @@
+"""What a line of code gives, and whether a later one takes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.judges.offline.telling.results import bound_on, is_taken_later
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("row = read(line)", ["row"]),
+        ("let row = read(line)?;", ["row"]),
+        ("const auto row = read(line);", ["row"]),
+        ("struct row *first = read(line);", ["first"]),
+        ("$row = $this->read($line);", ["$row"]),
+        ("@row = read(line)", ["@row"]),
+        ("row, err := read(line)", ["err"]),
+        ("let row: Row = read(line)", ["row"]),
+        ("const { row, rest } = read(line)", ["row", "rest"]),
+        ("let (row, rest) = read(line)?;", ["row", "rest"]),
+        ("const [row, setRow] = useState(read(line))", ["row", "setRow"]),
+        # nothing that has a name of its own
+        ("self.row = read(line)", []),
+        ("row->next = read(line);", []),
+        ("rows[at] = read(line)", []),
+        ("if row == read(line):", []),
+        ("row => read(line)", []),
+        ("row += read(line)", []),
+        ("read(line, strict=True)", []),
+        ("read(line)", []),
+    ],
+)
+def test_names_that_a_line_gives_a_value(code: str, names: list[str]) -> None:
+    assert bound_on(code) == names
+
+
+@pytest.mark.parametrize(
+    ("code", "taken"),
+    [
+        ("row = read(line)\nkeep(row)\nreturn True", True),
+        ("row = read(line)\nkeep(1, row)\nreturn True", True),
+        ("row = read(line)\nkeep(\n    row,\n)\nreturn True", True),
+        ("row = read(line)\nrow.keep()\nreturn True", True),
+        ("row = read(line)\nrow->keep();\nreturn 1;", True),
+        # is only given, tested or called something like it
+        ("row = read(line)\nreturn row", False),
+        ("row = read(line)\nreturn Ok(row)", False),
+        ("row = read(line)\nif row == 0:\n    stop()", False),
+        ("row = read(line)\nkeep(arrow)\nreturn True", False),
+        ("row = read(line)\nkeep(other.row)\nreturn True", False),
+        ("keep(row)\nrow.keep()\nreturn True", False),
+    ],
+)
+def test_whether_a_later_line_takes_it(code: str, taken: bool) -> None:
+    assert is_taken_later(code.split("\n"), 0) == taken
+
+
+def test_a_line_that_says_something_takes_nothing() -> None:
+    code = ["row = read(line)", "log(row)", "return True"]
+    assert is_taken_later(code, 0)
+    assert not is_taken_later(code, 0, {1})
+
+
+def test_a_long_line_takes_no_time() -> None:
+    """What looks at every bracket anew would not end."""
+    code = ["row = read(line)", "f(" * 200_000, "return True"]
+    assert not is_taken_later(code, 0)
