@@ -18,7 +18,6 @@ from explorer_core.index.resolution.expressions.unsure import Unsure
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.functions.overloads import Overloads
-from explorer_core.index.resolution.hierarchy.structural import Structural
 from explorer_core.index.resolution.hierarchy.subtypes import Subtypes
 from explorer_core.index.resolution.lookup import Lookup
 from explorer_core.index.resolution.names.mentions import Mentions
@@ -26,6 +25,7 @@ from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.namesakes import Namesakes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
+from explorer_core.index.resolution.structural import Structural
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,

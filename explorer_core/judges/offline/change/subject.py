@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.data import data_said
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal, Literals
@@ -23,8 +24,6 @@ _WORDS = 2
 """Fewest words of a name that is told by its words alone."""
 _SHARE = 0.25
 """How much of what a question says must at least be in the name of data that is its subject."""
-_LOOKED_AT = 30
-"""Of the best ranked files, those among whose data the place is looked for."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +195,7 @@ class Subjects:
         """Data in the best ranked files that the question names in words, if its name has far more
         of the question than that of the best definition; of several the one with most known
         uses."""
-        told = list(self.data_said())
+        told = list(data_said(self.case, self.exhibits, _WORDS))
         worth = max((self._worth(each.name) for each in told), default=0.0)
         least = max(
             _SHARE * sum(self.exhibits.words.weights.values()), 2 * self._worth(called(best))
@@ -206,33 +205,9 @@ class Subjects:
         most = [each for each in told if self._worth(each.name) == worth]
         return max(most, key=lambda each: len(self._graph.incoming(each.id)))
 
-    def data_said(self, least: int = _WORDS) -> Iterator[Symbol]:
-        """Data of types and files, the best ranked files first, the words of whose names, at
-        ``least`` so many, the question has side by side; not what is local to a function."""
-        for path in list(self.exhibits.file_ranks)[:_LOOKED_AT]:
-            for symbol in self._graph.symbols_in(path):
-                if symbol.kind not in VARIABLES or not self._is_said(symbol.name, least):
-                    continue
-                around = self._graph.container(symbol.id)
-                local = around is not None and self._graph.kind(around) in CALLABLES
-                if not local and not self.case.set_apart(symbol):
-                    yield symbol
-
-    def _is_said(self, name: str, least: int) -> bool:
-        """Whether the words of a name, ``least`` or more, are in the question side by side."""
-        words = set(text.words_in(name))
-        size = len(words)
-        runs = (self._asked[at : at + size] for at in range(len(self._asked) - size + 1))
-        return size >= least and any(words == set(run) for run in runs)
-
     def _worth(self, name: str) -> float:
         """How much of what the question says is in a name."""
         return self.exhibits.words.worth(text.words_in(name))
-
-    @cached_property
-    def _asked(self) -> list[str]:
-        """The words of the question, as they follow each other."""
-        return text.words_in(self.case.question)
 
     @property
     def _graph(self) -> SymbolGraph:

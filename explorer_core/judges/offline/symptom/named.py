@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer_core.index.symbols import Edge
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.change.subject import Subjects
+from explorer_core.judges.offline.telling.data import data_said
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 
 _WORDS = 3
@@ -15,7 +15,7 @@ def named_symptom(case: JudgeCase, exhibits: Exhibits) -> Edge | None:
     """Where the best ranked definition of those that do uses the data that a question names in
     words; None where no ranked one does."""
     graph, ranks = case.graph, exhibits.ranks
-    for data in Subjects(case, exhibits).data_said(_WORDS):
+    for data in data_said(case, exhibits, _WORDS):
         ranked: list[tuple[int, int, Edge]] = []
         for edge in graph.incoming(data.id):
             if edge.relation in ("calls", "references") and not edge.source.is_file:
