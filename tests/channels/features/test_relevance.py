@@ -50,6 +50,18 @@ def test_a_unit_that_has_more_of_the_question_matches_better(
     assert one[feature] > other[feature]
 
 
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("A parcel is lost. Is it touched?", {"parcel", "is", "lost"}),
+        ("A parcel is lost. Is it touched?\n\ntouched", {"parcel", "is", "lost", "touch"}),
+    ],
+)
+def test_what_only_asks_about_what_is_told_is_in_no_view(question: str, terms: set[str]) -> None:
+    views = views_of(understand(question))
+    assert {term for view in views for term in view.terms} == terms
+
+
 def test_a_long_unit_that_lacks_a_word_is_less_likely_than_a_short_one() -> None:
     short, long = features("cache expires", ({"cach": 1}, 10), ({"cach": 1}, 200))
     assert short["likely.all"] > long["likely.all"]
