@@ -106,7 +106,8 @@ class Subjects:
     def _named_alone(self) -> Subject | None:
         """The only thing that is named below the title, if its name has several words and it does
         something: a function, or of a type the best ranked of those in it."""
-        if len(self.below) != 1 or self.case.request.intent not in ("locate", "edit"):
+        # A change may be that of a family, or of an enumeration, whose name stands there.
+        if len(self.below) != 1 or self.case.request.intent != "locate":
             return None
         only = self.below[0].symbol
         if len(text.words_in(only.name)) < _WORDS:
