@@ -264,16 +264,12 @@ class Telling:
         """The line of a symbol that tells most, and the statement to make of it, empty if no call
         stands there: what the call leads to, or the words of the question, where another line has
         far more of them. Calls of itself or its overloads count only where it has no others. Calls
-        that merely report, fail or make a case of an enumeration, as an error is one, may have the
-        question's words but not its answer: they count only where there are no others and no
-        documentation, and not at all where that case is all that a closure gives."""
+        that merely report or fail have the question's words but not its answer: they count only
+        where there are no others and no documentation. What makes a case of an enumeration counts
+        not at all where that is all that a closure gives."""
         calls = [each for each in self.certain_calls(symbol) if not self._only_names(symbol, each)]
         others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
-        doing = [
-            edge
-            for edge in others
-            if not self.exhibits.only_tells(symbol, edge.line) and not self._makes_case(edge)
-        ]
+        doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
         if others and not doing and (documented := self._documented(symbol, symbol.line)):
             return documented
         edges: dict[int, Edge] = {}
@@ -294,16 +290,13 @@ class Telling:
         return (line := self._most_telling(symbol, edges)), self._stated(edges[line])
 
     def _only_names(self, symbol: Symbol, edge: Edge) -> bool:
-        """Whether a call in a symbol makes a case that is all a closure gives: what went wrong, or
-        which kind something is of."""
-        name = self.case.graph.symbol(edge.target).name
-        return self._makes_case(edge) and self.exhibits.is_closure_of(symbol, edge.line, name)
-
-    def _makes_case(self, edge: Edge) -> bool:
-        """Whether a call makes one of the cases of an enumeration."""
+        """Whether a call in a symbol makes a case of an enumeration that is all a closure gives:
+        what went wrong, or which kind something is of."""
         graph = self.case.graph
         holder = graph.container(edge.target)
-        return holder is not None and graph.kind(holder) == "enum" and edge.relation == "calls"
+        if holder is None or graph.kind(holder) != "enum":
+            return False
+        return self.exhibits.is_closure_of(symbol, edge.line, graph.symbol(edge.target).name)
 
     def _most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line of a symbol whose edge tells most. Of a chain of calls over several lines on
