@@ -337,13 +337,16 @@ class _Search:
 
     def _is_declared(self, symbol: Symbol) -> bool:
         """Whether a symbol is a field that holds what others have for it."""
-        container = self.graph.container(symbol.id) if symbol.kind == "field" else None
-        return container is not None and self.graph.kind(container) in _DECLARING
+        if symbol.kind != "field" or (container := self.graph.container(symbol.id)) is None:
+            return False
+        declares = self.graph.kind(container) in _DECLARING
+        return declares or self.graph.holds_functions(symbol.id)
 
     def _overriding_seeds(self, node: SymbolId) -> Iterator[Edge]:
         name = self.graph.symbol(node).name
+        any_name = self.graph.holds_functions(node)
         for wanted in self.prizes:
-            if self.graph.symbol(wanted).name == name:
+            if any_name or self.graph.symbol(wanted).name == name:
                 yield from (e for e in self.graph.overrides(wanted) if e.target == node)
 
     def _cost(self, edge: Edge) -> float | None:

@@ -15,6 +15,7 @@ from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.feeds.feeds import Feeds
 from explorer_core.index.resolution.hierarchy.hierarchy import Base
+from explorer_core.index.resolution.placed import Placed
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges
@@ -41,6 +42,7 @@ class SymbolGraph(Definitions):
         self._mentions = self._resolver.mentions
         self._subtypes = self._resolver.subtypes
         self._users = Users(self._resolver, self._stated, self._mentions)
+        self._placed = Placed(self._resolver)
         self._feeds = Feeds(self._resolver, self._users)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._uses: dict[SymbolId, list[Edge]] = {}
@@ -272,6 +274,7 @@ class SymbolGraph(Definitions):
                 (
                     *(model.overriding.overridden(holder, symbol_id) if holder else ()),
                     *model.lambdas.implemented(table, symbol_id.ordinal),
+                    *self._placed.fields(symbol_id),
                 )
             )
             line = self.symbol(symbol_id).line
@@ -281,6 +284,10 @@ class SymbolGraph(Definitions):
                 if target != symbol_id
             ]
         return self._overridden[symbol_id]
+
+    def holds_functions(self, symbol_id: SymbolId) -> bool:
+        """Whether a symbol is a field that functions are written for the value of."""
+        return self._placed.holds(symbol_id)
 
     def overridden_by(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from the members of subtypes that override this one."""
@@ -331,10 +338,13 @@ class SymbolGraph(Definitions):
         return self._near[key]
 
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """An overriding member has the same name, so its definitions are the places to look."""
+        """An overriding member has the same name, so its definitions are the places to look; what
+        is written for the value of a field may have any."""
         holder, name = self._holder_and_name(symbol_id)
         if holder is None:
             return
+        for function in self._placed.functions(symbol_id):
+            yield from (edge for edge in self.overrides(function) if edge.target == symbol_id)
         family = self._program.holder(symbol_id).spec.family_name
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:

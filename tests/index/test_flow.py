@@ -485,3 +485,23 @@ def _wanted(graph: SymbolGraph, name: str) -> SymbolId:
         return one(graph, name)
     (found,) = (each.id for each in graph.find(name) if each.line == int(line))
     return found
+
+
+@pytest.mark.parametrize("written", ['.name = "gpu", .draw = draw_frame', '"gpu", draw_frame'])
+def test_the_call_of_a_field_leads_to_the_function_that_is_written_for_it(written: str) -> None:
+    graph = graph_of(f"""
+//- driver.h
+struct driver {{ const char *name; int (*draw)(int frame); }};
+//- gpu.c
+#include "driver.h"
+static int draw_frame(int frame) {{ return frame; }}
+const struct driver gpu = {{ {written} }};
+//- video.c
+#include "driver.h"
+int show_video(const struct driver *chosen) {{ return chosen->draw(1); }}
+""")
+    seeds = {one(graph, "show_video"): 1.0, one(graph, "draw_frame"): 0.9}
+    spine = find_spine(graph, seeds)
+    names = [graph.symbol(step.symbol).name for step in spine.steps]
+    assert names == ["show_video", "draw_frame"]
+    assert spine.steps[0].via == (one(graph, "driver.draw"),)

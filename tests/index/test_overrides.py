@@ -86,6 +86,40 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "//- b.swift\n\n\n\n\nextension Outer.Sub: Base { func run() {} }\n",
         ["b.swift:Outer.Sub.run a.swift:Base.run"],
     ),
+    "c: functions that are written for fields": (
+        "//- a.h\ntypedef int (*check_fn)(int one, int two);\n"
+        "struct base { const char *name; int (*run)(int one); check_fn check; void *data; };\n"
+        "typedef struct base base_t;\n"
+        '//- a.c\n#include "a.h"\n'
+        "static int sub_run(int one) { return one; }\n"
+        "int sub_check(int one, int two) { return two; }\n"
+        "static int not_placed(int one) { return one; }\n"
+        "int with_two(int one, int two) { return one; }\n"
+        'const struct base sub = { .name = "sub", .run = sub_run };\n'
+        '//- b.c\n#include "a.h"\nint sub_check(int one, int two);\n'
+        "static int run_first(int one) { return one; }\n"
+        "static int with_two(int one, int two) { return one; }\n"
+        "static int counts[] = { run_first };\n"
+        "base_t subs[] = {\n"
+        '  { "a", &run_first, sub_check },\n'
+        '  { "b", with_two },\n'
+        '  [4] = { "c", .check = with_two, run_first },\n};\n',
+        [
+            "a.c:sub_run a.h:base.run",
+            "a.c:sub_check a.h:base.check",
+            "b.c:run_first a.h:base.run",
+            "b.c:sub_check a.h:base.check",
+            "b.c:with_two a.h:base.check",
+        ],
+    ),
+    "go: functions that are written for fields": (
+        "//- a.go\npackage a\ntype Hook struct { Name string; Run func(one int) }\n"
+        "type Server struct{}\nfunc (s *Server) handle(one int) {}\nvar server Server\n"
+        "func run(one int) {}\nfunc two(one, two int) {}\n"
+        'var hooks = []Hook{{"a", run}, {Name: "b", Run: server.handle}, {"c", two}}\n'
+        "func more(run func(int)) *Hook { return &Hook{Run: run} }\n",
+        ["a.go:run a.go:Hook.Run", "a.go:Server.handle a.go:Hook.Run"],
+    ),
     "java: classes without a name": (
         "//- A.java\npackage a;\npublic interface Base<T> { void run(T one); }\n"
         "//- B.java\npackage b;\nimport a.Base;\nclass Use {\n"

@@ -15,6 +15,7 @@ from explorer_core.index.extraction.definitions import Definitions
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
+from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
 from explorer_core.index.extraction.types import Types
@@ -62,6 +63,7 @@ class Gathered:
         self.pointers: dict[int, list[tuple[int, int]]] = {}
         """The members that calls are given pointers to, by where the arguments of the call begin,
         and of each where it is written."""
+        self.placements = Placements(source)
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 
@@ -164,6 +166,11 @@ def _passage(gathered: Gathered, match: Match) -> None:
     gathered.passages.append((node.start_byte, node.end_byte, match.detail == "in"))
 
 
+def _placed(gathered: Gathered, match: Match) -> None:
+    captures = match.captures
+    gathered.placements.note(match.node, captures["owner"][0], captures.get("name", []))
+
+
 def _pointer(gathered: Gathered, match: Match) -> None:
     """Note a pointer to a member by the call that is given it, or is given what another call makes
     of it alone (``overload<int>(&A::b)``)."""
@@ -225,6 +232,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "package.within": _package,
     "macro": _macro,
     "passage.": _passage,
+    "placed": _placed,
     "pointer": _pointer,
     "tokens": _tokens,
     "tokens.items": _tokens,

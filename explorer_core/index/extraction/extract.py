@@ -104,6 +104,7 @@ class _Extraction:
             lambdas=settled.lambdas,
             passages=self._passages(),
             joints=self._joints(),
+            placements=gathered.placements.settle(definitions, gathered.references.found),
             has_errors=has_errors,
         )
 

@@ -241,6 +241,19 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     column: int
 
 
+class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Where a name is written for the value of a member of a type, in an object of that type that
+    is written out: the place of the name. ``type`` is as written; ``member`` is the name of the
+    member, or how many stand before it (``.draw = draw_frame``, ``{"seek", cmd_seek}``)."""
+
+    name: str
+    line: int
+    column: int
+    scope: int
+    type: str
+    member: str
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that is stored of one file's syntax. ``packages`` are the declared packages or
     namespaces, those that stand in another one by their path; ``joints`` the members that one call
@@ -257,6 +270,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lambdas: tuple[Lambda, ...] = ()
     passages: tuple[Passage, ...] = ()
     joints: tuple[tuple[Pointer, Pointer], ...] = ()
+    placements: tuple[Placement, ...] = ()
     has_errors: bool = False
 
     @property

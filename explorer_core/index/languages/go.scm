@@ -78,6 +78,15 @@
     (map_type value: (pointer_type [(type_identifier) (qualified_type)] @owner))]
   body: (literal_value (keyed_element
     value: (literal_element (literal_value (keyed_element key: (literal_element (identifier) @reference.read)))))))
+(composite_literal type: [(type_identifier) (qualified_type)] @owner body: (literal_value) @placed)
+(composite_literal
+  type: [
+    (slice_type element: [(type_identifier) (qualified_type)] @owner)
+    (slice_type element: (pointer_type [(type_identifier) (qualified_type)] @owner))
+    (array_type element: [(type_identifier) (qualified_type)] @owner)
+    (map_type value: [(type_identifier) (qualified_type)] @owner)
+    (map_type value: (pointer_type [(type_identifier) (qualified_type)] @owner))]
+  body: (literal_value [(literal_element (literal_value) @placed) (keyed_element value: (literal_element (literal_value) @placed))]))
 (type_identifier) @reference.type
 (qualified_type) @reference.type
 

@@ -351,6 +351,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imports: ImportRules = ImportRules()
     markup_tables: tuple[str, ...] = ()
     """The tables of what a file offers as a whole whose members its markup uses by their names."""
+    placed_members: bool = False
+    """Whether a function that is written for the value of a field, in an object that is written out
+    with its fields, is there for that field; the query captures such lists."""
     member_pointers: bool = False
     """Whether a call may be given pointers to members, which the query captures."""
     import_functions: tuple[str, ...] = ()

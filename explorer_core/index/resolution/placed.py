@@ -1,0 +1,177 @@
+"""Functions that are written for the values of fields, which are called by way of these.
+
+In ``const struct driver gpu = {.draw = draw_frame}`` the function `draw_frame` is there for the
+field `driver.draw`, as a method is for that of an interface. Where the field is told by its place,
+it has to have the parameters of the function, since a macro may add and remove fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import Placement
+from explorer_core.index.extraction.type_names import outside, past, split
+from explorer_core.index.resolution.function_types import parameters_of
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Instance
+from explorer_core.index.symbols import CALLABLES, SymbolId
+
+
+class Placed:
+    """Finds the fields that functions are there for, and those functions; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._named: dict[str, dict[str, list[Placement]]] = {}
+        self._written: dict[SymbolId, dict[str, list[tuple[FileTable, Placement]]]] = {}
+        self._functions: dict[SymbolId, tuple[SymbolId, ...]] = {}
+
+    def fields(self, function: SymbolId) -> tuple[SymbolId, ...]:
+        """The fields that a function is written for."""
+        if function.is_file or self._program.kind(function) not in CALLABLES:
+            return ()
+        if not self._program.holder(function).spec.placed_members:
+            return ()
+        names = self._mentions.names_of(function)
+        found: dict[SymbolId, None] = {}
+        for table in self._mentions.tables(self._mentions.of(function)):
+            for name in names if table.facts.placements else ():
+                for placed in self._placements(table).get(name, ()):
+                    if function in self._meant(table, placed):
+                        found.update(dict.fromkeys(self._members(table, placed, function)))
+        return tuple(found)
+
+    def functions(self, field: SymbolId) -> tuple[SymbolId, ...]:
+        """The functions that are written for a field."""
+        if field not in self._functions:
+            self._functions[field] = tuple(dict.fromkeys(self._find_functions(field)))
+        return self._functions[field]
+
+    def holds(self, symbol_id: SymbolId) -> bool:
+        """Whether a symbol is a field for functions, as far as its type says so."""
+        return self._is_field(symbol_id) and self._asked(symbol_id) is not None
+
+    def _is_field(self, symbol_id: SymbolId) -> bool:
+        if symbol_id.is_file:
+            return False
+        table = self._program.holder(symbol_id)
+        definition = table.definitions[symbol_id.ordinal]
+        is_field = definition.kind == "field" and table.is_type(definition.container)
+        return table.spec.placed_members and is_field
+
+    def _find_functions(self, field: SymbolId) -> Iterator[SymbolId]:
+        if not self._is_field(field):
+            return
+        table = self._program.holder(field)
+        definition = table.definitions[field.ordinal]
+        container = table.id(definition.container)
+        written = self._written_for(container)
+        for member in (definition.name, self._place(container, field)):
+            for other, placed in written.get(member, ()):
+                for function in self._meant(other, placed):
+                    if field in self._members(other, placed, function):
+                        yield function
+
+    def _written_for(self, type_id: SymbolId) -> dict[str, list[tuple[FileTable, Placement]]]:
+        """What is written for members, by these, in files that mention a type."""
+        if type_id not in self._written:
+            found: dict[str, list[tuple[FileTable, Placement]]] = {}
+            for table in self._mentions.tables(self._paths(type_id)):
+                for placed in table.facts.placements:
+                    found.setdefault(placed.member, []).append((table, placed))
+            self._written[type_id] = found
+        return self._written[type_id]
+
+    def _paths(self, type_id: SymbolId) -> list[str]:
+        """The files that mention a type, also by another name that it is given."""
+        paths = dict.fromkeys(self._mentions.of(type_id))
+        name = self._program.definition(type_id).name
+        for table in list(self._mentions.tables(paths)):
+            for ordinal, one in enumerate(table.definitions):
+                if one.kind == "type" and name in one.returns.split():
+                    paths.update(dict.fromkeys(self._mentions.of(table.id(ordinal))))
+        return list(paths)
+
+    def _placements(self, table: FileTable) -> dict[str, list[Placement]]:
+        if table.path not in self._named:
+            found: dict[str, list[Placement]] = {}
+            for each in table.facts.placements:
+                found.setdefault(each.name, []).append(each)
+            self._named[table.path] = found
+        return self._named[table.path]
+
+    def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
+        """The functions that a name means for certain."""
+        references = table.facts.references
+        for index in references.named(placed.name):
+            named = references[index]
+            if (named.line, named.column) == (placed.line, placed.column):
+                resolution = self._resolver.resolve(table, index)
+                if resolution is None or resolution.witness == "graph:name":
+                    return ()
+                kind = self._program.kind
+                targets = (each for each in resolution.targets if not each.is_file)
+                return tuple(each for each in targets if kind(each) in CALLABLES)
+        return ()
+
+    def _members(
+        self, table: FileTable, placed: Placement, function: SymbolId
+    ) -> Iterator[SymbolId]:
+        """The fields of a type that a function is written for in one place."""
+        model = self._resolver.model
+        for value in model.types.types_named(table, placed.scope, placed.type, placed.line):
+            if not isinstance(value, Instance):
+                continue
+            if not placed.member.isdecimal():
+                members = model.hierarchy.member(value.id, placed.member)
+                yield from (each.id for each in members if isinstance(each, Defined))
+                continue
+            for holder in model.hierarchy.order(value.id):
+                field = self._at(holder, int(placed.member))
+                if field is not None and self._fits(field, function):
+                    yield field
+
+    def _at(self, type_id: SymbolId, place: int) -> SymbolId | None:
+        """The field of a type that so many stand before."""
+        table = self._program.holder(type_id)
+        children = table.children.get(type_id.ordinal, [])
+        if place >= len(children) or any(not table.is_variable(c) for c in children[: place + 1]):
+            return None
+        return table.id(children[place])
+
+    def _place(self, type_id: SymbolId, field: SymbolId) -> str:
+        children = self._program.holder(type_id).children.get(type_id.ordinal, [])
+        return str(children.index(field.ordinal)) if field.ordinal in children else ""
+
+    def _fits(self, field: SymbolId, function: SymbolId) -> bool:
+        """Whether a field is for a function with as many parameters."""
+        definition = self._program.definition(function)
+        own = parameters_of(definition.signature, definition.name)
+        asked = self._asked(field)
+        return asked is not None and len(asked) == len(own)
+
+    def _asked(self, field: SymbolId) -> list[str] | None:
+        """The parameters of the functions that a field, or the type that it has, is for."""
+        definition = self._program.definition(field)
+        found = _behind(definition.signature, definition.name)
+        if found is None:
+            for value in self._resolver.model.variables.declared(field):
+                if isinstance(value, Instance):
+                    named = self._program.definition(value.id)
+                    found = _behind(named.signature, named.name) if named.kind == "type" else None
+        return found
+
+
+def _behind(signature: str, name: str) -> list[str] | None:
+    """The parameters in a signature behind a pointer to a function (``int (*draw)(struct vo *)``)
+    or behind the word for one (``draw func(vo *Vo)``); None where it has none."""
+    at = signature.find(name)
+    opening = outside(signature, "(", at + len(name)) if at >= 0 else -1
+    closed = signature.find(")", at) if at > 0 and signature[at - 1] == "*" else -1
+    if opening < 0 and closed >= 0:
+        opening = signature.find("(", closed)
+    end = past(signature, opening) if opening >= 0 else -1
+    return [*split(signature[opening + 1 : end - 1], ",")] if end > 0 else None
