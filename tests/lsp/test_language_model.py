@@ -133,7 +133,7 @@ async def test_cancelling_the_question_ends_the_turn(connect: Connect, shop: Pat
         with pytest.raises(JsonRpcException) as raised:
             await asyncio.wait_for(asking, 10)
         assert raised.value.code == -32800
-        for _ in range(200):
+        for _ in range(1000):
             if model.cancelled:
                 break
             await asyncio.sleep(0.01)
