@@ -81,6 +81,7 @@ async def test_http_leaks_nothing(shop: Path, tmp_path: Path):
         assert after[2] <= memory + 30_000
 
 
+@pytest.mark.parametrize("open_client", ["stdio"], indirect=True)
 async def test_stdio_leaks_nothing(open_client: Open):
     chance = random.Random(4)
     before = set(children(os.getpid()))
