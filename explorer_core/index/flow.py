@@ -151,7 +151,7 @@ class _Search:
             return []
         paths = {node: self._paths_from(node, set(terminals)) for node in terminals}
         beam = [self._begun(node) for node in terminals]
-        ended = [chain for chain in beam if end in (None, chain.end)]
+        ended = [chain for chain in beam if self._may_end(chain, end)]
         while beam:
             longer = {
                 (chain.end, chain.nodes): chain for chain in self._extended(beam, paths, steps)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.judges.offline.telling.results import bound_on, is_taken_later
+from explorer_core.judges.offline.telling.results import bound_on, sources
 
 
 @pytest.mark.parametrize(
@@ -54,16 +54,16 @@ def test_names_that_a_line_gives_a_value(code: str, names: list[str]) -> None:
     ],
 )
 def test_whether_a_later_line_takes_it(code: str, taken: bool) -> None:
-    assert is_taken_later(code.split("\n"), 0) == taken
+    assert (0 in sources(code.split("\n"))) == taken
 
 
 def test_a_line_that_says_something_takes_nothing() -> None:
     code = ["row = read(line)", "log(row)", "return True"]
-    assert is_taken_later(code, 0)
-    assert not is_taken_later(code, 0, {1})
+    assert sources(code) == {0}
+    assert not sources(code, {1})
 
 
 def test_a_long_line_takes_no_time() -> None:
     """What looks at every bracket anew would not end."""
     code = ["row = read(line)", "f(" * 200_000, "return True"]
-    assert not is_taken_later(code, 0)
+    assert not sources(code)

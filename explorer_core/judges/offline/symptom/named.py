@@ -12,16 +12,15 @@ _WORDS = 3
 
 
 def named_symptom(case: JudgeCase, exhibits: Exhibits) -> Edge | None:
-    """Where the best ranked definition of those that do uses the data that a question names in
-    words; None where no ranked one does."""
-    graph, ranks = case.graph, exhibits.ranks
-    for data in data_said(case, exhibits, _WORDS):
-        ranked: list[tuple[int, int, Edge]] = []
-        for edge in graph.incoming(data.id):
-            if edge.relation in ("calls", "references") and not edge.source.is_file:
-                user = graph.symbol(edge.source)
-                if (rank := ranks.get((user.path, user.line))) is not None:
-                    ranked.append((rank, edge.line, edge))
-        if ranked:
-            return min(ranked)[-1]
+    """Where the best ranked definition of those that do certainly uses data that a question names
+    in words; None where no ranked one does."""
+    said = {each.id for each in data_said(case, exhibits, _WORDS)}
+    for path, line in exhibits.ranks if said else ():
+        user = case.graph.enclosing(path, line)
+        if user is None or case.set_apart(user):
+            continue
+        uses = case.graph.uses(user.id)
+        found = (e for e in uses if e.target in said and e.witness != "graph:name")
+        if (edge := next(found, None)) is not None:
+            return edge
     return None

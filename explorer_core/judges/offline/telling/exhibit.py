@@ -18,7 +18,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.guards import guard_of
-from explorer_core.judges.offline.telling.results import is_taken_later
+from explorer_core.judges.offline.telling.results import sources
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
 
@@ -195,9 +195,14 @@ class Exhibits:
     def is_source(self, symbol: Symbol, line: int) -> bool:
         """Whether what a line of a symbol gives is taken by a later line of it, other than to say
         something."""
-        code = self._code_of(symbol)
-        at = line - symbol.range.start
-        return 0 <= at < len(code) and is_taken_later(code, at, self._telling_in(symbol))
+        if symbol.id not in self._sources_of:
+            code = self._code_of(symbol)
+            self._sources_of[symbol.id] = sources(code, self._telling_in(symbol))
+        return line - symbol.range.start in self._sources_of[symbol.id]
+
+    @cached_property
+    def _sources_of(self) -> dict[SymbolId, set[int]]:
+        return {}
 
     @cached_property
     def _telling(self) -> dict[SymbolId, set[int]]:

@@ -1,13 +1,15 @@
-"""Whether what a line of code gives is taken by a later one, told by the names alone: a source of
-what a function does, rather than what it comes to."""
+"""Lines of code that give what later ones take, told by the names alone: sources of what a function
+does, rather than what it comes to."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 _ASSIGNS = re.compile(r"(?<![=!<>+\-*/|&^%~?:]):?=(?![=>~])")
 _NAME = re.compile(r"(?<![.\w>])[$@]?[^\W\d]\w*")
+_TAKEN = re.compile(r"(?<![.\w])(?P<name>[$@]?[^\W\d]\w*)(?:\s*[,)]|(?P<member>\.|->|\?\.))")
+_WORD = re.compile(r"\w")
 _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
 
 
@@ -27,22 +29,25 @@ def bound_on(code: str) -> list[str]:
     return [names[-1][0]] if names and names[-1].end() == len(named) else []
 
 
-def is_taken_later(code: Sequence[str], line: int, apart: Collection[int] = ()) -> bool:
-    """Whether a later line of a function, ``apart`` from some, hands over a name that gets its
-    value on a line, or takes a member of it. The last one does not count: it may just give it."""
-    names = "|".join(map(re.escape, bound_on(code[line])))
-    if not names:
-        return False
-    taken = re.compile(rf"(?<![.\w])(?:{names})(?:\s*[,)]|(?P<member>\.|->|\?\.))")
-    later = [at for at in range(line + 1, len(code)) if re.search(r"\w", code[at])]
-    return any(_takes(code[at], taken) for at in later[:-1] if at not in apart)
+def sources(code: Sequence[str], apart: Collection[int] = ()) -> set[int]:
+    """The lines of a function, from 0 on, that give a name its value of which a later line, `apart`
+    from some, takes a member, or which it hands over. The last one does not count: it may just give
+    it."""
+    written = [at for at, line in enumerate(code) if _WORD.search(line)]
+    taken: set[str] = set()
+    found: set[int] = set()
+    for at in reversed(written):
+        if not taken.isdisjoint(bound_on(code[at])):
+            found.add(at)
+        if at != written[-1] and at not in apart:
+            taken.update(_taken_on(code[at]))
+    return found
 
 
-def _takes(code: str, taken: re.Pattern[str]) -> bool:
-    """Whether a line takes a member of a name, or has it among arguments."""
+def _taken_on(code: str) -> Iterator[str]:
+    """The names that a line has among arguments, or takes a member of."""
     opened = code.find("(")
-    for match in taken.finditer(code):
+    for match in _TAKEN.finditer(code):
         among = 0 <= opened < match.start() or not code[: match.start()].strip()
         if among or match["member"]:
-            return True
-    return False
+            yield match["name"]
