@@ -43,6 +43,8 @@ def open_barrier(barrier, car):
 //- gate/motor.py
 def set_motor(barrier, pause):
     barrier.power = 0 if pause else 1
+    barrier.motor = barrier.power > 0
+    barrier.paused = pause
 //- gate/login.py
 def enter(name):
     if not known(name):
@@ -95,3 +97,11 @@ async def test_what_leads(tmp_path: Path, question: str, leading: str, quoted: s
     first = report.links[0]
     assert first.fact.startswith(f"`{leading}`"), first
     assert first.quote.splitlines()[-1].strip() == quoted
+
+
+async def test_what_the_leading_place_calls_is_told_once(tmp_path: Path) -> None:
+    """Though that is told beside the flow, and no step of it."""
+    question = "The barrier keeps a pause while a car waits, the motor is set. What decides that?"
+    report = await answer_to(ExploreRequest(query=question, intent="debug"), tmp_path, GATE)
+    assert "`set_motor`" in report.links[0].fact
+    assert report.links[0].fact.count("`set_motor`") == 1

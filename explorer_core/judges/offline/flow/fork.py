@@ -49,6 +49,7 @@ def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     definitions it calls: more than one may be on the way to what is asked for."""
     graph = telling.case.graph
     shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
+    shown += (graph.symbol(step.edge.target) for step in steps if step.edge is not None)
     found: list[Step] = []
     for step in steps:
         others = _others(telling, step, shown)
