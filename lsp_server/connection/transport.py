@@ -74,20 +74,23 @@ async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[
             task.add_done_callback(clients.discard)
         try:
             await serve_connection(connect, reader, writer)
+        except asyncio.CancelledError:
+            pass  # below; Python 3.11 would log it as an error
         finally:
             writer.close()
 
     server = await asyncio.start_server(client, host, port)
     address = server.sockets[0].getsockname()
     announce(f"listening on {shown_address(*address[:2])}")
-    async with server:
-        try:
-            await server.serve_forever()
-        finally:
-            for task in clients:
-                task.cancel()
-            if clients:
-                await asyncio.wait(clients)
+    try:
+        # Not `serve_forever`, which since Python 3.12 ends only once every client has left.
+        await asyncio.Event().wait()
+    finally:
+        server.close()
+        for task in clients:
+            task.cancel()
+        if clients:
+            await asyncio.wait(clients)
     return 0
 
 

@@ -15,7 +15,16 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from tests.lsp.conftest import QUESTION, Connect, environment, execute, explore, initialize
+from lsp_server.connection.transport import serve_tcp
+from tests.lsp.conftest import (
+    ENDS_WITHIN_S,
+    QUESTION,
+    Connect,
+    environment,
+    execute,
+    explore,
+    initialize,
+)
 from tests.lsp.test_hostile import framed, next_message
 
 
@@ -160,3 +169,27 @@ async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: P
     await asyncio.wait_for(process.wait(), 60)
     assert (process.returncode == -signal.SIGTERM) == how.startswith("terminated")
     assert await gone(workers)
+
+
+async def test_a_server_ends_though_its_clients_stay(caplog: pytest.LogCaptureFixture):
+    """Nor is it an error of the server that it leaves them."""
+    from lsp_server.server import SightlineServer
+
+    async def served() -> SightlineServer:
+        return SightlineServer()
+
+    announced = asyncio.get_running_loop().create_future()
+    serving = asyncio.create_task(serve_tcp(served, "127.0.0.1", 0, announced.set_result))
+    port = int((await announced).rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    params = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
+    writer.write(framed({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}))
+    assert (await next_message(reader))["id"] == 1
+    serving.cancel()
+    ended, _ = await asyncio.wait([serving], timeout=ENDS_WITHIN_S)
+    try:
+        assert ended
+        assert await reader.read() == b""
+        assert not caplog.records
+    finally:
+        writer.close()

@@ -202,7 +202,7 @@ async def test_whoever_listens_at_the_port(
     async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         hello = await reader.readline()
         nonce = wire.Hello.model_validate_json(hello).nonce
-        writer.writelines(wire.line(said(word, found, nonce)) for word in words.split())
+        writer.write(b"".join(wire.line(said(word, found, nonce)) for word in words.split()))
         with contextlib.suppress(ConnectionError):
             while data := await reader.read(1000):
                 heard.extend(data)
