@@ -12,3 +12,6 @@ def installed(site: Path, name: str, *, declares: str = "", brings: tuple[str, .
     if declares:
         (about / "top_level.txt").write_text(declares)
     (about / "RECORD").write_text("".join(f"{file},,\n" for file in brings))
+    for file in brings:  # since Python 3.12 only those that are there count
+        (site / file).parent.mkdir(exist_ok=True)
+        (site / file).touch()

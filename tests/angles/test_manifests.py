@@ -263,7 +263,7 @@ async def test_metadata_that_is_no_file_is_passed_over(
     installed(site, "py-ports", brings=("weave/__init__.py",))
     (tmp_path / ".venv" / "pyvenv.cfg").write_text("")
     (tmp_path / "requirements.txt").write_text("py-ports\n")
-    (metadata,) = site.iterdir()
+    (metadata,) = site.glob("*.dist-info")
     (metadata / name).unlink(missing_ok=True)
     odd(metadata / name, "Name: py-ports\n")
     (package,) = (await declared_packages(Workspace.open(tmp_path))).packages

@@ -42,7 +42,8 @@ def import_names(
     of_workspace = chain.from_iterable(_installed(site, roots) for site in environments)
     for each in chain(of_workspace, distributions()):
         try:
-            name = normalised(each.metadata["Name"] or "")
+            metadata = each.metadata
+            name = normalised(metadata["Name"] or "") if "Name" in metadata else ""
             if name in wanted and name not in found and (names := tuple(_top_level(each))):
                 found[name] = names
         except Exception as error:  # noqa: BLE001 - metadata may be anything, and costs itself alone
