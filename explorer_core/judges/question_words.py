@@ -43,6 +43,13 @@ class QuestionWords:
         return {term: search.salience(term) for term in terms if term not in asking}
 
     @cached_property
+    def most(self) -> float:
+        """How much the term of the question tells that tells most, of those that stand anywhere."""
+        spread = self.case.index.search().spread
+        told = (weight for term, weight in self.weights.items() if any(spread(term)))
+        return max(told, default=0.0)
+
+    @cached_property
     def titled(self) -> frozenset[str]:
         """The terms of the title; what stands below it may be a guess, or name an example."""
         return frozenset(text.analyse(understand(self.case.question).title))

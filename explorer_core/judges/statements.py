@@ -37,6 +37,8 @@ _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
 _PLAIN = re.compile(r"/?:?[\w-]+(?:/:?[\w-]+)*")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
+_USERS = 2
+"""How many of those that use something are told by name, at most."""
 
 
 def of_edge(
@@ -88,14 +90,20 @@ def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The sentence for edges of one relation, told of what they lead to."""
-    users = dict.fromkeys(_source(graph, edge) for edge in edges)
-    target = called(graph.symbol(edges[0].target))
-    return f"{target} {_passive(graph, edges[0])} {' and '.join(users)}."
+    return f"{called(graph.symbol(edges[0].target))} {_led_to_by(graph, edges)}."
 
 
-def of_further_target(graph: SymbolGraph, edge: Edge) -> str:
-    """The sentence for an edge, after one about what it leads to."""
-    return f"It {_passive(graph, edge)} {_source(graph, edge)}."
+def of_further_targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
+    """The sentence for edges of one relation, after one about what they lead to."""
+    return f"It {_led_to_by(graph, edges)}."
+
+
+def _led_to_by(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
+    """What edges of one relation say of their target."""
+    users = list(dict.fromkeys(_source(graph, edge) for edge in edges))
+    told, rest = users[:_USERS], users[_USERS:]
+    named = f"{', '.join(told)} and others" if rest else " and ".join(told)
+    return f"{_passive(graph, edges[0])} {named}"
 
 
 def _passive(graph: SymbolGraph, edge: Edge) -> str:

@@ -177,42 +177,6 @@ async def test_two_that_are_called_the_same_are_no_fork(tmp_path: Path):
     assert not [link for link in report.links if "It also" in link.fact], report.links
 
 
-WEIGHING = """
-//- mill/scales.py
-def weigh_corn(corn):
-    lift_corn(corn)
-    note_corn(corn)
-    pour_corn(corn)
-
-def lift_corn(corn):
-    \"\"\"Corn is lifted on the scales.\"\"\"
-    for grain in corn:
-        grain.high = True
-
-def note_corn(corn):
-    corn.noted = True
-
-def pour_corn(corn):
-    \"\"\"Corn is poured off the scales.\"\"\"
-    tip(corn)
-
-def tip(corn):
-    corn.empty = True
-
-def again(corn):
-    lift_corn(corn)
-    pour_corn(corn)
-"""
-
-
-async def test_a_step_says_what_else_of_the_best_ranked_it_calls(tmp_path: Path):
-    """Not what only gives or sets a value."""
-    question = "How is corn lifted on the scales, and poured off by tipping?"
-    report = await answered(tmp_path, WEIGHING, question, "explain")
-    facts = [link.fact for link in report.links]
-    assert facts[0] == "`weigh_corn` calls `pour_corn`. It also calls `lift_corn`.", facts
-
-
 async def test_what_is_not_among_the_lines_shown_is_not_told_of_them(tmp_path: Path):
     """And costs the step nothing else."""
     callers = SHOW.replace("    blow(sack)\n", "    pass\n" * 120 + "    blow(sack)\n")

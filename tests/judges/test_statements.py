@@ -396,8 +396,8 @@ class Stories:
 @pytest.mark.parametrize(
     ("thing", "callers"),
     [
-        ("comment", "`Comments.upvote` and `Comments.unvote`"),
-        ("story", "`Stories.upvote` and `Stories.unvote`"),
+        ("comment", "`Comments.upvote`, `Comments.unvote` and others"),
+        ("story", "`Stories.upvote`, `Stories.unvote` and others"),
     ],
 )
 async def test_of_many_callers_those_that_were_asked_about_are_told(

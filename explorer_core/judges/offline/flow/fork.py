@@ -17,8 +17,6 @@ from explorer_core.judges.statements import called
 
 _FILES = 40
 """Files looked at for callers, as for those that lead in a path."""
-_OTHERS = 2
-"""How many others a step is told to call beside what comes next."""
 _CASE = "constant"
 """The kind of a member that, where it is called, is one of several cases of its type. Whoever calls
 a constructor may only wire together what others use."""
@@ -44,42 +42,6 @@ def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> l
     return []
 
 
-def also_calling(telling: Telling, steps: Sequence[Step]) -> list[Step]:
-    """The steps of a path, each well ranked one with a further sentence on which other well ranked
-    definitions it calls: more than one may be on the way to what is asked for."""
-    graph = telling.case.graph
-    shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
-    shown += (graph.symbol(step.edge.target) for step in steps if step.edge is not None)
-    found: list[Step] = []
-    for step in steps:
-        others = _others(telling, step, shown)
-        shown += (graph.symbol(edge.target) for edge in others)
-        if step.edge is not None and others:
-            step = replace(step, further=telling.further(step.edge, *others))
-        found.append(step)
-    return found
-
-
-def _others(telling: Telling, step: Step, shown: Sequence[Symbol]) -> list[Edge]:
-    """The calls of other well ranked definitions by a step that leads on and ranks well itself, in
-    the order of their lines. Their names have a telling word of the question and are not among the
-    names shown; what only gives a value is left out."""
-    ranks, graph = telling.exhibits.ranks, telling.case.graph
-    names = {each.name for each in shown}
-    leads_on = step.edge is not None and step.edge.source == step.symbol.id and not step.further
-    found: dict[str, tuple[int, Edge]] = {}
-    if leads_on and (step.symbol.path, step.symbol.line) in ranks:
-        for edge in telling.certain_calls(step.symbol):
-            target = graph.symbol(edge.target)
-            rank = ranks.get((target.path, target.line))
-            if rank is None or target.name in names or telling.only_gives(target):
-                continue
-            if telling.exhibits.words.telling_words_on(target.name):
-                found.setdefault(called(target), (rank, edge))
-    best = sorted(found.values(), key=lambda each: each[0])[:_OTHERS]
-    return sorted((edge for _, edge in best), key=lambda edge: edge.line)
-
-
 def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -> list[Step]:
     """The fork of two definitions; none where the path joins them, or where no function is the only
     one to call both."""
@@ -94,7 +56,7 @@ def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -
     user = telling.case.graph.symbol(first.source)
     found = [
         *steps[: before or 0],
-        Step(user, "step" if before else "entry", first, further=telling.further(first, second)),
+        Step(user, "step" if before else "entry", first, also=(second,)),
     ]
     for branch in branches:
         at = _place(steps, branch.symbol)

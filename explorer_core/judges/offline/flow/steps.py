@@ -17,8 +17,9 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.offline.change.change import Change
-from explorer_core.judges.offline.flow.fork import also_calling, forked
+from explorer_core.judges.offline.flow.fork import forked
 from explorer_core.judges.offline.flow.handed import handed_over
+from explorer_core.judges.offline.flow.neighbours import with_neighbours
 from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
 from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.places import definitions_of, share_lines
@@ -82,7 +83,7 @@ class Steps:
         fork = forked(self.telling, path, near[:_BEST])
         path = fork if self._wanted(fork) >= self._wanted(path) else path
         apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
-        return handed_over(self.telling, also_calling(self.telling, path)) or apart
+        return with_neighbours(self.telling, handed_over(self.telling, path)) or apart
 
     def _wanted(self, steps: Sequence[Step]) -> float:
         """How much what some steps come by is wanted in all."""

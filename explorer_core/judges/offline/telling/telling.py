@@ -24,9 +24,9 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal
 
-_CALLERS, _MET, _FILES = 2, 8, 40
-"""How many callers are told of a definition of which nothing else is known, among how many the ones
-named most like the question are looked for, and the most files that are looked at for them."""
+_MET, _FILES = 8, 40
+"""Among how many callers those named most like the question are looked for, and the most files that
+are looked at for them."""
 _RANKED, _RARE, _FEW = 3.0, 0.3, 10
 """What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
 the question; the share that its name counts of what the name would as such a term; and in how many
@@ -48,16 +48,17 @@ class Step:
     """A symbol of the flow. ``edge`` proves the fact, and ``via`` is what it passes through;
     ``meant`` is what the step is shown for where that is not the edge's target. An edge that stands
     in another symbol is told only where the symbol itself calls nothing, unless ``led_to`` is set.
-    ``exact`` has the edge's own line quoted even if other lines have such an edge. ``further`` is a
-    sentence after the fact, ``literal`` a string that the step is shown for, ``line`` the one that
-    the question points to, and ``handed`` the text on the line where an edge hands something
-    over."""
+    ``exact`` has the edge's own line quoted even if other lines have such an edge. ``also`` are
+    other calls by the symbol or of it to tell of, ``further`` is a sentence after the fact,
+    ``literal`` a string that the step is shown for, ``line`` the one that the question points to,
+    and ``handed`` the text on the line where an edge hands something over."""
 
     symbol: Symbol
     role: str
     edge: Edge | None = None
     via: tuple[SymbolId, ...] = ()
     meant: SymbolId | None = None
+    also: tuple[Edge, ...] = ()
     further: str = ""
     literal: Literal | None = None
     line: int | None = None
@@ -91,7 +92,8 @@ class Telling:
         else:
             quote = self.exhibits.quote(symbol.path, line)
         shown = self.exhibits.show(symbol, line)
-        fact = f"{fact} {step.further}".rstrip()
+        said = (fact, *self._also(step, line), step.further)
+        fact = " ".join(filter(None, said))
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
 
     def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
@@ -109,17 +111,19 @@ class Telling:
         called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
         return all(graph.symbol(each).name == symbol.name for each in called)
 
-    def further(self, told: Edge, *edges: Edge) -> str:
-        """The sentence on further ``edges`` of a step, to follow that on the edge ``told``: on
-        those of them whose line is shown with it. Empty if none is."""
-        graph = self.case.graph
-        shown = self.exhibits.lines_of(graph.symbol(told.source), told.line)
-        seen = [edge for edge in edges if edge.line in shown]
-        if not seen:
-            return ""
-        self._learn_of(*(end for edge in seen for end in (edge.source, edge.target)))
-        self._stated_hops.update((edge.source, edge.target) for edge in seen)
-        return statements.of_further_edges(graph, seen)
+    def _also(self, step: Step, line: int) -> Iterator[str]:
+        """The sentences on the other calls by what a step shows with ``line``, and of it."""
+        graph, own = self.case.graph, step.symbol.id
+        shown = self.exhibits.lines_of(step.symbol, line)
+        untold = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
+        calls = [edge for edge in untold if edge.source == own and edge.line in shown]
+        callers = [edge for edge in untold if edge.source != own]
+        self._learn_of(*(end for edge in (*calls, *callers) for end in (edge.source, edge.target)))
+        self._stated_hops.update((edge.source, edge.target) for edge in (*calls, *callers))
+        if calls:
+            yield statements.of_further_edges(graph, calls)
+        if callers:
+            yield statements.of_further_targets(graph, callers)
 
     def _told(self, step: Step) -> tuple[int, str]:
         """The line to quote of a step, and its fact."""
@@ -172,7 +176,7 @@ class Telling:
         if documented := self._documented(symbol, line):
             return documented
         known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
-        callers = [] if known else self._telling_callers(symbol)
+        callers = [] if known else self.telling_callers(symbol)
         if callers and (done := self._done(symbol, line)):
             return line, self._also_led_to(done, callers[0])
         if callers:
@@ -181,7 +185,7 @@ class Telling:
             return line, matching
         if (used := self._used(symbol)) is not None:
             return used.line, self._stated(used)
-        if edge is None and (callers := self._telling_callers(symbol)):
+        if edge is None and (callers := self.telling_callers(symbol)):
             return symbol.line, self._led_to(callers)
         return symbol.line, statements.of_definition(symbol)
 
@@ -247,13 +251,14 @@ class Telling:
     def _led_to(self, edges: Sequence[Edge]) -> str:
         """The sentence for edges to what a step shows."""
         self._learn_of(edges[0].target, *(edge.source for edge in edges))
+        self._stated_hops.update((edge.source, edge.target) for edge in edges)
         return statements.of_target(self.case.graph, edges)
 
     def _also_led_to(self, fact: str, edge: Edge) -> str:
         """A fact about what an edge leads to, and the sentence for the edge."""
         self._learn_of(edge.source)
         self._stated_hops.add((edge.source, edge.target))
-        return f"{fact} {statements.of_further_target(self.case.graph, edge)}"
+        return f"{fact} {statements.of_further_targets(self.case.graph, [edge])}"
 
     def _learn_of(self, *named: SymbolId) -> None:
         """These may be named, as sentences do: the graph has seen them."""
@@ -377,13 +382,14 @@ class Telling:
         ]
         return max(used, key=self.worth_of_name, default=None)
 
-    def _telling_callers(self, symbol: Symbol) -> list[Edge]:
-        """The calls by those of the callers in whose names there is most of the question."""
+    def telling_callers(self, symbol: Symbol) -> list[Edge]:
+        """The calls by some of the callers, first those in whose names there is most of the
+        question."""
         weights = self.exhibits.words.weights
         met = islice(self._callers(symbol), _MET)
         named = {edge: self.case.graph.symbol(edge.source).qualified_name for edge in met}
         worth = {edge: line_worth(name, weights) for edge, name in named.items()}
-        return sorted(worth, key=lambda edge: -worth[edge])[:_CALLERS]
+        return sorted(worth, key=lambda edge: -worth[edge])
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
         """A certain call by each of those that have one, near the symbol."""

@@ -1,0 +1,111 @@
+"""What is told of a step beside the way the flow takes: what else it calls, and what calls it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from explorer_core.judges.offline.telling import exhibit
+from tests.judges.test_offline import answered
+
+SCALES = """
+//- mill/scales.py
+def weigh_corn(corn):
+    lift_corn(corn)
+    note_corn(corn)
+    pour_corn(corn)
+
+def lift_corn(corn):
+    \"\"\"Corn is lifted on the scales.\"\"\"
+    for grain in corn:
+        grain.high = True
+
+def note_corn(corn):
+    corn.noted = True
+
+def pour_corn(corn):
+    \"\"\"Corn is poured off the scales.\"\"\"
+    tip(corn)
+
+def tip(corn):
+    corn.empty = True
+
+def again(corn):
+    lift_corn(corn)
+    pour_corn(corn)
+//- mill/day.py
+from mill.scales import weigh_corn
+
+{callers}
+//- mill/notes.py
+{notes}
+"""
+WEIGH = "How is corn lifted on the scales, and poured off by tipping?"
+WEIGHED = "`weigh_corn` calls `pour_corn`. It also calls `lift_corn`."
+
+
+def calling(*names: str) -> str:
+    return "\n".join(f"def {name}(sack):\n    weigh_corn(sack.tip)\n" for name in names)
+
+
+def notes(words: str) -> str:
+    """Functions that all have these words, and so rank before what has fewer."""
+    return "\n".join(f"def note_{n}():\n    # {words}\n    return {n}\n" for n in range(40))
+
+
+@pytest.mark.parametrize(
+    ("callers", "told"),
+    [
+        pytest.param((), "", id="nobody"),
+        pytest.param(("work", "show"), " It is called by `work` and `show`.", id="two"),
+        pytest.param(
+            ("work", "show", "help"), " It is called by `work`, `show` and others.", id="three"
+        ),
+    ],
+)
+async def test_a_step_says_what_else_it_calls_and_the_first_what_calls_it(
+    tmp_path: Path, callers: tuple[str, ...], told: str
+):
+    """Not what only gives or sets a value."""
+    files = SCALES.format(callers=calling(*callers), notes=notes("corn on scales"))
+    report = await answered(tmp_path, files, WEIGH, "explain")
+    facts = [link.fact for link in report.links]
+    assert facts[0] == WEIGHED + told, facts
+
+
+FELTING = """
+//- felt/press.py
+from felt.wool import card_wool, wet, {called}
+
+def press_felt(wool):
+    \"\"\"Felt is pressed of wool, a layer on each layer.\"\"\"
+    wet(wool)
+    card_wool(wool)
+    {called}(wool)
+
+//- felt/wool.py
+def card_wool(wool):
+    \"\"\"Wool is carded before felt is pressed of it.\"\"\"
+    wet(wool)
+
+def wet(wool):
+    for each in wool:
+        each.soak()
+
+def {called}(wool):
+    for each in wool:
+        each.turn()
+        each.dry()
+"""
+
+
+@pytest.mark.parametrize(("called", "is_told"), [("ply_in_layers", True), ("turn_over", False)])
+async def test_what_ranks_behind_is_told_if_its_name_says_as_much_as_a_word_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, called: str, is_told: bool
+):
+    monkeypatch.setattr(exhibit, "_RANKED_WELL", 1)
+    files = FELTING.format(called=called)
+    report = await answered(tmp_path, files, "How is felt pressed of wool in layers?", "explain")
+    facts = [link.fact for link in report.links]
+    assert (f"It also calls `{called}`" in " ".join(facts)) == is_told, facts
