@@ -46,11 +46,18 @@ def of_edge(
     edge: Edge,
     via: Sequence[SymbolId] = (),
     overriding: SymbolId | None = None,
+    others: int = 0,
 ) -> str:
-    """The sentence for an edge, what it leads to through ``via``, and what overrides its target."""
+    """The sentence for an edge, what it leads to through ``via``, and what overrides its target,
+    with how many ``others`` do."""
     said = " ".join((called(graph.symbol(edge.source)), *_leads_to(graph, edge)))
     if overriding is not None:
-        said += f", which {called(graph.symbol(overriding))} overrides"
+        beside = (
+            f" and {others} {'others' if others > 1 else 'other'} override"
+            if others
+            else " overrides"
+        )
+        said += f", which {called(graph.symbol(overriding))}{beside}"
     beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
     if beyond:
         said += f", and goes on through {' and '.join(beyond)}"

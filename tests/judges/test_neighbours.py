@@ -109,3 +109,53 @@ async def test_what_ranks_behind_is_told_if_its_name_says_as_much_as_a_word_can(
     report = await answered(tmp_path, files, "How is felt pressed of wool in layers?", "explain")
     facts = [link.fact for link in report.links]
     assert (f"It also calls `{called}`" in " ".join(facts)) == is_told, facts
+
+
+BRIDGES = """
+//- bridge/ferry.py
+class Ferry:
+    def carry_over(self, cart): ...
+
+def cross_river(ferry: Ferry, cart):
+    \"\"\"A cart gets over the river.\"\"\"
+    ferry.carry_over(cart)
+    cart.wet = False
+//- bridge/boats.py
+from bridge.ferry import Ferry
+
+class Raft(Ferry):
+    def carry_over(self, cart):
+        \"\"\"The raft is poled, cart and all.\"\"\"
+        pole_raft(cart)
+
+def pole_raft(cart):
+    \"\"\"The raft is poled by two.\"\"\"
+    cart.still = True
+    cart.tied = True
+{others}
+//- tests/test_boats.py
+from bridge.ferry import Ferry
+
+class Toy(Ferry):
+    def carry_over(self, cart):
+        cart.toy = True
+"""
+OTHER = "\nclass {name}(Ferry):\n    def carry_over(self, cart):\n        cart.other = True\n"
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ((), "`Raft.carry_over` overrides."),
+        (("Barge",), "`Raft.carry_over` and 1 other override."),
+        (("Barge", "Punt"), "`Raft.carry_over` and 2 others override."),
+    ],
+)
+async def test_a_way_into_one_of_several_says_that_there_are_others(
+    tmp_path: Path, others: tuple[str, ...], said: str
+):
+    files = BRIDGES.format(others="".join(OTHER.format(name=each) for each in others))
+    question = "How does a cart get over the river on a raft that is poled?"
+    report = await answered(tmp_path, files, question, "explain")
+    facts = [link.fact for link in report.links]
+    assert f"`cross_river` calls `Ferry.carry_over`, which {said}" in facts

@@ -14,8 +14,8 @@ from itertools import chain, islice
 
 from explorer_core.index.flow import STEPS, find_spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.spine import Spine
-from explorer_core.index.symbols import CALLABLES, Edge, Symbol
+from explorer_core.index.spine import Spine, SpineStep
+from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import forked
 from explorer_core.judges.offline.flow.handed import handed_over
@@ -102,11 +102,19 @@ class Steps:
                 "entry" if at == 0 else "effect" if at == last else "step",
                 step.edge_to_next,
                 step.via,
+                self._overriding(step, spine.steps[at + 1 :]),
             )
             for at, step in enumerate(spine.steps)
             if last > 0
         ]
         return self._to_symptom(path) if self._is_debug and not self.trail else path
+
+    def _overriding(self, step: SpineStep, after: Sequence[SpineStep]) -> SymbolId | None:
+        """The step after one, if it overrides what that one uses."""
+        if len(step.via) != 1 or not after:
+            return None
+        overridden = (edge.target for edge in self._graph.overrides(after[0].symbol))
+        return after[0].symbol if step.via[0] in overridden else None
 
     def _to_symptom(self, path: list[Step]) -> list[Step]:
         """A path as far as the last of those that may lead an answer to debug: the best definition,

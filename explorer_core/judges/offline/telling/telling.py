@@ -27,6 +27,8 @@ from explorer_core.judges.offline.telling.literals import Literal
 _MET, _FILES = 8, 40
 """Among how many callers those named most like the question are looked for, and the most files that
 are looked at for them."""
+_NAMESAKES = 40
+"""Files that may define the name of a member for those that override it to be counted."""
 _RANKED, _RARE, _FEW = 3.0, 0.3, 10
 """What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
 the question; the share that its name counts of what the name would as such a term; and in how many
@@ -240,7 +242,17 @@ class Telling:
         """The sentence for an edge."""
         self._learn_of(edge.source, edge.target, *via, *([meant] if meant else []))
         self._stated_hops.add((edge.source, edge.target))
-        return statements.of_edge(self.case.graph, edge, via, meant)
+        others = self._overriding(edge.target) - {meant} if meant else ()
+        return statements.of_edge(self.case.graph, edge, via, meant, len(others))
+
+    def _overriding(self, declared: SymbolId) -> set[SymbolId]:
+        """What overrides a member, tests and the like apart; nothing of one whose name very many
+        have, since it takes too long to look for."""
+        graph = self.case.graph
+        if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
+            return set()
+        found = (edge.source for edge in graph.overridden_by(declared))
+        return {each for each in found if not self.case.set_apart(graph.symbol(each))}
 
     def _handed(self, edge: Edge, text: str) -> str:
         """The sentence for an edge to what is handed over."""
