@@ -161,6 +161,23 @@ CASES: dict[str, str] = {
           s.Next.Addr = "b" //= Server.Next Server.Addr
         }
         """,
+    "rust: constants in patterns, and what is imported of an enum": """
+        //- src/lib.rs
+        const LIMIT: u32 = 3;
+        enum Way { North, South, East(u32) }
+        fn go(pair: (Way, u32), way: Way) {
+          use Way::*;
+          match pair {
+            (North, LIMIT) => {} //= LIMIT Way.North
+            (South | East(LIMIT), _) => {} //= LIMIT Way.East Way.South
+            (way, Limit) => {} //= nothing
+          }
+          match way {
+            South => {} //= Way.South
+            north => stop(north), //= nothing
+          }
+        }
+    """,
     "rust: keys of literals and patterns, with and without a value": """
         //- src/lib.rs
         pub struct Point { x: i32, y: i32 }

@@ -27,11 +27,13 @@
 (let_condition pattern: (identifier) @local)
 (for_expression pattern: (identifier) @local)
 (closure_parameters (identifier) @local)
-((match_pattern (identifier) @local) (#match? @local "^[a-z_]"))
-(tuple_pattern (identifier) @local)
-(tuple_struct_pattern type: (_) (identifier) @local)
-(slice_pattern (identifier) @local)
-(field_pattern pattern: (identifier) @local)
+([
+  (match_pattern (identifier) @local)
+  (tuple_pattern (identifier) @local)
+  (tuple_struct_pattern type: (_) (identifier) @local)
+  (slice_pattern (identifier) @local)
+  (field_pattern pattern: (identifier) @local)]
+  (#match? @local "^[a-z_]"))
 (ref_pattern (identifier) @local)
 (mut_pattern (identifier) @local)
 (reference_pattern (identifier) @local)
@@ -54,6 +56,14 @@
 (_expression/field_expression) @reference.use
 (_expression/scoped_identifier) @reference.use
 (_pattern/scoped_identifier) @reference.read
+([
+  (match_pattern (identifier) @reference.read)
+  (or_pattern (identifier) @reference.read)
+  (tuple_pattern (identifier) @reference.read)
+  (tuple_struct_pattern type: (_) (identifier) @reference.read)
+  (slice_pattern (identifier) @reference.read)
+  (field_pattern pattern: (identifier) @reference.read)]
+  (#match? @reference.read "^[A-Z]"))
 (scoped_identifier path: [(identifier) (scoped_identifier)] @reference.read)
 (scoped_type_identifier path: [(identifier) (scoped_identifier)] @reference.read)
 (tuple_struct_pattern type: (_) @reference.read)

@@ -56,6 +56,14 @@ class FileTable(DefinitionTable):
         """Bindings that bring in everything a module has."""
         return tuple(b for b in self.facts.imports if b.name == "*" or not b.local)
 
+    @cached_property
+    def opening(self) -> dict[int, list[ImportBinding]]:
+        """Of these bindings those of each scope."""
+        table: dict[int, list[ImportBinding]] = {}
+        for binding in self.wildcards:
+            table.setdefault(binding.scope, []).append(binding)
+        return table
+
     def bound(self, scope: int, name: str) -> Sequence[TypeBinding]:
         """The type bindings of a variable of a scope, in the order of the file. Most scopes of a
         file are never looked into, so only those that are get their bindings by name."""

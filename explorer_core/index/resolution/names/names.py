@@ -36,17 +36,22 @@ class Names:
         self._exports = Exports(program, self._packages, self._macros)
         self._autoload = Autoload(program, self._packages)
         self._opened: dict[str, bool] = {}
+        self._types_opened: dict[tuple[str, int], Values] = {}
         self._ambient: dict[tuple[str, str], Values] = {}
         self._in_scope: dict[tuple[str, int, str], Values] = {}
         self._unused: dict[str, Values] = {}
         """By file, what its imports bind to names that nothing there begins with."""
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
-        """What one scope, and none around it, binds a name to: definitions, then imports."""
+        """What one scope, and none around it, binds a name to: definitions, then imports, then the
+        members of types of which all are imported."""
         key = (table.path, scope, name)
         found = self._in_scope.get(key)
         if found is None:
-            found = self._in_scope[key] = self._find_in_scope(table, scope, name)
+            found = self._find_in_scope(table, scope, name)
+            if not found and table.spec.imports.style == "tree" and scope in table.opening:
+                found = self._members_of(self._opened_in(table, scope), name)
+            self._in_scope[key] = found
         return found
 
     def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
@@ -100,7 +105,44 @@ class Names:
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """What an import binds."""
-        return self._exports.imported(table, binding)
+        found = self._exports.imported(table, binding)
+        if found != OUTSIDE or not binding.name or table.spec.imports.style != "tree":
+            return found
+        types = self._at_path(table, binding.scope, binding.module)
+        return (types if binding.name == "*" else self._members_of(types, binding.name)) or found
+
+    def _opened_in(self, table: FileTable, scope: int) -> Values:
+        """The types of which a scope imports all members."""
+        key = (table.path, scope)
+        if key not in self._types_opened:
+            opening = table.opening[scope]
+            found = (v for b in opening for v in self._at_path(table, scope, b.module))
+            self._types_opened[key] = tuple(dict.fromkeys(found))
+        return self._types_opened[key]
+
+    def _at_path(self, table: FileTable, scope: int, path: str) -> Values:
+        """The types that the path of an import names; one alone as the scope around sees it, which
+        may have imported it too."""
+        module, _, name = path.rpartition(table.spec.imports.separator)
+        imported = self._exports.imported
+        found = imported(table, ImportBinding(name, module, name, 0, scope)) if module else UNKNOWN
+        for around in () if module else table.scopes(scope):
+            ordinals = table.named.get(around, {}).get(name, ())
+            bindings = table.imports.get((around, name), ())
+            found = found or tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
+            found = found or tuple(v for b in bindings for v in imported(table, b))
+        found = found or self.ambient(table, name)
+        return tuple(v for v in found if self._program.is_of_kind(v, MEMBER_HOLDERS))
+
+    def _members_of(self, types: Values, name: str) -> Values:
+        """What types hold themselves under a name, and nothing that is written for them."""
+        found: list[Value] = []
+        for each in types:
+            if isinstance(each, Defined):
+                holder = self._program.holder(each.id)
+                ordinals = holder.named.get(each.id.ordinal, {}).get(name, ())
+                found += (Defined(holder.id(o), "graph:import") for o in ordinals)
+        return tuple(found)
 
     def member(self, table: FileTable, module: Module, name: str) -> Values:
         """What ``name`` is in ``module``, as seen from a file."""
