@@ -340,11 +340,11 @@ class SymbolGraph(Definitions):
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """An overriding member has the same name, so its definitions are the places to look; what
         is written for the value of a field may have any."""
+        for function in self._placed.functions(symbol_id):
+            yield from (edge for edge in self.overrides(function) if edge.target == symbol_id)
         holder, name = self._holder_and_name(symbol_id)
         if holder is None:
             return
-        for function in self._placed.functions(symbol_id):
-            yield from (edge for edge in self.overrides(function) if edge.target == symbol_id)
         family = self._program.holder(symbol_id).spec.family_name
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:

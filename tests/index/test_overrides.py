@@ -112,6 +112,43 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "b.c:with_two a.h:base.check",
         ],
     ),
+    "c: functions that are assigned to fields": (
+        "//- a.h\nstruct vo { int (*draw)(struct vo *v); void (*stop)(void); int kind;\n"
+        "  struct { int (*open)(int one); } ops; };\n"
+        '//- a.c\n#include "a.h"\n'
+        "static int draw_frame(struct vo *v) { return 1; }\n"
+        "static int other(struct vo *v) { return 1; }\n"
+        "static int draw(struct vo *v) { return 1; }\n"
+        "static int open_it(int one) { return 1; }\n"
+        "static void stop_it(void) {}\n"
+        "static int called(void) { return 1; }\n"
+        "void init(struct vo *v, int gpu, void (*stop_it)(void)) {\n"
+        "  v->draw = draw_frame;\n  if (gpu) v->draw = &other;\n  v->draw = draw;\n"
+        "  v->ops.open = open_it;\n  v->kind = called();\n  v->stop = stop_it;\n}\n",
+        [
+            "a.c:draw_frame a.h:vo.draw",
+            "a.c:other a.h:vo.draw",
+            "a.c:draw a.h:vo.draw",
+            "a.c:open_it a.h:vo.ops.open",
+        ],
+    ),
+    "go: functions that are assigned to fields": (
+        "//- a.go\npackage a\ntype Server struct {\n  Run, Stop func(one int)\n"
+        "  steps map[string]func(one int)\n  inner struct { Open func(one int) }\n}\n"
+        "var Open = run\n"
+        "func run(one int) {}\nfunc two(one int) {}\nfunc open(one int) {}\n"
+        "func (s *Server) handle(one int) {}\n"
+        "func New(stop func(one int)) *Server {\n  s := &Server{}\n  s.Run = run\n"
+        '  s.Run = s.handle\n  s.steps["two"] = two\n  s.Stop = stop\n  s.inner.Open = open\n'
+        "  Open = two\n  return &Server{Stop: s.handle}\n}\n",
+        [
+            "a.go:run a.go:Server.Run",
+            "a.go:Server.handle a.go:Server.Run",
+            "a.go:Server.handle a.go:Server.Stop",
+            "a.go:two a.go:Server.steps",
+            "a.go:open a.go:Server.inner.Open",
+        ],
+    ),
     "go: functions that are written for fields": (
         "//- a.go\npackage a\ntype Hook struct { Name string; Run func(one int) }\n"
         "type Server struct{}\nfunc (s *Server) handle(one int) {}\nvar server Server\n"

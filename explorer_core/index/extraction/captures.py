@@ -171,6 +171,10 @@ def _placed(gathered: Gathered, match: Match) -> None:
     gathered.placements.note(match.node, captures["owner"][0], captures.get("name", []))
 
 
+def _assigned(gathered: Gathered, match: Match) -> None:
+    gathered.placements.assign(match.captures["owner"][0], match.node)
+
+
 def _pointer(gathered: Gathered, match: Match) -> None:
     """Note a pointer to a member by the call that is given it, or is given what another call makes
     of it alone (``overload<int>(&A::b)``)."""
@@ -233,6 +237,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "macro": _macro,
     "passage.": _passage,
     "placed": _placed,
+    "placed.assigned": _assigned,
     "pointer": _pointer,
     "tokens": _tokens,
     "tokens.items": _tokens,

@@ -244,7 +244,9 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where a name is written for the value of a member of a type, in an object of that type that
     is written out: the place of the name. ``type`` is as written; ``member`` is the name of the
-    member, or how many stand before it (``.draw = draw_frame``, ``{"seek", cmd_seek}``)."""
+    member, or how many stand before it (``.draw = draw_frame``, ``{"seek", cmd_seek}``). Where it
+    is assigned to the member of an object there is no ``type``, and ``assigned`` is the column of
+    the member's name on that line."""
 
     name: str
     line: int
@@ -252,6 +254,7 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int
     type: str
     member: str
+    assigned: int = -1
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,7 +1,8 @@
-"""Names that are written for the values of members, in objects that are written out with them.
+"""Names that are written for the values of members, in objects that are written out with them or
+by assignment.
 
-``{.draw = draw_frame}`` and ``{"seek", cmd_seek}`` say what is called where the member is. Locals
-are left out, since nobody else can call by way of them what they hold.
+``{.draw = draw_frame}``, ``{"seek", cmd_seek}`` and ``vo->draw = draw_frame`` say what is called
+where the member is. Locals are left out, since nobody else can call by way of them what they hold.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _NAMES = re.compile(r"[{,:=]\s*&?[^\W\d][\w.]*\s*[,}]")
 """A name that is all that is written for a value, in a list."""
 _NAME = re.compile(r"&?((?:[^\W\d]\w*\.)*)([^\W\d]\w*)")
+_LAST = re.compile(r"[^\W\d]\w*\Z")
 _MOST = 24
 """Members that are told by their places."""
 _LONGEST = 80
@@ -36,6 +38,8 @@ class Placements:
         self._source = source
         self._found: dict[int, tuple[int, str, str]] = {}
         """Where names end, by where they begin, with the types and their members."""
+        self._assigned: dict[int, tuple[int, int]] = {}
+        """Where names end, by where they begin, and the members that they are assigned to."""
 
     def note(self, listed: Node, owner: Node, named: list[Node]) -> None:
         """Note what stands in a list of the members of a type, or in each of a list of such, where
@@ -50,6 +54,11 @@ class Placements:
             for member, value in self._values(each, _MOST):
                 if value.end_byte - value.start_byte < _LONGEST:
                     self._found[value.start_byte] = (value.end_byte, written, member)
+
+    def assign(self, member: Node, value: Node) -> None:
+        """Note what is assigned to a member of an object."""
+        if value.end_byte - value.start_byte < _LONGEST:
+            self._assigned[value.start_byte] = value.end_byte, member.end_byte
 
     def _values(self, listed: Node, most: int) -> Iterator[tuple[str, Node]]:
         """The members that have values in a list, each with that; by their places only before the
@@ -70,12 +79,24 @@ class Placements:
         by where these end."""
         source, found = self._source, list[Placement]()
         for start, (end, written, member) in sorted(self._found.items()):
-            name = _NAME.fullmatch(source.flat, start, end) if end in references else None
-            frame = definitions.frames.at(start)
-            if name is None or head_of(name[1] or name[2]) in frame.visible:
-                continue
-            at = end - len(name[2].encode())
-            line = source.line(at)
-            place = source.column(at, line)
-            found.append(Placement(name[2], line, place, frame.ordinal, written, member))
+            if named := self._named(definitions, references, start, end):
+                found.append(Placement(*named, written, member))
+        for start, (end, at) in sorted(self._assigned.items()):
+            named = self._named(definitions, references, start, end)
+            member = _LAST.search(source.flat, at - _LONGEST if at > _LONGEST else 0, at)
+            if named and member and at in references and source.line(at) == named[1]:
+                column = source.column(at - len(member[0].encode()), named[1])
+                found.append(Placement(*named, "", member[0], column))
         return tuple(found)
+
+    def _named(
+        self, definitions: Definitions, references: Container[int], start: int, end: int
+    ) -> tuple[str, int, int, int] | None:
+        """The name that a value is, with its place and scope; None where it is none, or a local."""
+        name = _NAME.fullmatch(self._source.flat, start, end) if end in references else None
+        frame = definitions.frames.at(start)
+        if name is None or (not name[1] and head_of(name[2]) in frame.visible):
+            return None
+        at = end - len(name[2].encode())
+        line = self._source.line(at)
+        return name[2], line, self._source.column(at, line), frame.ordinal

@@ -131,6 +131,7 @@
 (preproc_params (identifier) @local)
 (parameter_declaration (function_declarator (parameter_list) @unbound))
 
+(assignment_expression left: (field_expression) @owner right: [(identifier) (pointer_expression)] @placed.assigned)
 (call_expression function: [(identifier) (field_expression)] @reference.call arguments: (_) @arguments)
 (argument_list [(identifier) (field_expression)] @reference.argument)
 (argument_list (pointer_expression argument: [(identifier) (field_expression)] @reference.argument))

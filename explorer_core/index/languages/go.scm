@@ -87,6 +87,8 @@
     (map_type value: [(type_identifier) (qualified_type)] @owner)
     (map_type value: (pointer_type [(type_identifier) (qualified_type)] @owner))]
   body: (literal_value [(literal_element (literal_value) @placed) (keyed_element value: (literal_element (literal_value) @placed))]))
+(assignment_statement left: (expression_list . [(selector_expression) @owner (index_expression operand: (selector_expression) @owner)] .)
+  right: (expression_list . [(identifier) (selector_expression)] @placed.assigned .))
 (type_identifier) @reference.type
 (qualified_type) @reference.type
 

@@ -1,8 +1,9 @@
 """Functions that are written for the values of fields, which are called by way of these.
 
 In ``const struct driver gpu = {.draw = draw_frame}`` the function `draw_frame` is there for the
-field `driver.draw`, as a method is for that of an interface. Where the field is told by its place,
-it has to have the parameters of the function, since a macro may add and remove fields.
+field `driver.draw`, as a method is for that of an interface, and so it is by
+``driver->draw = draw_frame``. Where the field is told by its place, it has to have the parameters
+of the function, since a macro may add and remove fields.
 """
 
 from __future__ import annotations
@@ -59,8 +60,9 @@ class Placed:
             return False
         table = self._program.holder(symbol_id)
         definition = table.definitions[symbol_id.ordinal]
-        is_field = definition.kind == "field" and table.is_type(definition.container)
-        return table.spec.placed_members and is_field
+        around = table.definition(definition.container)
+        is_member = table.is_type(definition.container) or (around and around.kind == "field")
+        return table.spec.placed_members and definition.kind == "field" and bool(is_member)
 
     def _find_functions(self, field: SymbolId) -> Iterator[SymbolId]:
         if not self._is_field(field):
@@ -68,19 +70,31 @@ class Placed:
         table = self._program.holder(field)
         definition = table.definitions[field.ordinal]
         container = table.id(definition.container)
-        written = self._written_for(container)
-        for member in (definition.name, self._place(container, field)):
-            for other, placed in written.get(member, ()):
-                for function in self._meant(other, placed):
-                    if field in self._members(other, placed, function):
-                        yield function
+        is_of_type = table.is_type(definition.container)
+        written = self._written_for(container) if is_of_type else {}
+        members = (definition.name, self._place(container, field))
+        placements = (
+            *(each for member in members for each in written.get(member, ())),
+            *self._assigned(field, definition.name),
+        )
+        for other, placed in placements:
+            for function in self._meant(other, placed):
+                if field in self._members(other, placed, function):
+                    yield function
+
+    def _assigned(self, field: SymbolId, name: str) -> Iterator[tuple[FileTable, Placement]]:
+        """What is assigned to members that have the name of a field."""
+        for table in self._mentions.tables(self._mentions.of(field)):
+            for placed in table.facts.placements:
+                if placed.assigned >= 0 and placed.member == name:
+                    yield table, placed
 
     def _written_for(self, type_id: SymbolId) -> dict[str, list[tuple[FileTable, Placement]]]:
         """What is written for members, by these, in files that mention a type."""
         if type_id not in self._written:
             found: dict[str, list[tuple[FileTable, Placement]]] = {}
             for table in self._mentions.tables(self._paths(type_id)):
-                for placed in table.facts.placements:
+                for placed in (each for each in table.facts.placements if each.type):
                     found.setdefault(placed.member, []).append((table, placed))
             self._written[type_id] = found
         return self._written[type_id]
@@ -105,22 +119,31 @@ class Placed:
 
     def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
         """The functions that a name means for certain."""
+        meant = self._at_place(table, placed.name, placed.line, placed.column)
+        return tuple(each for each in meant if self._program.kind(each) in CALLABLES)
+
+    def _at_place(
+        self, table: FileTable, name: str, line: int, column: int
+    ) -> tuple[SymbolId, ...]:
+        """The definitions that the name at a place means for certain."""
         references = table.facts.references
-        for index in references.named(placed.name):
+        for index in references.named(name):
             named = references[index]
-            if (named.line, named.column) == (placed.line, placed.column):
+            if (named.line, named.column) == (line, column):
                 resolution = self._resolver.resolve(table, index)
                 if resolution is None or resolution.witness == "graph:name":
                     return ()
-                kind = self._program.kind
-                targets = (each for each in resolution.targets if not each.is_file)
-                return tuple(each for each in targets if kind(each) in CALLABLES)
+                return tuple(each for each in resolution.targets if not each.is_file)
         return ()
 
     def _members(
         self, table: FileTable, placed: Placement, function: SymbolId
     ) -> Iterator[SymbolId]:
         """The fields of a type that a function is written for in one place."""
+        if placed.assigned >= 0:
+            meant = self._at_place(table, placed.member, placed.line, placed.assigned)
+            yield from filter(self._is_field, meant)
+            return
         model = self._resolver.model
         for value in model.types.types_named(table, placed.scope, placed.type, placed.line):
             if not isinstance(value, Instance):
@@ -130,11 +153,11 @@ class Placed:
                 yield from (each.id for each in members if isinstance(each, Defined))
                 continue
             for holder in model.hierarchy.order(value.id):
-                field = self._at(holder, int(placed.member))
+                field = self._field_at(holder, int(placed.member))
                 if field is not None and self._fits(field, function):
                     yield field
 
-    def _at(self, type_id: SymbolId, place: int) -> SymbolId | None:
+    def _field_at(self, type_id: SymbolId, place: int) -> SymbolId | None:
         """The field of a type that so many stand before."""
         table = self._program.holder(type_id)
         children = table.children.get(type_id.ordinal, [])
