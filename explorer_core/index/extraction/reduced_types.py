@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from explorer_core.index.extraction.facts import ALTERNATIVE
 from explorer_core.index.extraction.type_names import (
     BY_KEY,
+    CLASS,
     GIVES,
     OF,
     alternatives,
@@ -16,6 +17,7 @@ from explorer_core.index.extraction.type_names import (
     collection,
     constituents,
     function_result,
+    is_lifetime,
     past,
     reduced_collection,
     reduced_function,
@@ -26,14 +28,15 @@ from explorer_core.index.extraction.type_names import (
 if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
-_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:]|\(\))\].*)?")
+_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:=]|\(\))\].*)?")
 
 
 def annotated(written: str, spec: LanguageSpec) -> str:
     """The type meant by an annotation, reduced: without quotes, null alternatives and the generic
     types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of several,
     ``Foo | Bar``, all that have names; of a collection, its name and what is in it (``list[Foo]``
-    gives ``list[*]Foo``); of functions, what they give (``() => Foo`` gives ``[()]Foo``)."""
+    gives ``list[*]Foo``); of functions, what they give (``() => Foo`` gives ``[()]Foo``); of a
+    class, that it is one (``type[Foo]`` gives ``[=]Foo``)."""
     text = written.strip().strip("'\"` :")
     is_single = "|" not in text and " & " not in text
     if is_single or function_result(text, spec) is not None:
@@ -49,7 +52,7 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
     part = written.strip().strip("'\"")
     if part in spec.null_types:
         return ""
-    if reduced_collection(part) or reduced_function(part):
+    if reduced_collection(part) or reduced_function(part) or part.startswith(CLASS):
         return part
     if (given := function_result(part, spec)) is not None:
         return GIVES + _together(annotated(given, spec))
@@ -62,6 +65,8 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
         return bare
     if (last := _last_name(bare)) in spec.transparent_types:
         return annotated(_first_argument(part, bare), spec) or bare
+    if last in spec.class_types and (given := annotated(_first_argument(part, bare), spec)):
+        return CLASS + _together(given)
     text = unmarked_type(part, spec).partition(" + ")[0]
     gives = spec.function_types.get(last)
     found = collection(text, spec.type_arguments, None if gives else spec)
@@ -87,4 +92,4 @@ def _first_argument(written: str, bare: str) -> str:
     opening = written.find(bare) + len(bare)
     end = past(written, opening)
     inner = written[opening + 1 : end - 1 if end > 0 else len(written)]
-    return next((each for each in split(inner, ",") if not each.startswith("'")), "")
+    return next((each for each in split(inner, ",") if not is_lifetime(each)), "")

@@ -17,6 +17,9 @@ BY_KEY = "[:]"
 GIVES = "[()]"
 """The same of what a function gives (``Func[()]Item``); nothing stands behind it where that says
 nothing."""
+CLASS = "[=]"
+"""What stands in a reduced type before one that is meant itself, and not its values
+(``[=]Item``)."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
@@ -134,7 +137,7 @@ def _in_brackets(inner: str) -> Listed | None:
 def _generic(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
     """The type with these arguments, of which one may have a name (``Item = T``); lifetimes
     (``'a``) and an ellipsis are none."""
-    parts = [each for each in split(inner, ",") if each != "..." and not _is_lifetime(each)]
+    parts = [each for each in split(inner, ",") if each != "..." and not is_lifetime(each)]
     if not parts:
         return None
     while spec and len(parts) > 1 and _says_nothing(parts, spec):
@@ -151,7 +154,8 @@ def _says_nothing(arguments: list[str], spec: LanguageSpec) -> bool:
     return last in spec.empty_types or (len(arguments) > 2 and last in spec.any_types)
 
 
-def _is_lifetime(written: str) -> bool:
+def is_lifetime(written: str) -> bool:
+    """Whether an argument of a type is a lifetime (``'a``), and no type in quotes."""
     return written.startswith("'") and not written.endswith("'")
 
 

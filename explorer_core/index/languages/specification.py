@@ -199,6 +199,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether functions may have members by their decorators (``build.delay(3)``)."""
     transparent_types: tuple[str, ...] = ()
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
+    class_types: tuple[str, ...] = ()
+    """Generic types of which the values are classes, those of their argument (``type[Till]``)."""
     transparent_members: tuple[str, ...] = ()
     """Members of those that give what they stand for (``unwrap``)."""
     element_members: dict[str, Given] = {}

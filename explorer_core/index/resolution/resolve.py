@@ -37,7 +37,7 @@ from explorer_core.index.resolution.values import (
     Values,
     nothing_of_ours,
 )
-from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 logger = logging.getLogger(__name__)
 
@@ -192,8 +192,8 @@ class Resolver:
                 yield value
             if is_call and self.program.is_of_kind(value, VARIABLES):
                 for held in self.model.variables.declared(value.id):
-                    is_function = self.program.is_of_kind(held, CALLABLES)
-                    yield from (held,) if is_function else member(table, held)
+                    is_called = self.program.is_of_kind(held, CALLABLES | MEMBER_HOLDERS)
+                    yield from (held,) if is_called else member(table, held)
 
     def _of_subtypes(self, table: FileTable, reference: Reference, values: Values) -> Values:
         """A member of the object around, or one that a member of it overrides, that is known by the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer_core.index.extraction.type_names import (
+    CLASS,
     alternatives,
     reduced_collection,
     reduced_function,
@@ -69,6 +70,10 @@ class NamedTypes:
             return self._owners.self_around(table, scope) or OUTSIDE
         if queried := queried_value(written, table):
             return self._model.expressions.evaluate(table, scope, queried, line)
+        if written.startswith(CLASS):
+            values = self.type_named(table, scope, written.removeprefix(CLASS), line)
+            types = (value for value in values if isinstance(value, Instance))
+            return tuple(Defined(each.id, "graph:type") for each in types) or OUTSIDE
         if called := reduced_function(written):
             name, result = called
             named = self.types_named(table, scope, name, line) if name else OUTSIDE

@@ -18,7 +18,7 @@ def simple_type_text(written: str, table: FileTable) -> str:
     """A declared type without arguments and wrappers that merely stand for their argument."""
     if head := _NAME.match(written):
         for binding in table.imports.get((TOP, head.group()), ()):
-            if binding.name in table.spec.transparent_types:
+            if binding.name in (*table.spec.transparent_types, *table.spec.class_types):
                 written = binding.name + written[head.end() :]
     return annotated(written, table.spec) or simple_type_name(written)
 
