@@ -13,6 +13,7 @@ import msgspec
 
 from explorer_core.index.extraction.definitions import Definitions
 from explorer_core.index.extraction.drafts import Draft
+from explorer_core.index.extraction.emissions import Emissions
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.placements import Placements
@@ -64,6 +65,7 @@ class Gathered:
         """The members that calls are given pointers to, by where the arguments of the call begin,
         and of each where it is written."""
         self.placements = Placements(source)
+        self.emissions = Emissions(source, spec)
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 
@@ -175,6 +177,15 @@ def _assigned(gathered: Gathered, match: Match) -> None:
     gathered.placements.assign(match.captures["owner"][0], match.node)
 
 
+def _emitted(gathered: Gathered, match: Match) -> None:
+    gathered.emissions.emit(match.node)
+
+
+def _listener(gathered: Gathered, match: Match) -> None:
+    captures = match.captures
+    gathered.emissions.listen(captures["owner"][0], match.node, captures["value"][0])
+
+
 def _pointer(gathered: Gathered, match: Match) -> None:
     """Note a pointer to a member by the call that is given it, or is given what another call makes
     of it alone (``overload<int>(&A::b)``)."""
@@ -239,6 +250,8 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "placed": _placed,
     "placed.assigned": _assigned,
     "pointer": _pointer,
+    "emitted": _emitted,
+    "listener": _listener,
     "tokens": _tokens,
     "tokens.items": _tokens,
     "expression": _expression,

@@ -53,7 +53,7 @@ _NESTED_MACROS = 4
 _MOST_ARGUMENTS = 250
 _LOOP = re.compile(r"(.*?)\s(?:in|of)\s", re.DOTALL)
 _WORD = re.compile(r"[\w$]+")
-_INSIDE_MARKUP = frozenset({"scope", "block"})
+_INSIDE_MARKUP = frozenset({"scope", "block", "emitted"})
 _INSIDE_MACROS = frozenset({"scope", "block", "hoisted", "type", "tokens"})
 
 
@@ -105,6 +105,8 @@ class _Extraction:
             passages=self._passages(),
             joints=self._joints(),
             placements=gathered.placements.settle(definitions, gathered.references.found),
+            emissions=gathered.emissions.emissions(definitions),
+            listeners=gathered.emissions.listeners(definitions),
             has_errors=has_errors,
         )
 

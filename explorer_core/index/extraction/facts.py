@@ -257,6 +257,25 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     assigned: int = -1
 
 
+class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Where a component lets whoever uses it know of an event, by the name of that."""
+
+    name: str
+    scope: int
+    line: int
+
+
+class Listener(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What is done in markup on an event of a component that is used there: the names of both, and
+    where it is written, from the place at which it begins to that at which it ends."""
+
+    component: str
+    name: str
+    scope: int
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that is stored of one file's syntax. ``packages`` are the declared packages or
     namespaces, those that stand in another one by their path; ``joints`` the members that one call
@@ -274,6 +293,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     passages: tuple[Passage, ...] = ()
     joints: tuple[tuple[Pointer, Pointer], ...] = ()
     placements: tuple[Placement, ...] = ()
+    emissions: tuple[Emission, ...] = ()
+    listeners: tuple[Listener, ...] = ()
     has_errors: bool = False
 
     @property

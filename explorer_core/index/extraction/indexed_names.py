@@ -23,7 +23,8 @@ def defined_names(facts: FileFacts) -> Collection[str]:
 
 def mentioned_names(facts: FileFacts) -> Collection[str]:
     """The names of what a file refers to, imports (also the last part of the module's path), lets a
-    variable stand for, extends, or extends something with."""
+    variable stand for, extends, or extends something with, and of the components whose events it
+    listens to."""
     names = facts.references.names()
     for binding in facts.imports:
         names.update((binding.name, last_part(binding.module)))
@@ -31,6 +32,7 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
         names.update((last_part(supertype.name), last_part(supertype.owner)))
     aliases = (last_part(bound.type) for bound in facts.types if bound.source == "alias")
     names.update(alias for alias in aliases if not _ARGUMENTS.search(alias))
+    names.update(listener.component for listener in facts.listeners)
     return names - _NO_NAMES
 
 

@@ -303,3 +303,8 @@
   (_ . function: [(identifier) (member_expression)] @type.call arguments: (_))
   (await_expression (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))])
 (arrow_function body: [(identifier) (member_expression)] @type.alias)
+; what a component of Vue lets know of
+((call_expression
+  function: [(identifier) @_emit (member_expression property: (property_identifier) @_emit)]
+  arguments: (arguments . (string (string_fragment) @emitted)))
+  (#any-of? @_emit "emit" "$emit"))

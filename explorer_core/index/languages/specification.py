@@ -353,6 +353,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     imports: ImportRules = ImportRules()
     markup_tables: tuple[str, ...] = ()
     """The tables of what a file offers as a whole whose members its markup uses by their names."""
+    markup_makers: tuple[str, ...] = ()
+    """The functions there that give an object whose members its markup uses in the same way."""
+    listener: str = ""
+    """Regex: what an attribute in markup begins with that has something done on an event of the
+    component it stands at, whose name is group 1 (``@saved``)."""
     placed_members: bool = False
     """Whether a function that is written for the value of a field, in an object that is written out
     with its fields, is there for that field; the query captures such lists."""

@@ -21,3 +21,4 @@
 ((directive_attribute (directive_name) @_name (quoted_attribute_value (attribute_value) @expression.bound))
   (#eq? @_name "v-slot"))
 (directive_attribute . "#" (quoted_attribute_value (attribute_value) @expression.bound))
+(_ (tag_name) @owner (directive_attribute (quoted_attribute_value (attribute_value) @value)) @listener)

@@ -114,14 +114,22 @@ class Lookup:
         return implicit.extension(table, reference.scope, name, line) or found
 
     def _of_markup(self, table: FileTable, name: str) -> Values:
-        """What the tables have under a name whose members markup uses by their names alone."""
+        """What the tables have under a name whose members markup uses by their names alone, or the
+        objects that are made for that."""
         whole = table.named.get(TOP, {}).get(DEFAULT, ())
         tables = tuple(
             Table(table.id(ordinal), (key,))
             for ordinal in whole
             for key in table.spec.markup_tables
         )
-        found = self._model.members.named(table, tables, name) if tables else UNKNOWN
+        makers = tuple(
+            Defined(table.id(maker), "graph:scope")
+            for ordinal in whole
+            for key in table.spec.markup_makers
+            for maker in table.named.get(ordinal, {}).get(key, ())
+        )
+        objects = (*tables, *self._model.calls.called(table, makers))
+        found = self._model.members.named(table, objects, name) if objects else UNKNOWN
         return tuple(value for value in found if isinstance(value, Defined))
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer_core.index.resolution.feeds.channels import Channels
+from explorer_core.index.resolution.feeds.emissions import Emissions
 from explorer_core.index.resolution.feeds.events import Events
 from explorer_core.index.resolution.feeds.joints import Joints
 from explorer_core.index.resolution.feeds.starts import Starts
@@ -23,6 +24,7 @@ class Feeds:
             Starts(resolver, users),
             Events(resolver),
             Joints(resolver, users),
+            Emissions(resolver),
         )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:

@@ -1,0 +1,94 @@
+"""From what lets know of an event to what is done on it, between a component and those who use it
+in their markup.
+
+``emit("saved")`` in `Editor.vue` has done what ``<Editor @saved="reload" />`` says. The component
+has to be called like its file there, as components are.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+
+from explorer_core.index import languages
+from explorer_core.index.extraction.facts import TOP, Listener
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.finders.paths import stem
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined
+from explorer_core.index.symbols import CALLABLES, Edge, SymbolId
+
+
+class Emissions:
+    """Finds what components let know of, and what is done on it."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition to what is done on the events that it lets know of."""
+        del rows
+        table = self._program.holder(symbol_id)
+        emitted = [e for e in table.facts.emissions if e.scope == symbol_id.ordinal != TOP]
+        users = self._mentions.paths([stem(table.path)], table.path) if emitted else ()
+        for other in self._listening(users):
+            for listener in other.facts.listeners:
+                events = [each for each in emitted if each.name == listener.name]
+                if events and table.path in self._component(other, listener):
+                    for done in self._done(other, listener):
+                        yield from (_edge(symbol_id, done, each.line) for each in events)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition from what lets know of the events that it is done on."""
+        if self._program.kind(symbol_id) not in CALLABLES:
+            return
+        for table in self._listening(self._mentions.of(symbol_id)):
+            for listener in table.facts.listeners:
+                if symbol_id in self._done(table, listener):
+                    paths = self._component(table, listener)
+                    for other in self._mentions.tables(paths):
+                        for each in other.facts.emissions:
+                            if each.name == listener.name and each.scope != TOP:
+                                yield _edge(other.id(each.scope), symbol_id, each.line)
+
+    def _listening(self, paths: Iterable[str]) -> Iterator[FileTable]:
+        """The tables of those of some files whose markup may listen to events."""
+        return self._mentions.tables(path for path in paths if path.endswith(_suffixes()))
+
+    def _component(self, table: FileTable, listener: Listener) -> list[str]:
+        """The files of a component by its name in markup."""
+        found: list[str] = []
+        for value in self._resolver.model.scopes.lookup(table, TOP, listener.component):
+            if isinstance(value, Defined):
+                found.append(value.id.path)
+            elif isinstance(value, Module):
+                found += value.files
+        return [path for path in dict.fromkeys(found) if stem(path) == listener.component]
+
+    def _done(self, table: FileTable, listener: Listener) -> list[SymbolId]:
+        """The functions that are named, for certain, in what is done on an event."""
+        found: dict[SymbolId, None] = {}
+        references = table.facts.references
+        for index in references.in_scope(listener.scope):
+            used = references[index]
+            if listener.start <= (used.line, used.column) < listener.end:
+                resolution = self._resolver.resolve(table, index)
+                if resolution and resolution.witness != "graph:name":
+                    found.update(dict.fromkeys(resolution.targets))
+        return [each for each in found if self._is_callable(each)]
+
+    def _is_callable(self, symbol_id: SymbolId) -> bool:
+        return not symbol_id.is_file and self._program.kind(symbol_id) in CALLABLES
+
+
+@functools.cache
+def _suffixes() -> tuple[str, ...]:
+    specs = map(languages.spec, languages.names())
+    return tuple(suffix for spec in specs if spec.listener for suffix in spec.suffixes)
+
+
+def _edge(source: SymbolId, target: SymbolId, line: int) -> Edge:
+    return Edge("feeds", source, target, source.path, line, "graph:type")
