@@ -227,3 +227,16 @@ def _parameter(written: str) -> Parameter:
     names = _NAME.findall(text[:colon]) if not text.startswith(("{", "[")) else []
     rest = text.startswith("...")
     return Parameter(names[-1] if names else "", text[colon + 1 :].strip(), rest)
+
+
+def function_behind(signature: str, name: str) -> list[str] | None:
+    """The parameters in the signature of what holds functions or is another name for them: behind a
+    pointer (``int (*draw)(struct vo *)``) or the word for one (``draw func(vo *Vo)``); None where
+    it has none."""
+    at = signature.find(name)
+    opening = outside(signature, "(", at + len(name)) if at >= 0 else -1
+    closed = signature.find(")", at) if at > 0 and signature[at - 1] == "*" else -1
+    if opening < 0 and closed >= 0:
+        opening = signature.find("(", closed)
+    end = past(signature, opening) if opening >= 0 else -1
+    return [*split(signature[opening + 1 : end - 1], ",")] if end > 0 else None

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import Placement
-from explorer_core.index.extraction.type_names import outside, past, split
-from explorer_core.index.resolution.function_types import parameters_of
+from explorer_core.index.resolution.function_types import function_behind, parameters_of
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
@@ -179,22 +178,14 @@ class Placed:
     def _asked(self, field: SymbolId) -> list[str] | None:
         """The parameters of the functions that a field, or the type that it has, is for."""
         definition = self._program.definition(field)
-        found = _behind(definition.signature, definition.name)
+        found = function_behind(definition.signature, definition.name)
         if found is None:
             for value in self._resolver.model.variables.declared(field):
                 if isinstance(value, Instance):
                     named = self._program.definition(value.id)
-                    found = _behind(named.signature, named.name) if named.kind == "type" else None
+                    found = (
+                        function_behind(named.signature, named.name)
+                        if named.kind == "type"
+                        else None
+                    )
         return found
-
-
-def _behind(signature: str, name: str) -> list[str] | None:
-    """The parameters in a signature behind a pointer to a function (``int (*draw)(struct vo *)``)
-    or behind the word for one (``draw func(vo *Vo)``); None where it has none."""
-    at = signature.find(name)
-    opening = outside(signature, "(", at + len(name)) if at >= 0 else -1
-    closed = signature.find(")", at) if at > 0 and signature[at - 1] == "*" else -1
-    if opening < 0 and closed >= 0:
-        opening = signature.find("(", closed)
-    end = past(signature, opening) if opening >= 0 else -1
-    return [*split(signature[opening + 1 : end - 1], ",")] if end > 0 else None

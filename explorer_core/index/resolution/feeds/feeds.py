@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.emissions import Emissions
 from explorer_core.index.resolution.feeds.events import Events
+from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
 from explorer_core.index.resolution.feeds.starts import Starts
 from explorer_core.index.resolution.resolve import Resolver
@@ -25,6 +26,7 @@ class Feeds:
             Events(resolver),
             Joints(resolver, users),
             Emissions(resolver),
+            Hubs(resolver),
         )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:

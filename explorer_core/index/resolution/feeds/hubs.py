@@ -1,0 +1,309 @@
+"""From what has something done by all who asked for it, to those who asked.
+
+``app.OnServe().BindFunc(f)`` keeps a function, ``app.OnServe().Trigger(event)`` has it called: by
+the same name both ask the same thing, whose type has a method that keeps functions in a field, and
+one that takes what these take, and calls what is in that field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.extraction.type_names import past, split
+from explorer_core.index.resolution.function_types import function_behind, parameters_of
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Instance
+from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+
+_NEAR = 6
+"""References after that to what gives a hub among which those are looked for that ask it."""
+_DEEP = 4
+"""Methods of a type that call one another until a function is kept."""
+_FILES = 60
+"""Files that may mention what gives a hub: what more mention says nothing."""
+_TYPE = re.compile(r"[^\W\d][\w.]*")
+
+
+class _Asked(msgspec.Struct, frozen=True, gc=False):
+    """Where a method is called of what gives a hub, and what that is given to tell hubs apart."""
+
+    table: FileTable
+    index: int
+    method: SymbolId
+    given: str
+
+    @property
+    def used(self) -> Reference:
+        """The call itself."""
+        return self.table.facts.references[self.index]
+
+    @property
+    def who(self) -> SymbolId:
+        """The definition that the call stands in."""
+        return self.table.id(self.used.scope)
+
+    @property
+    def is_of_own(self) -> bool:
+        """Whether the hub is that of something which is made there."""
+        head = _TYPE.match(self.used.receiver)
+        bound = self.table.bound(self.used.scope, head[0].partition(".")[0]) if head else ()
+        return any(each.source in ("call", "construct") for each in bound)
+
+
+class _Takes(msgspec.Struct, frozen=True, gc=False):
+    """The types of a method's parameters, and those of what functions take that it is given."""
+
+    plain: frozenset[str]
+    by_functions: frozenset[str]
+
+
+class Hubs:
+    """Finds who has functions kept, and who has them called; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._asked_of: dict[SymbolId, tuple[_Asked, ...]] = {}
+        self._kept: dict[SymbolId, frozenset[SymbolId]] = {}
+        self._called: dict[SymbolId, frozenset[SymbolId]] = {}
+        self._taken: dict[SymbolId, _Takes] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to those who had functions kept that it has called."""
+        if symbol_id.is_file:
+            return
+        for hub, asked in self._asking(symbol_id, rows):
+            if self._calls_of(asked.method):
+                for other in self._all_asked(hub):
+                    yield from self._edges(asked, other)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition that has functions kept from those that have them called."""
+        if symbol_id.is_file:
+            return
+        rows = self._program.holder(symbol_id).facts.references.in_scope(symbol_id.ordinal)
+        for hub, asked in self._asking(symbol_id, rows):
+            if self._keeps(asked.method):
+                for other in self._all_asked(hub):
+                    yield from self._edges(other, asked)
+
+    def _edges(self, calling: _Asked, keeping: _Asked) -> Iterator[Edge]:
+        if calling.who == keeping.who or TOP in (calling.used.scope, keeping.used.scope):
+            return
+        apart = calling.given and keeping.given and calling.given != keeping.given
+        if apart or (calling.is_of_own and keeping.is_of_own):
+            return
+        if self._joined(keeping.method, calling.method):
+            path, line = calling.who.path, calling.used.line
+            yield Edge("feeds", calling.who, keeping.who, path, line, "graph:type")
+
+    # who asks
+
+    def _asking(
+        self, symbol_id: SymbolId, rows: Sequence[int]
+    ) -> Iterator[tuple[SymbolId, _Asked]]:
+        """What gives the hubs that a definition asks something of, with the methods."""
+        table = self._program.holder(symbol_id)
+        references = table.facts.references
+        for index in rows:
+            used = references[index]
+            if used.kind != "call" or not used.receiver:
+                continue
+            for at in range(index - 1, max(index - 1 - _NEAR, -1), -1):
+                given = _given(references[at], used)
+                if given is None:
+                    continue
+                method = self._method(table, index)
+                is_of_hub = method and (self._keeps(method) or self._calls_of(method))
+                hub = self._giver(table, at) if is_of_hub else None
+                if hub and method:
+                    yield hub, _Asked(table, index, method, given)
+                break
+
+    def _all_asked(self, hub: SymbolId) -> tuple[_Asked, ...]:
+        if hub not in self._asked_of:
+            self._asked_of[hub] = tuple(self._find_asked(hub))
+        return self._asked_of[hub]
+
+    def _find_asked(self, hub: SymbolId) -> Iterator[_Asked]:
+        name, paths = self._program.definition(hub).name, self._mentions.of(hub)
+        for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
+            references = table.facts.references
+            for index in references.named(name):
+                for at in range(index + 1, min(index + 1 + _NEAR, len(references))):
+                    given = _given(references[index], references[at])
+                    if given is None:
+                        continue
+                    method = self._method(table, at)
+                    if method and self._giver(table, index) == hub:
+                        yield _Asked(table, at, method, given)
+                    break
+
+    def _giver(self, table: FileTable, index: int) -> SymbolId | None:
+        """What a reference means that gives a hub: a member, as the first type has it that says so,
+        or a variable of a file."""
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None or resolution.witness == "graph:name" or len(resolution.targets) != 1:
+            return None
+        target = resolution.targets[0]
+        kind = "" if target.is_file else self._program.kind(target)
+        if kind != "method" and kind not in VARIABLES:
+            return None
+        model = self._resolver.model
+        holder = model.owners.holder_of(self._program.holder(target), target.ordinal)
+        overridden = model.overriding.overridden(holder, target) if holder else ()
+        return min(overridden, default=target)
+
+    def _method(self, table: FileTable, index: int) -> SymbolId | None:
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None or resolution.witness == "graph:name" or len(resolution.targets) != 1:
+            return None
+        target = resolution.targets[0]
+        return target if not target.is_file and self._program.kind(target) == "method" else None
+
+    # what their methods do
+
+    def _joined(self, keeping: SymbolId, calling: SymbolId) -> bool:
+        """Whether one method calls what another one keeps."""
+        if not self._keeps(keeping) & self._calls_of(calling):
+            return False
+        kept, called = self._takes(keeping), self._takes(calling)
+        return bool(kept.by_functions & called.plain) and not kept.by_functions & kept.plain
+
+    def _keeps(self, method: SymbolId) -> frozenset[SymbolId]:
+        """The fields in which a method keeps the functions that it is given, itself or by way of
+        other methods."""
+        if method not in self._kept:
+            self._kept[method] = frozenset(self._find_kept(method, _DEEP))
+        return self._kept[method]
+
+    def _find_kept(self, method: SymbolId, most: int) -> Iterator[SymbolId]:
+        if not most or not self._takes(method).by_functions:
+            return
+        table = self._program.holder(method)
+        references = table.facts.references
+        rows = references.in_scope(method.ordinal)
+        own = self._words(table, method)
+        calls = [references[index] for index in rows if references[index].kind == "call"]
+        is_called = any(not each.receiver and each.name in own for each in calls)
+        for index in rows:
+            used = references[index]
+            if used.kind == "call" and used.receiver:
+                inner = self._method(table, index)
+                if inner and inner != method and self._is_related(inner, method):
+                    yield from self._find_kept(inner, most - 1)
+                continue
+            written = f"{used.receiver}.{used.name}"
+            put = used.kind == "argument" or any(
+                each.receiver == written and each.name not in table.spec.element_members
+                for each in calls
+            )
+            field = self._field(table, index, method) if put and not is_called else None
+            if field:
+                yield field
+
+    def _calls_of(self, method: SymbolId) -> frozenset[SymbolId]:
+        """The fields of its type that a method uses which calls what it has got from somewhere."""
+        if method not in self._called:
+            self._called[method] = frozenset(self._find_called(method))
+        return self._called[method]
+
+    def _find_called(self, method: SymbolId) -> Iterator[SymbolId]:
+        table = self._program.holder(method)
+        references = table.facts.references
+        rows = references.in_scope(method.ordinal)
+        own = self._words(table, method)
+        used = (references[index] for index in rows)
+        calls = any(
+            u.kind == "call" and u.local and not u.receiver and u.name not in own for u in used
+        )
+        for index in rows if calls else ():
+            if field := self._field(table, index, method):
+                yield field
+
+    def _words(self, table: FileTable, method: SymbolId) -> set[str]:
+        """The words of a method's parameters, their names among them."""
+        definition = table.definitions[method.ordinal]
+        written = parameters_of(definition.signature, definition.name)
+        return {word for each in written for word in _TYPE.findall(each)}
+
+    def _field(self, table: FileTable, index: int, method: SymbolId) -> SymbolId | None:
+        """The field of a method's own type that a reference means."""
+        if not table.facts.references[index].receiver:
+            return None
+        resolution = self._resolver.resolve(table, index)
+        for target in resolution.targets if resolution else ():
+            is_field = not target.is_file and self._program.kind(target) == "field"
+            if is_field and self._is_related(target, method):
+                return target
+        return None
+
+    def _is_related(self, member: SymbolId, other: SymbolId) -> bool:
+        """Whether two members are of one type, or of one and what it inherits."""
+        model = self._resolver.model
+        own = model.owners.holder_of(self._program.holder(member), member.ordinal)
+        its = model.owners.holder_of(self._program.holder(other), other.ordinal)
+        if own is None or its is None:
+            return False
+        order = model.hierarchy.order
+        return own == its or own in order(its) or its in order(own)
+
+    def _takes(self, method: SymbolId) -> _Takes:
+        if method not in self._taken:
+            self._taken[method] = self._find_taken(method)
+        return self._taken[method]
+
+    def _find_taken(self, method: SymbolId) -> _Takes:
+        table = self._program.holder(method)
+        definition = table.definitions[method.ordinal]
+        plain, given = set[str](), set[str]()
+        for written in parameters_of(definition.signature, definition.name):
+            opening = written.find("(")
+            end = past(written, opening) if opening >= 0 else -1
+            if end > 0:
+                given.update(map(_type_of, split(written[opening + 1 : end - 1], ",")))
+            elif name := _type_of(written):
+                plain.add(name)
+                given.update(self._by_functions_of(table, method.ordinal, name, definition.line))
+        return _Takes(frozenset(plain - {""}), frozenset(given - {""}))
+
+    def _by_functions_of(self, table: FileTable, scope: int, name: str, line: int) -> Iterator[str]:
+        """What functions take that a type is another name for, or that its fields hold."""
+        for value in self._resolver.model.types.types_named(table, scope, name, line):
+            if isinstance(value, Instance):
+                holder, ordinal = self._program.holder(value.id), value.id.ordinal
+                is_name = holder.definitions[ordinal].kind == "type"
+                for each in (ordinal,) if is_name else holder.children.get(ordinal, ()):
+                    one = holder.definitions[each]
+                    if one.kind in ("type", "field"):
+                        found = function_behind(one.signature, one.name)
+                        yield from map(_type_of, found or ())
+
+
+def _given(giver: Reference, used: Reference) -> str | None:
+    """What a reference to what gives something is given, where another one is asked of what it
+    gives; None where it is not."""
+    written = f"{giver.receiver}.{giver.name}" if giver.receiver else giver.name
+    if giver.scope != used.scope or used.kind != "call":
+        return None
+    if used.receiver == written:
+        return ""
+    begins = giver.kind == "call" and used.receiver.startswith(f"{written}(")
+    is_all = begins and past(used.receiver, len(written)) == len(used.receiver)
+    return used.receiver[len(written) + 1 : -1].strip() if is_all else None
+
+
+def _type_of(parameter: str) -> str:
+    """The simple name of the type of a parameter as written, before or behind its name."""
+    _, colon, behind = parameter.partition(":")
+    written = behind if colon else parameter.replace("...", " ").rpartition(" ")[2]
+    found = _TYPE.search(written)
+    return found[0].rpartition(".")[2] if found else ""
