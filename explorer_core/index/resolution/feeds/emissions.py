@@ -1,8 +1,8 @@
 """From what lets know of an event to what is done on it, between a component and those who use it
 in their markup.
 
-``emit("saved")`` in `Editor.vue` has done what ``<Editor @saved="reload" />`` says. The component
-has to be called like its file there, as components are.
+``emit("saved")`` in the file of `Editor` has done what ``<Editor @saved="reload" />`` says. The
+component has to be called like its file there, as components are.
 """
 
 from __future__ import annotations
