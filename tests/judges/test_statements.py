@@ -434,6 +434,38 @@ async def test_where_it_was_told_what_leads_to_it_what_it_uses_is_told(tmp_path:
     ]
 
 
+LARDER = """
+//- larder.py
+import ages
+
+def tidy_larder(shelves):
+    shelves.sort()
+    throw_out(shelves, ages.of_jars_sealed())
+    throw_out(shelves, ages.of_jars_opened_some_days_ago_by_a_hungry_cook())
+    shelves.close()
+
+def throw_out(shelves, age):
+    for jar in list(shelves):
+        if jar.age > age:
+            shelves.remove(jar)
+
+//- ages.py
+def of_jars_opened_some_days_ago_by_a_hungry_cook():
+    return 4
+
+def of_jars_sealed():
+    return 40
+"""
+
+
+async def test_what_is_done_with_a_value_is_told_sooner_than_what_gives_it(tmp_path: Path):
+    """Of the lines on which it is done, that one is quoted which gives it what was asked about."""
+    request = ExploreRequest(query="tidy_larder: jars opened some days ago by a hungry cook go out", intent="locate")
+    report = await answer_to(request, tmp_path, LARDER)
+    assert report.links[0].fact == "`tidy_larder` calls `throw_out`."
+    assert report.links[0].quote == "throw_out(shelves, ages.of_jars_opened_some_days_ago_by_a_hungry_cook())"
+
+
 BRANCHES = """
 //- src/press.ts
 export class Steam { press(cloth: string) { return 1 } }

@@ -337,10 +337,12 @@ class Telling:
                 best = line
         return best
 
-    def _worth_on_line(self, edge: Edge) -> tuple[bool, float]:
-        """Order among the edges of one line, the most telling last."""
+    def _worth_on_line(self, edge: Edge) -> tuple[bool, bool, float]:
+        """Order among the edges of one line, the most telling last: what only gives a value comes
+        before what is named like the question and does more with it."""
         named, worth = self.worth_of_name(edge)
-        return named, worth + self._worth_of_target(edge)
+        told = self._worth_of_target(edge)
+        return named, worth > 0 and told > 0, worth + told
 
     def _worth_of_target(self, edge: Edge) -> float:
         """What it tells, beside the words of a line, where an edge leads: to what ranks well for
