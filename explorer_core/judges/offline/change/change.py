@@ -89,6 +89,9 @@ class Change:
         family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
             return family
+        siblings = Siblings(self.case, self.exhibits)
+        if is_best and (beside := siblings.beside(subject.symbol)) is not None:
+            return beside
         enumerated = Enumerations(self.case, self.exhibits, self.near).example(
             subject.symbol, worth
         )
@@ -96,7 +99,7 @@ class Change:
         if enumerated is not None or not is_best:
             return enumerated
         told = family.said if family is not None else 0.0
-        beside = Siblings(self.case, self.exhibits).example(family, max(worth, told))
+        beside = siblings.example(family, max(worth, told))
         if beside is not None or subject.named:
             return beside or family
         table = Tables(self.case, self.exhibits).example(told)
@@ -145,7 +148,7 @@ class Change:
         if self.example is not None and self._leads:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.line)
-            if self.example.member not in (self.example.made, self.example.enumerated):
+            if self.example.is_apart:
                 yield self._target(self.example.member, "an example: ")
             derived = self.example.derivation
             head = self._graph.symbol(derived.target) if derived is not None else None
@@ -207,7 +210,7 @@ class Change:
                     literal=place.literal,
                     exact=self.example.is_row,
                 )
-            if self.example.member not in (self.example.made, self.example.enumerated):
+            if self.example.is_apart:
                 yield Step(self.example.member, "example", self.example.derivation)
             if self.example.made is not None:
                 yield Step(self.example.made, "definition")

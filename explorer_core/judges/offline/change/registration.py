@@ -73,6 +73,11 @@ class Example:
     enumerated: Symbol | None = None
 
     @property
+    def is_apart(self) -> bool:
+        """Whether the member is none of the places."""
+        return self.member != self.made and all(e.user != self.member for e in self.places)
+
+    @property
     def tested(self) -> Symbol:
         """What its tests are tests of."""
         return self.places[0].user if self.is_row else self.member

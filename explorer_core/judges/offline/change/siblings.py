@@ -9,36 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain, islice
-from posixpath import splitext
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Symbol
-from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.folders import LEAST, Folder, Folders
 from explorer_core.judges.offline.change.registration import Example, Registration
-from explorer_core.judges.offline.change.together import Naming, Together
+from explorer_core.judges.offline.change.together import Naming, Row, Together
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
-from explorer_core.registry.traits import is_aside, traits_of
 
-_LEAST, _SHARE = 4, 0.6
-"""How many names, and how many of all that stand anywhere, make an enumeration of them."""
+_SHARE, _SHARE_OF_FILE = 0.6, 0.75
+"""How many of all names that stand anywhere make an enumeration of them, and how many where they
+may be parts of other names, anywhere in a file."""
 _LEAST_SAID = 0.02
 """Share of what the question says that must be in the name of the folder: a long text has its
 word for other reasons."""
-_PLACES = 3
+_PLACES = 7
 """Places that are told, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    """What lies in a folder: the name of each file without its ending and of each folder, with its
-    files, by the term that the name is found as."""
-
-    path: str
-    files: dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -52,47 +42,29 @@ class Siblings:
         """A file to go by, of the folder whose name has most of the question and at ``least`` so
         much, and where the file is enumerated with others. A member of a ``family`` of types that
         was found too is preferred. None where nothing is enumerated."""
-        said = [(self._said(each), each) for each in self._folders]
-        most = max((each for each, _ in said), default=0.0)
+        most = max((each.said for each in self._folders), default=0.0)
         if most < max(least, _LEAST_SAID * sum(self.exhibits.words.weights.values())) or not most:
             return None
-        found = [self._found(each, most, family) for of, each in said if of == most]
+        found = [self._found(each, family) for each in self._folders if each.said == most]
         return max(filter(None, found), key=lambda each: len(each.places), default=None)
 
+    def beside(self, best: Symbol) -> Example | None:
+        """The same for what the ``best`` ranked definition enumerates, which comes first then; no
+        matter how much of the question the name of the folder has, if it is not the only place."""
+        found = (self._found(each, None) for each in self._folders)
+        for each in filter(None, found):
+            if len(each.places) > 1 and any(place.user == best for place in each.places):
+                first = sorted(each.places, key=lambda place: place.user != best)
+                return replace(each, places=tuple(first))
+        return None
+
     @cached_property
-    def _folders(self) -> list[_Folder]:
-        """The folders that are called what the question names, of which none that lies in them is
-        asked for."""
-        asked = self.exhibits.words.titled
+    def _folders(self) -> list[Folder]:
+        return Folders(self.case, self.exhibits).asked()
 
-        @cache
-        def is_asked(name: str) -> bool:
-            return not asked.isdisjoint(text.words_in(name)[-1:])
-
-        found: dict[str, _Folder] = {}
-        for path in sorted(self.case.index.search().collection.paths):
-            parts = path.split("/")
-            called = [at for at, name in enumerate(parts[:-1]) if is_asked(name)]
-            if not called or is_aside(traits_of(path)) or not self.case.in_scope(path):
-                continue
-            for at in called:
-                around = "/".join(parts[: at + 1])
-                if term := text.whole(splitext(parts[at + 1])[0]):
-                    files = found.setdefault(around, _Folder(around, {})).files
-                    files.setdefault(term, []).append(path)
-        return [
-            each
-            for each in found.values()
-            if len(each.files) >= _LEAST and asked.isdisjoint(each.files)
-        ]
-
-    def _said(self, folder: _Folder) -> float:
-        """How much of what the question says is in the name of a folder."""
-        return self.exhibits.words.worth(text.words_in(folder.path.rpartition("/")[2]))
-
-    def _found(self, folder: _Folder, said: float, family: Example | None) -> Example | None:
-        units = list(islice(self._enumerating(folder), _PLACES))
-        named = chain.from_iterable(each.terms for each in units)
+    def _found(self, folder: Folder, family: Example | None) -> Example | None:
+        found = list(islice(self._enumerating(folder), _PLACES))
+        named = chain.from_iterable(each.terms for each in found)
         of_files = {path: term for term in dict.fromkeys(named) for path in folder.files[term]}
         if not of_files:
             return None
@@ -100,12 +72,12 @@ class Siblings:
         first = family.member.path if family is not None else ""
         best = min(of_files, key=lambda each: (ranks.get(each, len(ranks)), each))
         path = first if first in of_files else best
-        places = [self._place(each, folder, of_files[path]) for each in units]
+        places = [self._place(each, folder, of_files[path]) for each in found]
         if family is not None and path == first:
-            return replace(family, places=tuple(places)) if places else None
+            return replace(family, places=tuple(places))
         files = folder.files[of_files[path]]
-        member = self._referred_to(files, places) or self._ranked(files)
-        return Example(member, None, tuple(places), said) if places and member else None
+        member = self._referred_to(files, places) or self._ranked(files) or places[0].user
+        return Example(member, None, tuple(places), folder.said)
 
     def _referred_to(self, files: Sequence[str], places: Sequence[Registration]) -> Symbol | None:
         """The first definition in some files that a place refers to."""
@@ -124,15 +96,33 @@ class Siblings:
         longest = max(symbols, key=lambda each: len(each.range), default=None)
         return next(filter(None, ranked), longest)
 
-    def _enumerating(self, folder: _Folder) -> Iterator[Naming]:
-        """The units of programs that have the names of most of those in a folder."""
-        least = max(_LEAST, _SHARE * self._together.known(folder.files))
-        return self._together.naming(folder.files, least)
+    def _enumerating(self, folder: Folder) -> Iterator[Naming]:
+        """The files that have the names of most of those in a folder, be it in other names, and
+        then the units of others that have somewhat less."""
+        told: set[str] = set()
+        for each in self._together.naming_files(folder.files, _SHARE_OF_FILE, LEAST):
+            told.add(each.path)
+            yield each
+        least = max(LEAST, _SHARE * self._together.known(folder.files))
+        units = self._together.naming(folder.files, least)
+        yield from (each for each in units if each.path not in told)
 
-    def _place(self, naming: Naming, folder: _Folder, term: str) -> Registration:
-        count = len({each for each in naming.terms if naming.path not in folder.files[each]})
-        total = f"It has the names of {count} of the {len(folder.files)} in `{folder.path}`."
-        row = next((row for row in naming.rows if row[2] == term), naming.rows[0])
+    def _place(self, naming: Naming, folder: Folder, term: str) -> Registration:
+        users = {row: self._together.holder(naming, row) for row in naming.rows if row[2] == term}
+        users = users or {row: self._together.holder(naming, row) for row in naming.rows[:1]}
+
+        def order(row: Row) -> tuple[bool, int, bool]:
+            user = users[row]
+            return not user.id.is_file, len(naming.within(user)), row[0] != user.line
+
+        row = max(users, key=order)
+        of_file, inside = (
+            len([each for each in terms if naming.path not in folder.files[each]])
+            for terms in (naming.terms, naming.within(users[row]))
+        )
+        alone = users[row].id.is_file or inside >= _SHARE * of_file
+        who, count = ("It", inside) if alone else ("Its file", of_file)
+        total = f"{who} has the names of {count} of the {len(folder.files)} in `{folder.path}`."
         return self._together.place(naming, row, total)
 
     @property

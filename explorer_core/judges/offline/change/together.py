@@ -1,15 +1,18 @@
-"""Units of programs that have many of some names: what is enumerated where no edge tells it."""
+"""Places of programs that have many of some names: what is enumerated where no edge tells it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
+from posixpath import dirname
 
 import numpy as np
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.languages import language_of
+from explorer_core.index.search.collection import Collection as Units
 from explorer_core.index.symbols import Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.lexis import lexis_of
@@ -20,34 +23,45 @@ from explorer_core.judges.offline.telling.literals import Literal
 from explorer_core.registry.traits import is_aside, traits_of
 
 _READ = 40
-"""Units that are read for them, at most."""
+"""Units, or files, that are read for them, at most."""
+_WIDE, _WIDE_SHARE = 12, 0.1
+"""Files, and share of all, in more of which a name says nothing where it may be part of another."""
+_MOST = 0.75
+"""How many of the names in a definition one in it must have to be told for it."""
 _WORD = re.compile(r"\w+")
+
+Row = tuple[int, str, str]
+"""A line that has a name, the name as written, and its term."""
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A unit, and the lines of it that have the names: each with the name as written and its
-    term."""
+    """A unit or a file, and the lines of it that have the names."""
 
     path: str
-    rows: tuple[tuple[int, str, str], ...]
+    rows: tuple[Row, ...]
 
     @property
     def terms(self) -> set[str]:
         return {term for _, _, term in self.rows}
 
+    def within(self, symbol: Symbol) -> set[str]:
+        """The terms on the lines of a definition, or of all of a file."""
+        if symbol.id.is_file:
+            return self.terms
+        return {term for line, _, term in self.rows if line in symbol.range}
+
 
 @dataclass(frozen=True)
 class Together:
-    """Finds such units for one case."""
+    """Finds such places for one case."""
 
     case: JudgeCase
     exhibits: Exhibits
 
     def known(self, terms: Collection[str]) -> int:
         """How many of some terms stand anywhere."""
-        collection = self.case.index.search().collection
-        return sum(len(collection.matches(term).units) > 0 for term in terms)
+        return sum(len(self._units.matches(term).units) > 0 for term in terms)
 
     def naming(
         self, terms: Mapping[str, Collection[str]], least: float, *, but: Symbol | None = None
@@ -55,7 +69,7 @@ class Together:
         """The units of programs that have ``least`` so many of some terms, those first that have
         most, one of each file, and none in one definition (``but``). Given with each term are the
         files whose own name it is: in them it does not count."""
-        collection = self.case.index.search().collection
+        collection = self._units
         told = np.zeros(collection.units, np.int64)
         for term in terms:
             told[np.unique(collection.matches(term).units)] += 1
@@ -65,51 +79,117 @@ class Together:
 
         def order(unit: int) -> tuple[int, int, str, int]:
             _, start, end = collection.unit(unit)
-            path = collection.paths[int(collection.file[unit])]
-            return -int(told[unit]), end - start, path, start
+            return -int(told[unit]), end - start, self._path(unit), start
 
         seen: set[str] = set()
         for unit in sorted(reached, key=order)[:_READ]:
-            path = collection.paths[int(collection.file[unit])]
-            traits = traits_of(path)
+            path = self._path(unit)
             if but is not None and path == but.path and self._overlaps(unit, but):
                 continue
-            if path in seen or is_aside(traits) or traits.support or not self.case.in_scope(path):
+            if path in seen or not self._may_name(path):
                 continue
             # The words of a name may be parts of others; and it may well say what itself is called.
-            rows = tuple(self._named(unit, path, terms))
+            rows = tuple(_named(self._code(path, collection.own_lines(unit)), terms))
             enough = len({term for _, _, term in rows if path not in terms[term]}) >= least
             if enough and not self.case.set_apart(self._holder(path, rows[0][0])):
                 seen.add(path)
                 yield Naming(path, rows)
 
-    def _overlaps(self, unit: int, symbol: Symbol) -> bool:
-        _, start, end = self.case.index.search().collection.unit(unit)
-        return start <= symbol.range.end and symbol.range.start <= end
+    def naming_files(
+        self, terms: Mapping[str, Collection[str]], share: float, least: int
+    ) -> Iterator[Naming]:
+        """The files that have such a ``share`` of some terms, and ``least`` so many, each as a word
+        or as part of a name, those first that have most; data, such as templates, after programs,
+        and of the data of one folder one file. What is in many files says nothing, and what lies in
+        a file whose own name is one of the terms neither."""
+        collection = self._units
+        files = {term: np.unique(collection.file[collection.matches(term).units]) for term in terms}
+        widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
+        telling = {
+            term: terms[term]
+            for term, found in files.items()
+            if int(collection.refers[found].sum()) <= widest
+        }
+        least = max(least, int(np.ceil(share * len(telling))))
+        told = np.zeros(len(collection.paths), np.int64)
+        for term in telling:
+            told[files[term]] += 1
+        own = set(chain.from_iterable(terms.values()))
+        reached: list[int] = np.flatnonzero(told >= least).tolist()
+        paths = {collection.paths[file]: int(told[file]) for file in reached}
+        data: set[str] = set()
 
-    def place(self, naming: Naming, row: tuple[int, str, str], total: str) -> Registration:
-        """A unit as what registers, at one of its rows."""
+        def order(path: str) -> tuple[bool, int, str]:
+            return collection.is_data(path), -paths[path], path
+
+        for path in sorted(paths.keys() - own, key=order)[:_READ]:
+            if not self._may_name(path) or dirname(path) in data:
+                continue
+            whole = [(1, len(self.exhibits.source(path).lines))] if self.exhibits.has(path) else []
+            rows = tuple(_named(self._code(path, whole), telling, parts=True))
+            if len({term for _, _, term in rows}) >= least:
+                if collection.is_data(path):
+                    data.add(dirname(path))
+                yield Naming(path, rows)
+
+    def place(self, naming: Naming, row: Row, total: str) -> Registration:
+        """What registers, at one of its rows."""
         line, word, _ = row
-        user = self._holder(naming.path, line)
+        user = self.holder(naming, row)
         return Registration(user, None, total, Literal(user, line, word))
+
+    def holder(self, naming: Naming, row: Row) -> Symbol:
+        """Of the definitions that a row is in the innermost that has most of the names, or else the
+        file: a name may be one that is defined there."""
+        graph = self.case.graph
+        inner = self._holder(naming.path, row[0])
+        if inner.id.is_file:
+            return inner
+        around = [inner, *map(graph.symbol, graph.containers(inner.id))]
+        around = [each for each in around if each.path == naming.path]
+        most = max(len(naming.within(each)) for each in around)
+        return next(each for each in around if len(naming.within(each)) >= _MOST * most)
+
+    def _path(self, unit: int) -> str:
+        return self._units.paths[int(self._units.file[unit])]
+
+    def _may_name(self, path: str) -> bool:
+        if self.case.index.view.facts(path) is None:
+            return False
+        traits = traits_of(path)
+        return not is_aside(traits) and not traits.support and self.case.in_scope(path)
+
+    def _overlaps(self, unit: int, symbol: Symbol) -> bool:
+        _, start, end = self._units.unit(unit)
+        return start <= symbol.range.end and symbol.range.start <= end
 
     def _holder(self, path: str, line: int) -> Symbol:
         """The definition, or else the file, that a line is in."""
         graph = self.case.graph
         return graph.enclosing(path, line) or graph.symbol(SymbolId(path, TOP))
 
-    def _named(
-        self, unit: int, path: str, terms: Collection[str]
-    ) -> Iterator[tuple[int, str, str]]:
-        """The lines of a unit that have some terms; not those that are comments, which have words
-        for other reasons."""
-        collection = self.case.index.search().collection
+    def _code(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+        """Some lines of a file; not those that are comments, which have words for other reasons."""
         lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
         lexis = lexis_of(language_of(path))
-        for first, last in collection.own_lines(unit):
+        for first, last in runs:
             own = lines[first - 1 : last]
             comments = lexis.layers("\n".join(own)).comment_lines
-            for line, written in enumerate(own, first):
-                for match in _WORD.finditer(written if line - first not in comments else ""):
-                    if (term := text.whole(match[0])) in terms:
-                        yield line, match[0], term
+            yield from ((first + at, each) for at, each in enumerate(own) if at not in comments)
+
+    @property
+    def _units(self) -> Units:
+        return self.case.index.search().collection
+
+
+def _named(
+    lines: Iterable[tuple[int, str]], terms: Collection[str], *, parts: bool = False
+) -> Iterator[Row]:
+    """The lines that have some terms, as words or also as parts of names."""
+    for line, written in lines:
+        for match in _WORD.finditer(written):
+            whole = text.whole(match[0])
+            if whole in terms:
+                yield line, match[0], whole
+            elif parts:
+                yield from ((line, match[0], e) for e in text.parts_of(match[0]) if e in terms)

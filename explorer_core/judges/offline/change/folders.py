@@ -1,0 +1,101 @@
+"""The folders that a question asks about: by their names, or by the keys of what lies in them.
+
+A key is a string such as `"mail/welcome"`: the folder and the name of a file in it. What is called
+as the question says and has many such keys of one folder is about what lies there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property
+from posixpath import basename
+
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.registry.traits import is_aside, traits_of
+
+LEAST = 4
+"""Fewest names that make an enumeration."""
+_KEYS = 5
+"""Fewest keys of one folder in a file that is about what lies there."""
+_KEY = re.compile(r"""(["'`])(?:[\w-]+/)*([\w-]+)/([\w-]+)(?:\.\w+)*\1""")
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What lies in a folder: the name of each file without its endings and of each folder, with its
+    files, by the term that the name is found as. ``said`` is how much of what the question says is
+    in the name of the folder, or of the file that has the keys of it."""
+
+    path: str
+    said: float
+    files: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Finds the folders of one question."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def asked(self) -> list[Folder]:
+        """The folders that are called what the question names, or whose keys are in a file that is,
+        of which nothing that lies in them is asked for. A file that is called like its folder is
+        what holds all of it together."""
+        said = cache(self._said)
+        found: dict[str, Folder] = {}
+        for path in sorted(self.case.index.search().collection.paths):
+            parts = path.split("/")
+            called = [at for at, name in enumerate(parts[:-1]) if said(name)]
+            if not called or is_aside(traits_of(path)) or not self.case.in_scope(path):
+                continue
+            for at in called:
+                around, name = "/".join(parts[: at + 1]), _bare(parts[at + 1])
+                if (term := text.whole(name)) and name != parts[at]:
+                    folder = found.setdefault(around, Folder(around, said(parts[at]), {}))
+                    folder.files.setdefault(term, []).append(path)
+        return [each for each in found.values() if self._is_asked(each)]
+
+    def _is_asked(self, folder: Folder) -> bool:
+        name, titled = basename(folder.path), self.exhibits.words.titled
+        if not self._is_called_so(name) and len(self._keyed[name][1] & folder.files.keys()) < _KEYS:
+            return False
+        one_is = not titled.isdisjoint(folder.files)
+        return len(folder.files) >= LEAST and not one_is
+
+    def _said(self, name: str) -> float:
+        if self._is_called_so(name):
+            return self.exhibits.words.worth(text.words_in(name))
+        return self._keyed[name][0] if name in self._keyed else 0.0
+
+    def _is_called_so(self, name: str) -> bool:
+        return not self.exhibits.words.titled.isdisjoint(text.words_in(name)[-1:])
+
+    @cached_property
+    def _keyed(self) -> dict[str, tuple[float, set[str]]]:
+        """The names of the folders that have keys in a file which the question has the name of:
+        each with how much of it that says, and the terms of the keys."""
+        found: dict[str, tuple[float, set[str]]] = {}
+        for path in self.exhibits.file_ranks:
+            words = text.words_in(_bare(basename(path)))
+            if words and self.exhibits.words.titled.issuperset(words) and self.exhibits.has(path):
+                said = self.exhibits.words.worth(words)
+                for folder, terms in self._keys(path).items():
+                    if said > found.get(folder, (0.0, terms))[0]:
+                        found[folder] = said, terms
+        return found
+
+    def _keys(self, path: str) -> dict[str, set[str]]:
+        """The folders of which a file has many keys, with the terms of these."""
+        keys: dict[str, set[str]] = {}
+        for match in _KEY.finditer(self.exhibits.source(path).text):
+            keys.setdefault(match[2], set()).add(text.whole(match[3]))
+        return {folder: terms for folder, terms in keys.items() if len(terms) >= _KEYS}
+
+
+def _bare(name: str) -> str:
+    """The name of a file without its endings."""
+    return name.partition(".")[0] or name
