@@ -89,8 +89,8 @@ class Change:
         family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
             return family
-        siblings = Siblings(self.case, self.exhibits)
-        if is_best and (beside := siblings.beside(subject.symbol)) is not None:
+        siblings = Siblings(self.case, self.exhibits, subject.symbol)
+        if is_best and (beside := siblings.beside_best()) is not None:
             return beside
         enumerated = Enumerations(self.case, self.exhibits, self.near).example(
             subject.symbol, worth

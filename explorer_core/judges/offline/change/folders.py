@@ -7,7 +7,7 @@ as the question says and has many such keys of one folder is about what lies the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from posixpath import basename
 
@@ -20,18 +20,22 @@ LEAST = 4
 """Fewest names that make an enumeration."""
 _KEYS = 5
 """Fewest keys of one folder in a file that is about what lies there."""
-_KEY = re.compile(r"""(["'`])(?:[\w-]+/)*([\w-]+)/([\w-]+)(?:\.\w+)*\1""")
+_WHOLE = 2
+"""How much more is said where the question has the whole name of a file than part of another."""
+_KEY = re.compile(r"""(["'`])((?:[\w-]+/)*([\w-]+)/([\w-]+)(?:\.\w+)*)\1""")
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
     """What lies in a folder: the name of each file without its endings and of each folder, with its
     files, by the term that the name is found as. ``said`` is how much of what the question says is
-    in the name of the folder, or of the file that has the keys of it."""
+    in the name of the folder, or of the file that has the keys of it. ``has_own`` tells of a file
+    that is called like the folder, which is none of these: it holds them together."""
 
     path: str
     said: float
     files: dict[str, list[str]]
+    has_own: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,10 @@ class Folders:
 
     def asked(self) -> list[Folder]:
         """The folders that are called what the question names, or whose keys are in a file that is,
-        of which nothing that lies in them is asked for. A file that is called like its folder is
-        what holds all of it together."""
+        of which nothing that lies in them is asked for."""
         said = cache(self._said)
         found: dict[str, Folder] = {}
+        have_own: set[str] = set()
         for path in sorted(self.case.index.search().collection.paths):
             parts = path.split("/")
             called = [at for at, name in enumerate(parts[:-1]) if said(name)]
@@ -54,17 +58,19 @@ class Folders:
                 continue
             for at in called:
                 around, name = "/".join(parts[: at + 1]), _bare(parts[at + 1])
-                if (term := text.whole(name)) and name != parts[at]:
+                if name == parts[at]:
+                    have_own.add(around)
+                elif term := text.whole(name):
                     folder = found.setdefault(around, Folder(around, said(parts[at]), {}))
                     folder.files.setdefault(term, []).append(path)
-        return [each for each in found.values() if self._is_asked(each)]
+        asked = filter(self._is_asked, found.values())
+        return [replace(each, has_own=each.path in have_own) for each in asked]
 
     def _is_asked(self, folder: Folder) -> bool:
         name, titled = basename(folder.path), self.exhibits.words.titled
         if not self._is_called_so(name) and len(self._keyed[name][1] & folder.files.keys()) < _KEYS:
             return False
-        one_is = not titled.isdisjoint(folder.files)
-        return len(folder.files) >= LEAST and not one_is
+        return len(folder.files) >= LEAST and titled.isdisjoint(folder.files)
 
     def _said(self, name: str) -> float:
         if self._is_called_so(name):
@@ -82,17 +88,21 @@ class Folders:
         for path in self.exhibits.file_ranks:
             words = text.words_in(_bare(basename(path)))
             if words and self.exhibits.words.titled.issuperset(words) and self.exhibits.has(path):
-                said = self.exhibits.words.worth(words)
+                said = _WHOLE * self.exhibits.words.worth(words)
                 for folder, terms in self._keys(path).items():
                     if said > found.get(folder, (0.0, terms))[0]:
                         found[folder] = said, terms
         return found
 
     def _keys(self, path: str) -> dict[str, set[str]]:
-        """The folders of which a file has many keys, with the terms of these."""
+        """The folders of which a file has many keys, with the terms of these. What it imports is
+        no key."""
+        facts = self.case.index.view.facts(path)
+        imported = {each.module for each in facts.imports} if facts is not None else set[str]()
         keys: dict[str, set[str]] = {}
         for match in _KEY.finditer(self.exhibits.source(path).text):
-            keys.setdefault(match[2], set()).add(text.whole(match[3]))
+            if match[2] not in imported:
+                keys.setdefault(match[3], set()).add(text.whole(match[4]))
         return {folder: terms for folder, terms in keys.items() if len(terms) >= _KEYS}
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 
+from explorer_core.contracts import FileListed
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.base import JudgeCase
@@ -21,22 +22,23 @@ from explorer_core.judges.offline.change.together import Naming, Row, Together
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
 
-_SHARE, _SHARE_OF_FILE = 0.6, 0.75
-"""How many of all names that stand anywhere make an enumeration of them, and how many where they
-may be parts of other names, anywhere in a file."""
+_SHARE, _SHARE_OF_FILE, _MANY = 0.6, 0.75, 8
+"""How many of all names that stand anywhere make an enumeration of them, and how many, and at least
+how many, where they may be parts of other names, anywhere in a file."""
 _LEAST_SAID = 0.02
 """Share of what the question says that must be in the name of the folder: a long text has its
 word for other reasons."""
-_PLACES = 7
-"""Places that are told, at most."""
+_PLACES, _UNITS = 7, 3
+"""Places that are told, at most, and units among them."""
 
 
 @dataclass(frozen=True)
 class Siblings:
-    """Finds the folder of one question."""
+    """Finds the folder of one question, given the ``best`` ranked definition."""
 
     case: JudgeCase
     exhibits: Exhibits
+    best: Symbol
 
     def example(self, family: Example | None, least: float) -> Example | None:
         """A file to go by, of the folder whose name has most of the question and at ``least`` so
@@ -48,13 +50,13 @@ class Siblings:
         found = [self._found(each, family) for each in self._folders if each.said == most]
         return max(filter(None, found), key=lambda each: len(each.places), default=None)
 
-    def beside(self, best: Symbol) -> Example | None:
-        """The same for what the ``best`` ranked definition enumerates, which comes first then; no
-        matter how much of the question the name of the folder has, if it is not the only place."""
+    def beside_best(self) -> Example | None:
+        """The same for what the best definition enumerates, which comes first then; no matter how
+        much of the question the name of the folder has, if it is not the only place."""
         found = (self._found(each, None) for each in self._folders)
         for each in filter(None, found):
-            if len(each.places) > 1 and any(place.user == best for place in each.places):
-                first = sorted(each.places, key=lambda place: place.user != best)
+            if len(each.places) > 1 and any(place.user == self.best for place in each.places):
+                first = sorted(each.places, key=lambda place: place.user != self.best)
                 return replace(each, places=tuple(first))
         return None
 
@@ -66,7 +68,9 @@ class Siblings:
         found = list(islice(self._enumerating(folder), _PLACES))
         named = chain.from_iterable(each.terms for each in found)
         of_files = {path: term for term in dict.fromkeys(named) for path in folder.files[term]}
-        if not of_files:
+        # What ranks best where they are enumerated, but names none, is asked for itself.
+        in_file = (each for each in found if each.path == self.best.path)
+        if not of_files or any(not each.within(self.best) for each in in_file):
             return None
         ranks = self.exhibits.file_ranks
         first = family.member.path if family is not None else ""
@@ -76,7 +80,11 @@ class Siblings:
         if family is not None and path == first:
             return replace(family, places=tuple(places))
         files = folder.files[of_files[path]]
-        member = self._referred_to(files, places) or self._ranked(files) or places[0].user
+        member = self._referred_to(files, places) or self._ranked(files)
+        if member is None:
+            # No place may be told of a folder of which nothing was seen.
+            self.case.registry.add(FileListed(path=path, size=0))
+            member = places[0].user
         return Example(member, None, tuple(places), folder.said)
 
     def _referred_to(self, files: Sequence[str], places: Sequence[Registration]) -> Symbol | None:
@@ -98,18 +106,20 @@ class Siblings:
 
     def _enumerating(self, folder: Folder) -> Iterator[Naming]:
         """The files that have the names of most of those in a folder, be it in other names, and
-        then the units of others that have somewhat less."""
+        then the units of others that have somewhat less; not of a folder with a file that is called
+        like it, since that may well be what is asked for."""
         told: set[str] = set()
-        for each in self._together.naming_files(folder.files, _SHARE_OF_FILE, LEAST):
+        for each in self._together.naming_files(folder.files, _SHARE_OF_FILE, _MANY):
             told.add(each.path)
             yield each
         least = max(LEAST, _SHARE * self._together.known(folder.files))
-        units = self._together.naming(folder.files, least)
-        yield from (each for each in units if each.path not in told)
+        units = () if folder.has_own else self._together.naming(folder.files, least)
+        yield from islice((each for each in units if each.path not in told), _UNITS)
 
     def _place(self, naming: Naming, folder: Folder, term: str) -> Registration:
-        users = {row: self._together.holder(naming, row) for row in naming.rows if row[2] == term}
-        users = users or {row: self._together.holder(naming, row) for row in naming.rows[:1]}
+        shown = [row for row in naming.rows if self.exhibits.quote(naming.path, row[0])]
+        rows = [row for row in shown if row[2] == term] or shown[:1] or naming.rows[:1]
+        users = {row: self._together.holder(naming, row) for row in rows}
 
         def order(row: Row) -> tuple[bool, int, bool]:
             user = users[row]
