@@ -1,0 +1,167 @@
+"""Where the members of an enumeration are named, and the enumeration where a new one goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.members import FEWEST, Members
+from explorer_core.judges.offline.change.registration import Registration
+from explorer_core.judges.offline.change.together import Together
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.statements import as_called, called
+
+_SHARE, MANY = 0.5, 8
+"""What tells members apart names so many of all, or so many if they are no fields."""
+_TERMS, _TERMS_SHARE = 4, 0.6
+"""As many, where only words say that they are named."""
+_MEMBERS, _FILES = 60, 40
+"""Members whose users are looked for, and files that are looked at for users of each."""
+_PLACES, _BESIDE, _MADE = 4, 2, 2
+"""Files that are told beside the enumeration itself, what is named beside the best place of each,
+and places that make a record."""
+
+
+@dataclass(frozen=True)
+class MemberPlaces:
+    """Finds what tells the members of an enumeration apart, for one question."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def of(self, members: Members) -> list[Registration]:
+        """What names most of the members, those first that name most of them; then what has their
+        names where no edge says so. Nothing where that is only what has members of such names
+        itself, or only what makes a record beside it."""
+        known = list(self._naming(members))
+        makers = self._makers(members)
+        users = {each.user.id for each in known}
+        if known and len(makers) <= _MADE:
+            made = (edge for each, edge in makers.items() if each not in users)
+            known += (Registration(self._graph.symbol(e.source), e, "") for e in made)
+        told = {each.user.path for each in known}
+        like = (each for each in self._named_together(members) if each.user.path not in told)
+        found = [*known, *islice(like, max(0, _PLACES - len(known)))]
+        own = members.symbol.path
+        if all(each.user.id in makers and each.user.path == own for each in found):
+            return []
+        return found if any(map(_uses_names, found)) else []
+
+    def _naming(self, members: Members) -> Iterator[Registration]:
+        named: dict[SymbolId, set[SymbolId]] = {}
+        for member in members.each[:_MEMBERS]:
+            for edge in self._graph.uses_of(member.id, files=_FILES):
+                if edge.witness != "graph:name" and edge.relation != "imports":
+                    named.setdefault(edge.source, set()).add(member.id)
+        half = _SHARE * min(len(members.each), _MEMBERS)
+        least = max(FEWEST, half if members.of_record else min(MANY, half))
+        ranks = self.exhibits.file_ranks
+
+        def order(user: SymbolId) -> tuple[int, int, SymbolId]:
+            return -len(named[user]), ranks.get(user.path, len(ranks)), user
+
+        files: dict[str, list[SymbolId]] = {}
+        for user in sorted(named, key=order):
+            if len(named[user]) >= least and self._tells_apart(members, user):
+                files.setdefault(user.path, []).append(user)
+        turns = chain.from_iterable(zip_longest(*files.values()))
+        told = list(islice((each for each in turns if each is not None), _PLACES))
+        for user in told:
+            best, *others = files[user.path]
+            alike = (each for each in others if len(named[each]) == len(named[best]))
+            left = [each for each in alike if each not in told]
+            yield self._place(members, user, left if user == best else ())
+
+    def _tells_apart(self, members: Members, user: SymbolId) -> bool:
+        """Whether a user is code that is asked about, and not the enumeration itself, nor what is
+        in a record."""
+        of = members.symbol.id
+        inside = members.of_record and of in self._graph.containers(user)
+        return (
+            not user.is_file
+            and user != of
+            and not inside
+            and self.exhibits.has(user.path)
+            and not self.case.set_apart(self._graph.symbol(user))
+        )
+
+    def _place(self, members: Members, user: SymbolId, beside: Sequence[SymbolId]) -> Registration:
+        """A place where it names the last of the members: a new one goes beside that. What is
+        ``beside`` it in its file names as many."""
+        order = {each.id: at for at, each in enumerate(members.each)}
+        edges = [edge for edge in self._graph.uses(user) if edge.target in order]
+        edges = [edge for edge in edges if edge.witness != "graph:name"]
+        symbol = self._graph.symbol(user)
+        others = {called(each): each for each in map(self._graph.symbol, beside)}
+        others.pop(called(symbol), None)
+        self.case.registry.learn_of(map(as_called, (symbol, members.symbol, *others.values())))
+        count = f"{len({edge.target for edge in edges})} of the {len(order)} members"
+        names = " and ".join(islice(others, _BESIDE))
+        also = f", as many as {names} beside it" if names else ""
+        total = f"It names {count} of {called(members.symbol)}{also}."
+        last = max(edges, key=lambda edge: (order[edge.target], edge.line))
+        return Registration(symbol, last, total)
+
+    def _makers(self, members: Members) -> dict[SymbolId, Edge]:
+        """What makes a record."""
+        if not members.of_record:
+            return {}
+        inside = self._graph.members(members.symbol.id)
+        made = [each for each in inside if self._graph.kind(each) == "constructor"]
+        return {
+            edge.source: edge
+            for each in (members.symbol.id, *made)
+            for edge in self._graph.uses_of(each, files=_FILES, calls=True)
+            if edge.witness != "graph:name" and self._tells_apart(members, edge.source)
+        }
+
+    def _named_together(self, members: Members) -> Iterator[Registration]:
+        """Units that have the names of most members."""
+        terms = {text.whole(each.name): each for each in members.each}
+        terms.pop("", None)
+        together = Together(self.case, self.exhibits)
+        fewest = MANY if members.of_record else _TERMS
+        least = max(fewest, _TERMS_SHARE * len(terms))
+        order = {term: at for at, term in enumerate(terms)}
+        for naming in together.naming(dict.fromkeys(terms, ()), least, but=members.symbol):
+            count = f"{len(naming.terms)} of the {len(members.each)} members"
+            total = f"It has the names of {count} of {called(members.symbol)}."
+            self.case.registry.learn_of([as_called(members.symbol)])
+            last = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
+            if not _is_member(members, naming.path, last[0]):
+                yield together.place(naming, last, total)
+
+    def whole(self, members: Members, named: Edge | None) -> Registration:
+        """The enumeration at its last member, or the last member where none is written in it. Where
+        most are named (``named`` is the last of those), one behind that says how many there are."""
+        *_, before, last = members.each
+        if named is not None and named.target == before.id:
+            last = before
+        total = f"{called(members.symbol)} has {len(members.each)} members."
+        if members.are_inside:
+            line = last.line
+            within = Edge("contains", members.symbol.id, last.id, last.path, line, "graph:scope")
+            return Registration(members.symbol, within, total)
+        self.case.registry.learn_of([as_called(members.symbol)])
+        edges = [e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id]
+        derived = min(edges, key=lambda edge: edge.relation == "calls", default=None)
+        return Registration(last, derived, total)
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.graph
+
+
+def _uses_names(place: Registration) -> bool:
+    """Whether a place names members, and not its own."""
+    return place.literal is None or place.literal.name != place.user.name
+
+
+def _is_member(members: Members, path: str, line: int) -> bool:
+    """Whether a member is defined on a line."""
+    return any(each.path == path and line in each.range for each in members.each)
