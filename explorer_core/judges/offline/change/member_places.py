@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
 from explorer_core.index.graph import SymbolGraph
@@ -12,7 +12,8 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.members import FEWEST, Members
 from explorer_core.judges.offline.change.registration import Registration
-from explorer_core.judges.offline.change.together import Together
+from explorer_core.judges.offline.change.together import Naming, Together
+from explorer_core.judges.offline.change.twins import Twins
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.statements import as_called, called
 
@@ -25,6 +26,10 @@ _MEMBERS, _FILES = 60, 40
 _PLACES, _BESIDE, _MADE = 4, 2, 2
 """Files that are told beside the enumeration itself, what is named beside the best place of each,
 and places that make a record."""
+_TELLING = 0.5
+"""How much of what the most telling word of the title says another must to tell members apart."""
+_OF_TWIN = 2
+"""Places that are told of the twin, beside that itself."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +41,9 @@ class MemberPlaces:
 
     def of(self, members: Members) -> list[Registration]:
         """What names most of the members, those first that name most of them; then what has their
-        names where no edge says so. Nothing where that is only what has members of such names
-        itself, or only what makes a record beside it."""
+        names where no edge says so; then their twin, with what names those of that. Nothing where
+        that is only what has members of such names itself, or only what makes a record beside
+        it."""
         known = list(self._naming(members))
         makers = self._makers(members)
         users = {each.user.id for each in known}
@@ -50,7 +56,35 @@ class MemberPlaces:
         own = members.symbol.path
         if all(each.user.id in makers and each.user.path == own for each in found):
             return []
-        return found if any(map(_uses_names, found)) else []
+        if not any(map(_uses_names, found)):
+            return []
+        return [*found, *self._twin(members, {each.user.id for each in found})]
+
+    def _twin(self, members: Members, shown: Collection[SymbolId]) -> list[Registration]:
+        """The twin of an enumeration, and what else names most of its members; nothing where it is
+        shown."""
+        twin = Twins(self.case, self.exhibits).of(members)
+        if twin is None or twin.members.symbol.id in shown:
+            return []
+        self.case.registry.learn_of([as_called(members.symbol)])
+        whole = self.whole(twin.members, None)
+        total = f"It has {twin.common} of the members of {called(members.symbol)}."
+        naming = (each for each in self._naming(twin.members) if each.user.id not in shown)
+        places = [replace(whole, total=total), *islice(naming, _OF_TWIN)]
+        told = {each.user.path for each in places}
+        others = [each for each in self._in_files(twin.members) if each.path not in told]
+        if also := Together(self.case, self.exhibits).elsewhere(others):
+            places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
+        return places
+
+    def _in_files(self, members: Members) -> Iterator[Naming]:
+        """The files that have the name of an enumeration and those of most of its members, as what
+        is no program may."""
+        terms = filter(None, (text.whole(each.name) for each in members.each))
+        files = dict.fromkeys(terms, (members.symbol.path,))
+        beside = text.whole(members.symbol.name)
+        together = Together(self.case, self.exhibits)
+        return together.naming_files(files, _SHARE, FEWEST, beside=beside)
 
     def _naming(self, members: Members) -> Iterator[Registration]:
         named: dict[SymbolId, set[SymbolId]] = {}
@@ -91,9 +125,9 @@ class MemberPlaces:
         )
 
     def _place(self, members: Members, user: SymbolId, beside: Sequence[SymbolId]) -> Registration:
-        """A place where it names the last of the members: a new one goes beside that. What is
-        ``beside`` it in its file names as many."""
-        order = {each.id: at for at, each in enumerate(members.each)}
+        """A place where it names the last of the members, if none is asked for: a new one goes
+        beside that. What is ``beside`` it in its file names as many."""
+        order = self._order(members)
         edges = [edge for edge in self._graph.uses(user) if edge.target in order]
         edges = [edge for edge in edges if edge.witness != "graph:name"]
         symbol = self._graph.symbol(user)
@@ -104,8 +138,8 @@ class MemberPlaces:
         names = " and ".join(islice(others, _BESIDE))
         also = f", as many as {names} beside it" if names else ""
         total = f"It names {count} of {called(members.symbol)}{also}."
-        last = max(edges, key=lambda edge: (order[edge.target], edge.line))
-        return Registration(symbol, last, total)
+        shown = max(edges, key=lambda edge: (order[edge.target], edge.line))
+        return Registration(symbol, shown, total)
 
     def _makers(self, members: Members) -> dict[SymbolId, Edge]:
         """What makes a record."""
@@ -127,19 +161,34 @@ class MemberPlaces:
         together = Together(self.case, self.exhibits)
         fewest = MANY if members.of_record else _TERMS
         least = max(fewest, _TERMS_SHARE * len(terms))
-        order = {term: at for at, term in enumerate(terms)}
+        order = {term: self._order(members)[each.id] for term, each in terms.items()}
         for naming in together.naming(dict.fromkeys(terms, ()), least, but=members.symbol):
             count = f"{len(naming.terms)} of the {len(members.each)} members"
             total = f"It has the names of {count} of {called(members.symbol)}."
             self.case.registry.learn_of([as_called(members.symbol)])
-            last = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
-            if not _is_member(members, naming.path, last[0]):
-                yield together.place(naming, last, total)
+            shown = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
+            if not _is_member(members, naming.path, shown[0]):
+                yield together.place(naming, shown, total)
+
+    def _order(self, members: Members) -> dict[SymbolId, tuple[bool, int]]:
+        """Order among the members of an enumeration, that which is shown last: one whose own name
+        begins with a telling word of the title, since a new one may be there already, or be like
+        it; or else the last."""
+        words = self.exhibits.words
+        told = {term: told for term, told in words.weights.items() if term in words.titled}
+        bar = _TELLING * max(told.values(), default=0.0)
+        around = set(text.words_in(called(members.symbol)))
+        order: dict[SymbolId, tuple[bool, int]] = {}
+        for at, each in enumerate(members.each):
+            own = next((word for word in text.words_in(each.name) if word not in around), "")
+            order[each.id] = told.get(own, -1.0) >= bar, at
+        return order
 
     def whole(self, members: Members, named: Edge | None) -> Registration:
         """The enumeration at its last member, or the last member where none is written in it. Where
         most are named (``named`` is the last of those), one behind that says how many there are."""
-        *_, before, last = members.each
+        order = self._order(members)
+        *_, before, last = sorted(members.each, key=lambda each: order[each.id])
         if named is not None and named.target == before.id:
             last = before
         total = f"{called(members.symbol)} has {len(members.each)} members."

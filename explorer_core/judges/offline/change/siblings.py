@@ -65,7 +65,8 @@ class Siblings:
         return Folders(self.case, self.exhibits).asked()
 
     def _found(self, folder: Folder, family: Example | None) -> Example | None:
-        found = list(islice(self._enumerating(folder), _PLACES))
+        found = list(self._enumerating(folder))
+        found, others = found[:_PLACES], found[_PLACES:]
         named = chain.from_iterable(each.terms for each in found)
         of_files = {path: term for term in dict.fromkeys(named) for path in folder.files[term]}
         # What ranks best where they are enumerated, but names none, is asked for itself.
@@ -77,6 +78,8 @@ class Siblings:
         best = min(of_files, key=lambda each: (ranks.get(each, len(ranks)), each))
         path = first if first in of_files else best
         places = [self._place(each, folder, of_files[path]) for each in found]
+        if also := self._together.elsewhere(others):
+            places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
         if family is not None and path == first:
             return replace(family, places=tuple(places))
         files = folder.files[of_files[path]]

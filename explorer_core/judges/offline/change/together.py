@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from posixpath import dirname
+from posixpath import basename, dirname
 
 import numpy as np
 
+from explorer_core.contracts import FileListed
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.languages import language_of
 from explorer_core.index.search.collection import Collection as Units
@@ -26,6 +27,8 @@ _READ = 40
 """Units, or files, that are read for them, at most."""
 _WIDE, _WIDE_SHARE = 12, 0.1
 """Files, and share of all, in more of which a name says nothing where it may be part of another."""
+_TOLD = 2
+"""Files that a sentence names."""
 _MOST = 0.75
 """How many of the names in a definition one in it must have to be told for it."""
 _WORD = re.compile(r"\w+")
@@ -96,24 +99,29 @@ class Together:
                 yield Naming(path, rows)
 
     def naming_files(
-        self, terms: Mapping[str, Collection[str]], share: float, least: int
+        self, terms: Mapping[str, Collection[str]], share: float, least: int, *, beside: str = ""
     ) -> Iterator[Naming]:
         """The files that have such a ``share`` of some terms, and ``least`` so many, each as a word
         or as part of a name, those first that have most; data, such as templates, after programs,
-        and of the data of one folder one file. What is in many files says nothing, and what lies in
-        a file whose own name is one of the terms neither."""
+        and of the data of one folder one file. What is in many files says nothing, unless the file
+        has the term ``beside`` it, too; and what lies in a file whose own name is one of the terms
+        neither."""
         collection = self._units
         files = {term: np.unique(collection.file[collection.matches(term).units]) for term in terms}
         widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
         telling = {
             term: terms[term]
             for term, found in files.items()
-            if int(collection.refers[found].sum()) <= widest
+            if beside or int(collection.refers[found].sum()) <= widest
         }
         least = max(least, int(np.ceil(share * len(telling))))
         told = np.zeros(len(collection.paths), np.int64)
         for term in telling:
             told[files[term]] += 1
+        if beside:
+            has_it = np.zeros(len(collection.paths), np.bool_)
+            has_it[collection.file[collection.matches(beside).units]] = True
+            told[~has_it] = 0
         own = set(chain.from_iterable(terms.values()))
         reached: list[int] = np.flatnonzero(told >= least).tolist()
         paths = {collection.paths[file]: int(told[file]) for file in reached}
@@ -137,6 +145,19 @@ class Together:
         line, word, _ = row
         user = self.holder(naming, row)
         return Registration(user, None, total, Literal(user, line, word))
+
+    def elsewhere(self, places: Sequence[Naming]) -> str:
+        """A sentence on further places, by their files; empty where there are none."""
+        names: dict[str, None] = {}
+        for each in places:
+            self.case.registry.add(FileListed(path=each.path, size=0))
+            names[f"`{basename(each.path)}`"] = None
+        told = list(names)[:_TOLD]
+        if more := len(names) - len(told):
+            told.append("one more file" if more == 1 else f"{more} more files")
+        *first, last = told or [""]
+        joined = f"{', '.join(first)} and {last}" if first else last
+        return f"So {'has' if len(names) == 1 else 'have'} {joined}." if names else ""
 
     def holder(self, naming: Naming, row: Row) -> Symbol:
         """Of the definitions that a row is in the innermost that has most of the names, or else the

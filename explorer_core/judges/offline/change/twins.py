@@ -1,0 +1,103 @@
+"""Twins: enumerations with the same members, such as one in each of two languages.
+
+What a server calls `LONG_TEXT = "longtext"` is `LongText = 'longtext'` to its client. No edge joins
+the two, but one more of the one is one more of the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from explorer_core.index.search.collection import Ints
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.members import FEWEST, Members, members_of
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+
+_SHARE = 0.75
+"""How many members of the larger of two the other must have as well."""
+_ALIKE, _MANY = 2, 8
+"""How many words of their names twins have in common, if they have not so many members in common,
+which no chance explains."""
+_LOOKED_AT = 20
+"""Units that are looked at for twins."""
+_VALUE = re.compile(r"""=[^"'`]*(["'`])([^"'`]+)\1""")
+_MARKS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """An enumeration that has so many members of another."""
+
+    members: Members
+    common: int
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Finds them for one question."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def of(self, members: Members) -> Twin | None:
+        """The twin of an enumeration with most members in common. A record has none: what else has
+        its fields may be about another thing."""
+        if members.of_record:
+            return None
+        keys = [self._keys(each) for each in members.each]
+        found: list[Twin] = []
+        for symbol in self._like(members):
+            other = members_of(self.case.graph, symbol)
+            if other is None or other.of_record:
+                continue
+            theirs = set[str]().union(*map(self._keys, other.each))
+            common = sum(not each.isdisjoint(theirs) for each in keys)
+            largest = max(len(members.each), len(other.each))
+            if common >= max(FEWEST, _SHARE * largest) and (
+                common >= _MANY or _are_called_alike(members.symbol, symbol)
+            ):
+                found.append(Twin(other, common))
+        return max(found, key=lambda each: each.common, default=None)
+
+    def _like(self, members: Members) -> Iterator[Symbol]:
+        """The types whose units have the words of most members, those first that have most."""
+        collection, graph = self.case.index.search().collection, self.case.graph
+        told = np.zeros(collection.units, np.int64)
+        for each in members.each:
+            told[self._units_with(each)] += 1
+        reached: list[int] = np.flatnonzero(told >= _SHARE * len(members.each)).tolist()
+        for unit in sorted(reached, key=lambda each: (-int(told[each]), each))[:_LOOKED_AT]:
+            ordinal, _, _ = collection.unit(unit)
+            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
+            if ordinal < 0 or each == members.symbol.id or graph.kind(each) not in MEMBER_HOLDERS:
+                continue
+            symbol = graph.symbol(each)
+            if not self.case.set_apart(symbol) and self.exhibits.has(symbol.path):
+                yield symbol
+
+    def _units_with(self, member: Symbol) -> Ints:
+        """The units that have all words of a name, in whatever way it is written."""
+        collection = self.case.index.search().collection
+        words = dict.fromkeys(text.words_in(member.name))
+        found = [np.unique(collection.matches(each).units) for each in words]
+        return reduce(np.intersect1d, found) if found else np.zeros(0, np.int64)
+
+    def _keys(self, member: Symbol) -> set[str]:
+        """What a member may be known by: its name and the text that is its value, without marks."""
+        lines = self.exhibits.source(member.path).lines if self.exhibits.has(member.path) else ()
+        written = lines[member.line - 1] if member.line <= len(lines) else ""
+        value = _VALUE.search(written)
+        names = [member.name, *([value[2]] if value else [])]
+        return {key for each in names if (key := _MARKS.sub("", each).lower())}
+
+
+def _are_called_alike(one: Symbol, other: Symbol) -> bool:
+    words, others = set(text.words_in(one.name)), set(text.words_in(other.name))
+    return words == others or len(words & others) >= _ALIKE
