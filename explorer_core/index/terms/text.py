@@ -115,6 +115,16 @@ def whole(name: str) -> str:
     return terms[-1] if terms else ""
 
 
+def respelt(name: str) -> str:
+    """The term of an identifier in the other of the two usual ways to write it, `proxy_url` of
+    `ProxyURL` and `proxyurl` of `proxy_url`; empty where it has but one part."""
+    bare = name.strip("_").lower()
+    parts = [part.lower() for part in identifier_parts(name)]
+    if len(parts) < 2:
+        return ""
+    return "".join(parts) if "_" in bare else "_".join(parts)
+
+
 def parts_of(word: str | bytes) -> tuple[str, ...]:
     """The index terms of one word, without that of the whole where it has parts."""
     terms = terms_of(word)

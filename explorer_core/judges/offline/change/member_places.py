@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.members import FEWEST, Members
@@ -58,7 +58,15 @@ class MemberPlaces:
             return []
         if not any(map(_uses_names, found)):
             return []
+        told = {each.user.path for each in found}
+        if members.of_record:
+            others = [e for e in self._in_files(members, with_name=False) if e.path not in told]
+            found[-1] = self._with_others(found[-1], others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
+
+    def _with_others(self, place: Registration, others: Sequence[Naming]) -> Registration:
+        also = Together(self.case, self.exhibits).elsewhere(others)
+        return replace(place, total=f"{place.total} {also}".strip()) if also else place
 
     def _twin(self, members: Members, shown: Collection[SymbolId]) -> list[Registration]:
         """The twin of an enumeration, and what else names most of its members; nothing where it is
@@ -72,19 +80,10 @@ class MemberPlaces:
         naming = (each for each in self._naming(twin.members) if each.user.id not in shown)
         places = [replace(whole, total=total), *islice(naming, _OF_TWIN)]
         told = {each.user.path for each in places}
-        others = [each for each in self._in_files(twin.members) if each.path not in told]
-        if also := Together(self.case, self.exhibits).elsewhere(others):
-            places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
-        return places
-
-    def _in_files(self, members: Members) -> Iterator[Naming]:
-        """The files that have the name of an enumeration and those of most of its members, as what
-        is no program may."""
-        terms = filter(None, (text.whole(each.name) for each in members.each))
-        files = dict.fromkeys(terms, (members.symbol.path,))
-        beside = text.whole(members.symbol.name)
-        together = Together(self.case, self.exhibits)
-        return together.naming_files(files, _SHARE, FEWEST, beside=beside)
+        others = [
+            each for each in self._in_files(twin.members, with_name=True) if each.path not in told
+        ]
+        return [*places[:-1], self._with_others(places[-1], others)]
 
     def _naming(self, members: Members) -> Iterator[Registration]:
         named: dict[SymbolId, set[SymbolId]] = {}
@@ -156,19 +155,30 @@ class MemberPlaces:
 
     def _named_together(self, members: Members) -> Iterator[Registration]:
         """Units that have the names of most members."""
-        terms = {text.whole(each.name): each for each in members.each}
-        terms.pop("", None)
+        terms, respelt = _terms(members)
         together = Together(self.case, self.exhibits)
         fewest = MANY if members.of_record else _TERMS
         least = max(fewest, _TERMS_SHARE * len(terms))
         order = {term: self._order(members)[each.id] for term, each in terms.items()}
-        for naming in together.naming(dict.fromkeys(terms, ()), least, but=members.symbol):
+        files = dict.fromkeys(terms, ())
+        for naming in together.naming(files, least, but=members.symbol, respelt=respelt):
             count = f"{len(naming.terms)} of the {len(members.each)} members"
             total = f"It has the names of {count} of {called(members.symbol)}."
             self.case.registry.learn_of([as_called(members.symbol)])
             shown = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
             if not _is_member(members, naming.path, shown[0]):
                 yield together.place(naming, shown, total)
+
+    def _in_files(self, members: Members, *, with_name: bool) -> Iterator[Naming]:
+        """The files that have the names of most members, and that of the enumeration if they have
+        to, as what is no program may."""
+        terms, respelt = _terms(members)
+        files = dict.fromkeys(terms, (members.symbol.path,))
+        together = Together(self.case, self.exhibits)
+        if with_name:
+            name = text.whole(members.symbol.name)
+            return together.naming_files(files, _SHARE, FEWEST, beside=name, respelt=respelt)
+        return together.naming_files(files, _TERMS_SHARE, MANY, respelt=respelt)
 
     def _order(self, members: Members) -> dict[SymbolId, tuple[bool, int]]:
         """Order among the members of an enumeration, that which is shown last: one whose own name
@@ -204,6 +214,14 @@ class MemberPlaces:
     @property
     def _graph(self) -> SymbolGraph:
         return self.case.graph
+
+
+def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
+    """The members by the terms of their names, and what else these are spelt as."""
+    terms = {text.whole(each.name): each for each in members.each}
+    terms.pop("", None)
+    other = {text.respelt(each.name): term for term, each in terms.items()}
+    return terms, {spelt: term for spelt, term in other.items() if spelt and spelt not in terms}
 
 
 def _uses_names(place: Registration) -> bool:

@@ -112,11 +112,12 @@ class Siblings:
         then the units of others that have somewhat less; not of a folder with a file that is called
         like it, since that may well be what is asked for."""
         told: set[str] = set()
-        for each in self._together.naming_files(folder.files, _SHARE_OF_FILE, _MANY):
+        together = self._together
+        for each in together.naming_files(folder.files, _SHARE_OF_FILE, _MANY, parts=True):
             told.add(each.path)
             yield each
-        least = max(LEAST, _SHARE * self._together.known(folder.files))
-        units = () if folder.has_own else self._together.naming(folder.files, least)
+        least = max(LEAST, _SHARE * together.known(folder.files))
+        units = () if folder.has_own else together.naming(folder.files, least)
         yield from islice((each for each in units if each.path not in told), _UNITS)
 
     def _place(self, naming: Naming, folder: Folder, term: str) -> Registration:

@@ -14,6 +14,7 @@ from explorer_core.contracts import FileListed
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.languages import language_of
 from explorer_core.index.search.collection import Collection as Units
+from explorer_core.index.search.collection import Ints
 from explorer_core.index.symbols import Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.lexis import lexis_of
@@ -27,11 +28,13 @@ _READ = 40
 """Units, or files, that are read for them, at most."""
 _WIDE, _WIDE_SHARE = 12, 0.1
 """Files, and share of all, in more of which a name says nothing where it may be part of another."""
-_TOLD = 2
+_TOLD = 3
 """Files that a sentence names."""
 _MOST = 0.75
 """How many of the names in a definition one in it must have to be told for it."""
 _WORD = re.compile(r"\w+")
+
+_AS_THEY_ARE: Mapping[str, str] = {}
 
 Row = tuple[int, str, str]
 """A line that has a name, the name as written, and its term."""
@@ -67,15 +70,21 @@ class Together:
         return sum(len(self._units.matches(term).units) > 0 for term in terms)
 
     def naming(
-        self, terms: Mapping[str, Collection[str]], least: float, *, but: Symbol | None = None
+        self,
+        terms: Mapping[str, Collection[str]],
+        least: float,
+        *,
+        but: Symbol | None = None,
+        respelt: Mapping[str, str] = _AS_THEY_ARE,
     ) -> Iterator[Naming]:
         """The units of programs that have ``least`` so many of some terms, those first that have
         most, one of each file, and none in one definition (``but``). Given with each term are the
-        files whose own name it is: in them it does not count."""
+        files whose own name it is: in them it does not count. What else stands for a term is the
+        key of it in ``respelt``."""
         collection = self._units
         told = np.zeros(collection.units, np.int64)
-        for term in terms:
-            told[np.unique(collection.matches(term).units)] += 1
+        for units in self._units_with(terms, respelt).values():
+            told[units] += 1
         reached: list[int] = np.flatnonzero(
             (told >= least) & collection.refers[collection.file]
         ).tolist()
@@ -92,25 +101,36 @@ class Together:
             if path in seen or not self._may_name(path):
                 continue
             # The words of a name may be parts of others; and it may well say what itself is called.
-            rows = tuple(_named(self._code(path, collection.own_lines(unit)), terms))
+            code = self._code(path, collection.own_lines(unit))
+            rows = tuple(_named(code, terms, respelt=respelt))
             enough = len({term for _, _, term in rows if path not in terms[term]}) >= least
             if enough and not self.case.set_apart(self._holder(path, rows[0][0])):
                 seen.add(path)
                 yield Naming(path, rows)
 
     def naming_files(
-        self, terms: Mapping[str, Collection[str]], share: float, least: int, *, beside: str = ""
+        self,
+        terms: Mapping[str, Collection[str]],
+        share: float,
+        least: int,
+        *,
+        beside: str = "",
+        parts: bool = False,
+        respelt: Mapping[str, str] = _AS_THEY_ARE,
     ) -> Iterator[Naming]:
-        """The files that have such a ``share`` of some terms, and ``least`` so many, each as a word
-        or as part of a name, those first that have most; data, such as templates, after programs,
-        and of the data of one folder one file. What is in many files says nothing, unless the file
-        has the term ``beside`` it, too; and what lies in a file whose own name is one of the terms
-        neither."""
+        """The files that have such a ``share`` of some terms, and ``least`` so many, as words or
+        also as ``parts`` of names, those first that have most; data, such as templates, after
+        programs, and of the data of one folder one file. What is in many files says nothing, unless
+        the file has the term ``beside`` it, too; and what lies in a file whose own name is one of
+        the terms neither."""
         collection = self._units
-        files = {term: np.unique(collection.file[collection.matches(term).units]) for term in terms}
+        files = {
+            term: np.unique(collection.file[units])
+            for term, units in self._units_with(terms, respelt).items()
+        }
         widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
         telling = {
-            term: terms[term]
+            term
             for term, found in files.items()
             if beside or int(collection.refers[found].sum()) <= widest
         }
@@ -134,11 +154,19 @@ class Together:
             if not self._may_name(path) or dirname(path) in data:
                 continue
             whole = [(1, len(self.exhibits.source(path).lines))] if self.exhibits.has(path) else []
-            rows = tuple(_named(self._code(path, whole), telling, parts=True))
+            code = self._code(path, whole)
+            rows = tuple(_named(code, telling, parts=parts, respelt=respelt))
             if len({term for _, _, term in rows}) >= least:
                 if collection.is_data(path):
                     data.add(dirname(path))
                 yield Naming(path, rows)
+
+    def _units_with(self, terms: Collection[str], respelt: Mapping[str, str]) -> dict[str, Ints]:
+        """The units that have each of some terms, or what else stands for it."""
+        spelt = {term: [self._units.matches(term).units] for term in terms}
+        for other, term in respelt.items():
+            spelt[term].append(self._units.matches(other).units)
+        return {term: np.unique(np.concatenate(units)) for term, units in spelt.items()}
 
     def place(self, naming: Naming, row: Row, total: str) -> Registration:
         """What registers, at one of its rows."""
@@ -204,12 +232,17 @@ class Together:
 
 
 def _named(
-    lines: Iterable[tuple[int, str]], terms: Collection[str], *, parts: bool = False
+    lines: Iterable[tuple[int, str]],
+    terms: Collection[str],
+    *,
+    parts: bool = False,
+    respelt: Mapping[str, str] = _AS_THEY_ARE,
 ) -> Iterator[Row]:
     """The lines that have some terms, as words or also as parts of names."""
     for line, written in lines:
         for match in _WORD.finditer(written):
             whole = text.whole(match[0])
+            whole = respelt.get(whole, whole)
             if whole in terms:
                 yield line, match[0], whole
             elif parts:
