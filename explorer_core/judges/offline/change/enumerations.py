@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 
+import numpy as np
+
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
@@ -39,6 +41,10 @@ _NEARLY = 0.8
 than the name of the enumeration."""
 _WORDS = 2
 """Fewest words of the name of an enumeration that is looked for by its name alone."""
+_NEAR = 4
+"""How many words on the name of a member is still said of the enumeration."""
+_KINDS = 3
+"""Enumerations whose names end in one word that says what kind of thing they are."""
 _NAMED = 20
 """Definitions of one name that are looked at."""
 
@@ -207,11 +213,32 @@ class Enumerations:
         return len(targets & {each.id for each in members.each}) >= FEWEST
 
     def _is_said(self, symbol: Symbol) -> bool:
-        """Whether the words of a name, two or more, stand in the title as they follow in it."""
-        words, title = text.words_in(symbol.name), self._title
-        size = len(words)
+        """Whether the words of a name, two or more, stand in the title as they follow in it; the
+        last need not where many types are called so, as it says what kind of thing they are."""
+        words = text.words_in(symbol.name)
+        return self._stand(words) or (self._stand(words[:-1]) and self._is_kind(words[-1]))
+
+    def _stand(self, words: list[str]) -> bool:
+        size, title = len(words), self._title
         runs = (title[at : at + size] for at in range(len(title) - size + 1))
-        return size >= _WORDS and words in runs
+        return size >= _WORDS and any(run == words for run in runs)
+
+    def _is_kind(self, word: str) -> bool:
+        """Whether several enumerations have a word for the last of their names."""
+        collection = self.case.index.search().collection
+        matches = collection.matches(word)
+        units: list[int] = np.unique(matches.units[matches.fields == NAME]).tolist()
+        called_so: set[str] = set()
+        for unit in units:
+            ordinal, _, _ = collection.unit(unit)
+            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
+            if ordinal >= 0 and self._graph.kind(each) == "enum":
+                name = self._graph.symbol(each).name
+                if text.words_in(name)[-1:] == [word]:
+                    called_so.add(name)
+            if len(called_so) == _KINDS:
+                return True
+        return False
 
     @cached_property
     def _title(self) -> list[str]:
@@ -223,12 +250,23 @@ class Enumerations:
 
     def _one_is_asked(self, members: Members) -> bool:
         """Whether the question has the name of a member in the clause that has most of that of the
-        enumeration. Several of them are examples."""
+        enumeration, and not far from it. Several of them are examples."""
         words = set(text.words_in(members.symbol.name))
         asked = self.exhibits.words.asking_for(words)
         own = [set(text.words_in(each.name)) - words for each in members.each]
         titled = [each for each in own if each and each <= self.exhibits.words.titled]
-        return len(titled) == 1 and any(titled[0] <= clause for clause in asked)
+        return (
+            len(titled) == 1
+            and any(titled[0] <= clause for clause in asked)
+            and self._are_near(titled[0], words)
+        )
+
+    def _are_near(self, some: set[str], others: set[str]) -> bool:
+        """Whether a word of some stands near one of others in the title."""
+        one, other = (
+            [at for at, word in enumerate(self._title) if word in words] for words in (some, others)
+        )
+        return any(abs(at - near) <= _NEAR for at in one for near in other)
 
     @cached_property
     def _identifiers(self) -> frozenset[str]:
