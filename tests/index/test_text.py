@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.terms.lexis import lexis_of
-from explorer_core.index.terms.text import analyse, terms_of
+from explorer_core.index.terms.text import analyse, respelt, terms_of
 from explorer_core.index.terms.units import (
     FIELDS,
     PATH_UNIT,
@@ -48,6 +48,20 @@ from tests.index.decoded import Entry, read_entry, read_units
 )
 def test_identifiers_fall_into_parts_and_stay_whole(word: str, terms: list[str]) -> None:
     assert list(terms_of(word)) == terms
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("ProxyURL", "proxy_url"),
+        ("proxy_url", "proxyurl"),
+        ("LONG_TEXT", "longtext"),
+        ("proxy", ""),
+        ("_proxy", ""),
+    ],
+)
+def test_a_name_is_written_in_another_way(name: str, other: str) -> None:
+    assert respelt(name) == other
 
 
 @given(st.text())

@@ -297,7 +297,7 @@ SENT = "What do I touch to add another parcel state, for example one when it is 
     ("fixture", "question", "shown"),
     [
         (GO, STATE, [("Lost", "Lost"), ("Title", "case Lost:")]),
-        (KOTLIN, SENT, [("Lost", "object Lost : ParcelState()"), ("title", 'Lost -> "lost"')]),
+        (KOTLIN, SENT, [("Sent", "data class Sent"), ("title", "is Sent ->")]),
         (PYTHON, STATE, [("ParcelState", "LOST = 3"), ("title", "return {ParcelState.WAITING:")]),
         (RUST, STATE, [("ParcelState", "Lost { since"), ("title", "ParcelState::Lost { .. }")]),
         (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
@@ -367,3 +367,135 @@ async def test_the_enumeration_is_quoted_where_a_new_one_goes(
     fixture = model().replace(", ".join(NAMES), lines)
     enumeration, *_ = (await answered(tmp_path, fixture, NEW, "edit")).links
     assert enumeration.quote == quoted
+
+
+TWINS = """
+//- server/state.py
+from enum import StrEnum
+
+class ParcelState(StrEnum):
+    WAS_SENT = "sent"
+    WAS_LOST = "lost"
+    WAS_KEPT = "kept"
+    WAS_OPENED = "opened"
+//- server/title.py
+from server.state import ParcelState
+
+def title(state):
+    # What you touch to add another.
+    return {
+        ParcelState.WAS_SENT: 1, ParcelState.WAS_LOST: 2, ParcelState.WAS_KEPT: 3,
+        ParcelState.WAS_OPENED: 4,
+    }[state]
+//- web/state.ts
+export enum {name} {{
+  Sent = "sent",
+  Lost = "lost",
+  Kept = "kept",
+  Opened = "{last}",
+}}
+//- web/icons.ts
+import {{ {name} }} from "./state";
+export const icons = {{
+  [{name}.Sent]: 1, [{name}.Lost]: 2, [{name}.Kept]: 3, [{name}.Opened]: 4,
+}};
+//- web/parcel.html
+<b>{name}.Sent {name}.Lost {name}.Kept {name}.Opened</b>
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "last", "paths"),
+    [
+        ("ParcelState", "opened", ["web/state.ts", "web/icons.ts"]),
+        ("ShownParcelState", "opened", ["web/state.ts", "web/icons.ts"]),
+        ("Light", "opened", []),
+    ],
+)
+async def test_the_twin_of_an_enumeration_goes_with_it(
+    tmp_path: Path, name: str, last: str, paths: list[str]
+):
+    fixture = TWINS.replace("{name}", name).replace("{last}", last)
+    fixture = fixture.replace("{{", "{").replace("}}", "}") + OTHERS
+    links = (await answered(tmp_path, fixture, STATE, "edit")).links
+    assert [each.path for each in links[:2]] == ["server/state.py", "server/title.py"]
+    assert [each.path for each in links[2:4] if each.path.startswith("web")] == paths
+    if paths:
+        assert links[2].fact.endswith("It has 4 of the members of `ParcelState`.")
+        assert links[3].fact.endswith("So has `parcel.html`.")
+
+
+NAMED = (
+    "sender_name",
+    "parcel_size",
+    "sent_at",
+    "paid_by",
+    "way_to",
+    "way_from",
+    "due_at",
+    "cost_of",
+)
+
+
+def camel(name: str) -> str:
+    first, second = name.split("_")
+    return first.capitalize() + second.capitalize()
+
+
+async def test_the_names_of_a_record_count_in_both_ways_to_write_them(tmp_path: Path):
+    """And what has the fields is told, not the last of them."""
+    go = "".join(f"\t{camel(each)} string\n" for each in NAMED)
+    rows = "".join(f"  {each}: string;\n" for each in NAMED)
+    pages = "".join(f'<input name="{each}">\n' for each in NAMED)
+    fixture = (
+        f"//- parcel/state.go\npackage parcel\n\ntype ParcelState struct {{\n{go}}}\n"
+        f"//- web/state.ts\nexport interface Shown {{\n{rows}}}\n"
+        "export function show(of: Shown) {\n  return [of, of];\n}\n"
+        f"//- web/state.html\n{pages}{OTHERS}"
+    )
+    question = "What do I touch to add another field to the parcel state?"
+    links = (await answered(tmp_path, fixture, question, "edit")).links
+    assert "`Shown` has the text" in links[1].fact
+    assert links[1].fact.endswith(
+        "It has the names of 8 of the 8 members of `ParcelState`. So has `state.html`."
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        (NEW, "PRICE"),
+        ("What do I touch to add another column to the parcels, by weight?", "WEIGHT"),
+    ],
+)
+async def test_a_member_that_the_question_has_the_name_of_is_shown(
+    tmp_path: Path, question: str, quoted: str
+):
+    fixture = model().replace(", ".join(NAMES), ",\n  ".join(NAMES))
+    enumeration, title, *_ = (await answered(tmp_path, fixture, question, "edit")).links
+    assert enumeration.quote == f"{quoted},"
+    assert title.quote == f"case ParcelColumn.{quoted}: return row;"
+
+
+KINDS = "".join(
+    f"//- kinds/{each}.ts\nexport enum {each}Type {{ {each}One, {each}Two, {each}Three }}\n"
+    for each in ("Box", "Bag", "Crate")
+)
+
+
+@pytest.mark.parametrize(
+    ("others", "question", "told"),
+    [
+        (KINDS, NEW, True),
+        ("", NEW, False),
+        # A member far from the name of the enumeration is told of something else.
+        (KINDS, f"{NEW[:-1]} that shows each of them with what was paid as its price?", True),
+    ],
+)
+async def test_a_question_need_not_have_the_word_for_a_kind(
+    tmp_path: Path, others: str, question: str, told: bool
+):
+    fixture = model().replace("ParcelColumn", "ParcelColumnType") + others
+    question = question.replace("column to the list of parcels", "parcel column")
+    links = (await answered(tmp_path, fixture, question, "edit")).links
+    assert ("`ParcelColumnType` has 4 members" in links[0].fact) == told

@@ -80,9 +80,8 @@ class MemberPlaces:
         naming = (each for each in self._naming(twin.members) if each.user.id not in shown)
         places = [replace(whole, total=total), *islice(naming, _OF_TWIN)]
         told = {each.user.path for each in places}
-        others = [
-            each for each in self._in_files(twin.members, with_name=True) if each.path not in told
-        ]
+        told.update(each.path for each in (members.symbol, *shown))
+        others = [e for e in self._in_files(twin.members, with_name=True) if e.path not in told]
         return [*places[:-1], self._with_others(places[-1], others)]
 
     def _naming(self, members: Members) -> Iterator[Registration]:

@@ -83,19 +83,26 @@ class Twins:
                 yield symbol
 
     def _units_with(self, member: Symbol) -> Ints:
-        """The units that have all words of a name, in whatever way it is written."""
+        """The units that have all words of the name of a member, or of its value, in whatever way
+        they are written."""
         collection = self.case.index.search().collection
-        words = dict.fromkeys(text.words_in(member.name))
-        found = [np.unique(collection.matches(each).units) for each in words]
-        return reduce(np.intersect1d, found) if found else np.zeros(0, np.int64)
+        found = [np.zeros(0, np.int64)]
+        for each in self._said(member):
+            words = dict.fromkeys(text.words_in(each))
+            units = [np.unique(collection.matches(word).units) for word in words]
+            found += [reduce(np.intersect1d, units)] if units else []
+        return np.unique(np.concatenate(found))
 
     def _keys(self, member: Symbol) -> set[str]:
-        """What a member may be known by: its name and the text that is its value, without marks."""
+        """What a member may be known by: its name and its value, without marks."""
+        return {key for each in self._said(member) if (key := _MARKS.sub("", each).lower())}
+
+    def _said(self, member: Symbol) -> list[str]:
+        """The name of a member, and the text that is its value."""
         lines = self.exhibits.source(member.path).lines if self.exhibits.has(member.path) else ()
         written = lines[member.line - 1] if member.line <= len(lines) else ""
         value = _VALUE.search(written)
-        names = [member.name, *([value[2]] if value else [])]
-        return {key for each in names if (key := _MARKS.sub("", each).lower())}
+        return [member.name, *([value[2]] if value else [])]
 
 
 def _are_called_alike(one: Symbol, other: Symbol) -> bool:

@@ -1,0 +1,104 @@
+"""Where what lies side by side in a folder is named in other names, or by keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.judges.test_offline import answered
+
+METALS = ("gold", "iron", "lead", "zinc", "nickel", "cobalt", "bronze", "silver", "copper")
+FOLDER = "".join(
+    f"//- foundry/alloys/{each}.py\ndef melt_{each}(alloy):\n    return alloy.heat\n"
+    for each in METALS
+)
+OWN = "//- foundry/alloys/alloys.py\ndef pour(mould):\n    return mould\n"
+OTHERS = "".join(f"//- text/part{at}.py\ndef part{at}():\n    pass\n" for at in range(8))
+OTHERS += "//- text/other.py\n# What you touch to add another.\ndef other():\n    pass\n"
+NEW = "What do I touch to add another alloy?"
+
+
+def fields(names: tuple[str, ...]) -> str:
+    return "".join(f"    {each}_melts: bool\n" for each in names)
+
+
+def inputs(names: tuple[str, ...]) -> str:
+    return "".join(f'<input name="{each}_melts">\n' for each in names)
+
+
+def foundry(named: tuple[str, ...], also: str = "") -> str:
+    return (
+        f"{FOLDER}{also}//- foundry/model.py\nclass Oven:\n    hot: bool\n{fields(named)}"
+        f"//- pages/oven.html\n{inputs(METALS)}{OTHERS}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fixture", "question", "facts"),
+    [
+        # The file that is called like the folder is none of those that lie in it.
+        (foundry(METALS), NEW, ["9 of the 9", "9 of the 9"]),
+        (foundry(METALS, OWN), NEW, ["9 of the 9", "9 of the 9"]),
+        (foundry(METALS[:8]), NEW, ["8 of the 9", "9 of the 9"]),
+        # Of fewer than most, or of names that stand in many files, nothing is told.
+        (foundry(METALS[:5]), NEW, ["9 of the 9"]),
+        (
+            foundry(METALS)
+            + "".join(
+                f"//- many/file{at}.py\nclass Use{at}:\n{fields(METALS)}" for at in range(14)
+            ),
+            NEW,
+            [],
+        ),
+        # One of them is asked for.
+        (foundry(METALS), "What do I touch to add heat to the zinc alloy?", []),
+    ],
+)
+async def test_names_count_as_parts_of_others(
+    tmp_path: Path, fixture: str, question: str, facts: list[str]
+):
+    report = await answered(tmp_path, fixture, question, "edit")
+    told = [each.fact for each in report.links if "in `foundry/alloys`" in each.fact]
+    assert len(told) == len(facts), told
+    assert all(f"names of {fact}" in each for fact, each in zip(facts, told, strict=True)), told
+
+
+LETTERS = ("welcome", "farewell", "reminder", "invoice", "receipt", "greeting", "refusal", "offer")
+PAPERS = "".join(f"//- papers/letters/{each}.tpl\nDear reader\n" for each in LETTERS)
+
+
+def post(*, keyed: int) -> str:
+    """What sends letters by their keys, and where these are registered."""
+    sends = "".join(
+        f'def give_{each}(to):\n    return drawn("letters/{each}", to)\n\n\n'
+        for each in LETTERS[:keyed]
+    )
+    registered = "".join(f'    register("letters/{each}")\n' for each in LETTERS)
+    return (
+        f"{PAPERS}//- shop/post.py\n{sends}def stamped(parcel):\n"
+        "    return parcel.weight * parcel.distance\n\n\ndef drawn(key, to):\n    return key\n"
+        f"//- shop/start.py\ndef start(register):\n{registered}"
+        "//- shop/readers.py\ndef leave(reader, shop):\n    shop.readers.remove(reader)\n"
+        f"{OTHERS}"
+    )
+
+
+NEW_POST = "Add a new post to all readers when a reader leaves the shop. What do I touch?"
+
+
+@pytest.mark.parametrize(
+    ("fixture", "question", "paths"),
+    [
+        (post(keyed=8), NEW_POST, ["start", "post"]),
+        (post(keyed=2), NEW_POST, []),
+        # What ranks best where the keys are, but has none, is asked for itself.
+        (post(keyed=8), "Change how post is stamped by weight and distance. What do I touch?", []),
+    ],
+)
+async def test_keys_tell_of_what_lies_in_a_folder(
+    tmp_path: Path, fixture: str, question: str, paths: list[str]
+):
+    report = await answered(tmp_path, fixture, question, "edit")
+    told = [each.path for each in report.links if "in `papers/letters`" in each.fact]
+    assert sorted(told) == sorted(f"shop/{each}.py" for each in paths), report.links
