@@ -180,7 +180,8 @@ class _Selecting:
     def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
         """Whether the steps of a flow are joined, if there must be several, and come by the best
         place or lead to it."""
-        joined = self._change.is_asked or any(step.edge for step in steps)
+        asked = self._change.is_asked
+        joined = self._change.hangs_together if asked else any(step.edge for step in steps)
         told = [*definitions_of(steps), *(step.symbol for step in besides if step.edge)]
         return joined and any(map(self._comes_by_best, told))
 

@@ -118,6 +118,18 @@ class Change:
             return False
         return len(example.places) > _FEW
 
+    @property
+    def hangs_together(self) -> bool:
+        """Whether what is told of a new one has to do with what ranks best: that is of it, or
+        certain edges join the two."""
+        if self.example is None or not self._leads:
+            return True
+        places = [*(place.user for place in self.example.places), self.example.member]
+        told = set[SymbolId]().union(*map(self._whole, places))
+        best = self.seeds[0]
+        around = {best.id, *self._graph.containers(best.id)}
+        return not told.isdisjoint(around) or self._edge_between(around, told) is not None
+
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A
         member of the family that the question asks for, and where it is registered, come before
