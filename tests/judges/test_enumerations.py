@@ -499,3 +499,48 @@ async def test_a_question_need_not_have_the_word_for_a_kind(
     question = question.replace("column to the list of parcels", "parcel column")
     links = (await answered(tmp_path, fixture, question, "edit")).links
     assert ("`ParcelColumnType` has 4 members" in links[0].fact) == told
+
+
+SHAPES = ("square", "circle", "stripe", "ribbon", "zigzag", "spiral")
+
+
+def shapes(*, drawn: int, written: str = '"{}"') -> str:
+    """A type that is some strings, and what tells so many of them apart."""
+    cases = "".join(
+        f"    case {written.format(each)}:\n      return drawn({at});\n"
+        for at, each in enumerate(SHAPES[:drawn])
+    )
+    strings = "".join(f'  | "{each}"\n' for each in SHAPES)
+    return f"""
+//- pad/types.ts
+export type PadShape =
+{strings};
+//- pad/draw.ts
+import {{ PadShape }} from "./types";
+const square = 1, circle = 2, stripe = 3, ribbon = 4;
+export function draw(shape: PadShape) {{
+  // What you touch to add another.
+  switch (shape) {{
+{cases}  }}
+}}
+{OTHERS}"""
+
+
+@pytest.mark.parametrize(
+    ("fixture", "named", "told"),
+    [
+        (shapes(drawn=4), "PadShape, circle", ["`PadShape` has", "`draw` has"]),
+        # Too few, or none that is a string; and no string of the type is an example.
+        (shapes(drawn=2), "PadShape, circle", []),
+        (shapes(drawn=4, written="{}"), "PadShape, circle", []),
+        (shapes(drawn=4), "PadShape", []),
+    ],
+)
+async def test_strings_of_a_type_are_told_apart_as_strings(
+    tmp_path: Path, fixture: str, named: str, told: list[str]
+):
+    question = f"What do I touch to add another shape?\n\n{named}"
+    links = (await answered(tmp_path, fixture, question, "edit")).links
+    counted = [each for each in links if " names" in each.fact]
+    assert [each.fact[: len(begin)] for each, begin in zip(counted, told, strict=True)] == told
+    assert all('"circle"' in each.quote for each in counted)

@@ -1,14 +1,15 @@
 """Where the rows of a table are listed again, for a question that names the table or a row of it.
 
 A new kind is often one more key of a map or one more string of a list, and of another one for its
-title, and one for its icon. No edge joins them; they have the same names for their rows.
+title, and one for its icon. No edge joins them; they have the same names for their rows. A type
+that is some strings is such a list, too: where they are told apart, they stand as strings.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from explorer_core.channels.question.query import understand
@@ -28,16 +29,21 @@ _FILLED = 0.5
 """How many of the lines of a definition that is named are rows if it is a table."""
 _PLACES, _TABLES = 4, 5
 """Places that are told beside the table, and definitions that are looked at for it."""
+_STRINGS, _FILES = 3, 6
+"""Fewest strings of a type that a file tells apart, and such files that are told."""
+_STRING = re.compile(r"""(["'`])([\w-]+)\1""")
 _ROW = re.compile(r"""(\s*)((["'`:]?)(\w[\w-]*)\3)\s*(=>|:|,|=|$)""")
 """A line that begins with a name, a string or not, and goes on as that of a key or of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What has the rows, and the name and the line of each in order."""
+    """What has the rows, and the name and the line of each in order. For a type that is some
+    strings ``like`` is the one that the question has."""
 
     holder: Symbol
     rows: dict[str, int]
+    like: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ class Listed:
             return None
         table, places = best
         name, line = list(table.rows.items())[-1]
+        if table.like:
+            name, line = table.like, table.rows[table.like]
         total = f"It lists {len(table.rows)} names."
         whole = Registration(table.holder, None, total, Literal(table.holder, line, name))
         return Example(
@@ -76,6 +84,28 @@ class Listed:
         named = {each.text for each in understand(self.case.question).identifiers}
         if subject.symbol.name in named and subject.symbol.kind not in MEMBER_HOLDERS:
             yield from self._table(subject.symbol, None)
+
+        for name in named:
+            for each in islice(self.case.graph.find(name), _TABLES):
+                if each.kind in MEMBER_HOLDERS:
+                    yield from self._strings(each)
+
+    def _strings(self, holder: Symbol) -> Iterator[_Table]:
+        """The strings of a type that is nothing else, if the question has one of them."""
+        if not self.exhibits.has(holder.path):
+            return
+        rows: dict[str, int] = {}
+        lines = self.exhibits.source(holder.path).lines
+        for line in range(holder.range.start, min(holder.range.end, len(lines)) + 1):
+            *_, value = lines[line - 1].rpartition("=")
+            strings = _STRING.findall(value)
+            rows.update((each[1], line) for each in strings)
+            if not strings and re.search(r"\w", value) and rows:
+                return
+        asked = set(re.findall(r"\w+", self.case.question))
+        like = next((each for each in rows if each in asked), "")
+        if len(rows) >= _ROWS and like:
+            yield _Table(holder, rows, like)
 
     def _table(self, holder: Symbol, row: str | None) -> Iterator[_Table]:
         """The most rows of one shape in a definition, ``row`` among them, or else they have to be
@@ -98,13 +128,36 @@ class Listed:
         terms = {text.whole(name): at for at, name in enumerate(table.rows)}
         terms.pop("", None)
         together = Together(self.case, self.exhibits)
+        if table.like:
+            return self._strings_places(table, terms)
         least = max(_ROWS, _SHARE * len(terms))
         found = together.naming(dict.fromkeys(terms, ()), least, but=table.holder)
         places: list[Registration] = []
         self.case.registry.learn_of([as_called(table.holder)])
         for naming in islice(found, _PLACES):
-            count = f"{len(naming.terms)} of the {len(table.rows)} names"
-            total = f"It has {count} that {called(table.holder)} lists."
             last = max(naming.rows, key=lambda row: (terms[row[2]], row[0]))
-            places.append(together.place(naming, last, total))
+            places.append(together.place(naming, last, _total(table, naming.terms)))
         return places
+
+    def _strings_places(self, table: _Table, terms: dict[str, int]) -> list[Registration]:
+        """The files that have several of some strings, among them the one that the question
+        has."""
+        together, term = Together(self.case, self.exhibits), text.whole(table.like)
+        files = dict.fromkeys(terms, (table.holder.path,))
+        found = together.naming_files(files, 0, _STRINGS, beside=term, quoted=True)
+        naming = [each for each in found if term in each.terms]
+        naming.sort(key=lambda each: -len(each.terms))
+        self.case.registry.learn_of([as_called(table.holder)])
+        places: list[Registration] = []
+        for each in naming[:_FILES]:
+            users = {row: together.holder(each, row) for row in each.rows if row[2] == term}
+            most = max(users, key=lambda row: len(each.within(users[row])))
+            who, has = each.counted(users[most], _SHARE)
+            places.append(together.place(each, most, _total(table, has, who)))
+        if also := together.elsewhere(naming[_FILES:]):
+            places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
+        return places
+
+
+def _total(table: _Table, has: Collection[str], who: str = "It") -> str:
+    return f"{who} has {len(has)} of the {len(table.rows)} names that {called(table.holder)} lists."

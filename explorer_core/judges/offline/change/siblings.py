@@ -130,12 +130,8 @@ class Siblings:
             return not user.id.is_file, len(naming.within(user)), row[0] != user.line
 
         row = max(users, key=order)
-        of_file, inside = (
-            len([each for each in terms if naming.path not in folder.files[each]])
-            for terms in (naming.terms, naming.within(users[row]))
-        )
-        alone = users[row].id.is_file or inside >= _SHARE * of_file
-        who, count = ("It", inside) if alone else ("Its file", of_file)
+        who, has = naming.counted(users[row], _SHARE)
+        count = len([each for each in has if naming.path not in folder.files[each]])
         total = f"{who} has the names of {count} of the {len(folder.files)} in `{folder.path}`."
         return self._together.place(naming, row, total)
 

@@ -34,6 +34,7 @@ _MOST = 0.75
 """How many of the names in a definition one in it must have to be told for it."""
 _WORD = re.compile(r"\w+")
 
+_QUOTED = re.compile(r"""(?<=["'`])\w+(?=["'`])""")
 _AS_THEY_ARE: Mapping[str, str] = {}
 
 Row = tuple[int, str, str]
@@ -56,6 +57,13 @@ class Naming:
         if symbol.id.is_file:
             return self.terms
         return {term for line, _, term in self.rows if line in symbol.range}
+
+    def counted(self, symbol: Symbol, share: float) -> tuple[str, set[str]]:
+        """The names that a definition has, or that its file has where it has less than such a share
+        of them; after who is said to have them."""
+        inside = self.within(symbol)
+        alone = len(inside) >= share * len(self.terms)
+        return ("It", inside) if alone else ("Its file", self.terms)
 
 
 @dataclass(frozen=True)
@@ -116,13 +124,14 @@ class Together:
         *,
         beside: str = "",
         parts: bool = False,
+        quoted: bool = False,
         respelt: Mapping[str, str] = _AS_THEY_ARE,
     ) -> Iterator[Naming]:
-        """The files that have such a ``share`` of some terms, and ``least`` so many, as words or
-        also as ``parts`` of names, those first that have most; data, such as templates, after
-        programs, and of the data of one folder one file. What is in many files says nothing, unless
-        the file has the term ``beside`` it, too; and what lies in a file whose own name is one of
-        the terms neither."""
+        """The files that have such a ``share`` of some terms, and ``least`` so many, as words, or
+        also as ``parts`` of names, or only ``quoted``, those first that have most; data, such as
+        templates, after programs, and of the data of one folder one file. What is in many files
+        says nothing, unless the file has the term ``beside`` it, too; and what lies in a file whose
+        own name is one of the terms neither."""
         collection = self._units
         files = {
             term: np.unique(collection.file[units])
@@ -155,7 +164,8 @@ class Together:
                 continue
             whole = [(1, len(self.exhibits.source(path).lines))] if self.exhibits.has(path) else []
             code = self._code(path, whole)
-            rows = tuple(_named(code, telling, parts=parts, respelt=respelt))
+            words = _QUOTED if quoted else _WORD
+            rows = tuple(_named(code, telling, parts=parts, respelt=respelt, words=words))
             if len({term for _, _, term in rows}) >= least:
                 if collection.is_data(path):
                     data.add(dirname(path))
@@ -237,10 +247,11 @@ def _named(
     *,
     parts: bool = False,
     respelt: Mapping[str, str] = _AS_THEY_ARE,
+    words: re.Pattern[str] = _WORD,
 ) -> Iterator[Row]:
     """The lines that have some terms, as words or also as parts of names."""
     for line, written in lines:
-        for match in _WORD.finditer(written):
+        for match in words.finditer(written):
             whole = text.whole(match[0])
             whole = respelt.get(whole, whole)
             if whole in terms:
