@@ -442,23 +442,27 @@ def camel(name: str) -> str:
     return first.capitalize() + second.capitalize()
 
 
-async def test_the_names_of_a_record_count_in_both_ways_to_write_them(tmp_path: Path):
-    """And what has the fields is told, not the last of them."""
+@pytest.mark.parametrize("used", [True, False])
+async def test_the_names_of_a_record_count_in_both_ways_to_write_them(
+    tmp_path: Path, *, used: bool
+):
+    """But nothing is told if nothing uses the names."""
     go = "".join(f"\t{camel(each)} string\n" for each in NAMED)
+    shown = ", ".join(f"of.{each}" for each in NAMED) if used else "of, of"
     rows = "".join(f"  {each}: string;\n" for each in NAMED)
     pages = "".join(f'<input name="{each}">\n' for each in NAMED)
     fixture = (
         f"//- parcel/state.go\npackage parcel\n\ntype ParcelState struct {{\n{go}}}\n"
-        f"//- web/state.ts\nexport interface Shown {{\n{rows}}}\n"
-        "export function show(of: Shown) {\n  return [of, of];\n}\n"
+        f"//- web/shown.ts\nexport interface Shown {{\n{rows}}}\nconst of: Shown = read();\n"
+        f"//- web/show.ts\nexport function show(of) {{\n  return [{shown}];\n}}\n"
         f"//- web/state.html\n{pages}{OTHERS}"
     )
     question = "What do I touch to add another field to the parcel state?"
     links = (await answered(tmp_path, fixture, question, "edit")).links
-    assert "`Shown` has the text" in links[1].fact
-    assert links[1].fact.endswith(
-        "It has the names of 8 of the 8 members of `ParcelState`. So has `state.html`."
-    )
+    told = [each.fact for each in links if " of the 8 members of `ParcelState`" in each.fact]
+    assert [each.split("`")[1] for each in told] == (["show", "Shown"] if used else []), links
+    if used:
+        assert told[-1].endswith("So has `state.html`.")
 
 
 @pytest.mark.parametrize(

@@ -56,13 +56,20 @@ class MemberPlaces:
         own = members.symbol.path
         if all(each.user.id in makers and each.user.path == own for each in found):
             return []
-        if not any(map(_uses_names, found)):
+        if not any(map(self._uses_names, found)):
             return []
         told = {each.user.path for each in found}
         if members.of_record:
             others = [e for e in self._in_files(members, with_name=False) if e.path not in told]
             found[-1] = self._with_others(found[-1], others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
+
+    def _uses_names(self, place: Registration) -> bool:
+        """Whether a place names members, and does not define what is called so itself."""
+        if place.literal is None:
+            return True
+        inner = self._graph.enclosing(place.user.path, place.literal.line)
+        return inner is None or inner.name != place.literal.name
 
     def _with_others(self, place: Registration, others: Sequence[Naming]) -> Registration:
         also = Together(self.case, self.exhibits).elsewhere(others)
@@ -221,11 +228,6 @@ def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
     terms.pop("", None)
     other = {text.respelt(each.name): term for term, each in terms.items()}
     return terms, {spelt: term for spelt, term in other.items() if spelt and spelt not in terms}
-
-
-def _uses_names(place: Registration) -> bool:
-    """Whether a place names members, and not its own."""
-    return place.literal is None or place.literal.name != place.user.name
 
 
 def _is_member(members: Members, path: str, line: int) -> bool:
