@@ -185,9 +185,13 @@ class Together:
         return Registration(user, None, total, Literal(user, line, word))
 
     def elsewhere(self, places: Sequence[Naming]) -> str:
-        """A sentence on further places, by their files; empty where there are none."""
+        """A sentence on further places, by their files, data among them if there is any; empty where
+        there are none."""
+        data = [each for each in places if self._units.is_data(each.path)]
+        programs = [each for each in places if each not in data]
+        first = _TOLD - 1
         names: dict[str, None] = {}
-        for each in places:
+        for each in (*programs[:first], *data[:1], *programs[first:], *data[1:]):
             self.case.registry.add(FileListed(path=each.path, size=0))
             names[f"`{basename(each.path)}`"] = None
         told = list(names)[:_TOLD]
