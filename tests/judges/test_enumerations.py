@@ -548,3 +548,20 @@ async def test_strings_of_a_type_are_told_apart_as_strings(
     counted = [each for each in links if " names" in each.fact]
     assert [each.fact[: len(begin)] for each, begin in zip(counted, told, strict=True)] == told
     assert all('"circle"' in each.quote for each in counted)
+
+
+@pytest.mark.parametrize(
+    ("calls", "confidence"), [("orderOf(column)", "high"), ("paper(column)", "medium")]
+)
+async def test_no_answer_is_high_that_has_nothing_to_do_with_what_ranks_best(
+    tmp_path: Path, calls: str, confidence: str
+):
+    printed = (
+        '//- list/print.ts\nimport { orderOf } from "./order";\n'
+        "export function printed(column) {\n"
+        "  // What you touch to add another column to the list of parcels.\n"
+        f"  return {calls};\n}}\n"
+    )
+    report = await answered(tmp_path, model() + printed, NEW, "edit")
+    assert "`ParcelColumn` has 4 members." in report.links[0].fact
+    assert report.confidence == confidence

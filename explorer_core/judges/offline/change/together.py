@@ -28,7 +28,7 @@ _READ = 40
 """Units, or files, that are read for them, at most."""
 _WIDE, _WIDE_SHARE = 12, 0.1
 """Files, and share of all, in more of which a name says nothing where it may be part of another."""
-_TOLD = 3
+_TOLD = 2
 """Files that a sentence names."""
 _MOST = 0.75
 """How many of the names in a definition one in it must have to be told for it."""
@@ -185,8 +185,8 @@ class Together:
         return Registration(user, None, total, Literal(user, line, word))
 
     def elsewhere(self, places: Sequence[Naming]) -> str:
-        """A sentence on further places, by their files, data among them if there is any; empty where
-        there are none."""
+        """A sentence on further places, by their files, data among them if there is any; empty
+        where there are none."""
         data = [each for each in places if self._units.is_data(each.path)]
         programs = [each for each in places if each not in data]
         first = _TOLD - 1
