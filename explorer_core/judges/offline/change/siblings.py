@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 
-from explorer_core.contracts import FileListed
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.base import JudgeCase
@@ -86,7 +85,7 @@ class Siblings:
         member = self._referred_to(files, places) or self._ranked(files)
         if member is None:
             # No place may be told of a folder of which nothing was seen.
-            self.case.registry.add(FileListed(path=path, size=0))
+            any(map(self.exhibits.learn_of_file, files))
             member = places[0].user
         return Example(member, None, tuple(places), folder.said)
 

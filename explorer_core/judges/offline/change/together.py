@@ -10,7 +10,6 @@ from posixpath import basename, dirname
 
 import numpy as np
 
-from explorer_core.contracts import FileListed
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.languages import language_of
 from explorer_core.index.search.collection import Collection as Units
@@ -192,8 +191,8 @@ class Together:
         first = _TOLD - 1
         names: dict[str, None] = {}
         for each in (*programs[:first], *data[:1], *programs[first:], *data[1:]):
-            self.case.registry.add(FileListed(path=each.path, size=0))
-            names[f"`{basename(each.path)}`"] = None
+            if self.exhibits.learn_of_file(each.path):
+                names[f"`{basename(each.path)}`"] = None
         told = list(names)[:_TOLD]
         if more := len(names) - len(told):
             told.append("one more file" if more == 1 else f"{more} more files")

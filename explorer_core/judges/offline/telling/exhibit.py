@@ -11,7 +11,7 @@ from itertools import chain
 from explorer_core.channels.features.narrowing import LONG, WINDOW, head_of, line_worth
 from explorer_core.channels.question.templates import only_telling, without_literals
 from explorer_core.channels.question.wording import Said
-from explorer_core.contracts import QUOTE_LIMIT, CandidateId, LineRange, SymbolFound
+from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
@@ -241,6 +241,12 @@ class Exhibits:
         if best is None or (best[1].message and best[1].message.heads):
             return best
         return best if best[1].worth >= _LEAST_SAID * self._most_said else None
+
+    def learn_of_file(self, path: str) -> bool:
+        """Let sentences name a file, and the folders that it is in, if it is there."""
+        if there := self.has(path):
+            self.case.registry.add(FileListed(path=path, size=len(self.source(path).text)))
+        return there
 
     def has(self, path: str) -> bool:
         """Whether the file may be shown and can still be read; what was read once stays for this
