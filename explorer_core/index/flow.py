@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
+from math import log2
 
 import msgspec
 
@@ -42,8 +43,9 @@ _DECLARING = frozenset({"interface", "type"})
 # What hops cost, in plain calls.
 _LEAST_USE = 1.0
 """Of a hop to something that a node uses the least: that of a plain call."""
-_FED = 1.2
-"""To what takes what a node hands over: less than naming that does."""
+_FED, _FED_TOO = 1.2, 0.3
+"""To what takes what a node hands over: less than naming that does; and what it costs more each
+time that there are twice as many to take it."""
 _PROPERTY = 1.2
 """To a property that a node reads."""
 _NAMED_CALLABLE = 1.6
@@ -357,7 +359,8 @@ class _Search:
         if edge.relation == "calls":
             return _LEAST_USE * factor
         if edge.relation == "feeds":
-            return _FED
+            fed = sum(each.line == edge.line for each in self.graph.fed_by(edge.source))
+            return _FED + _FED_TOO * log2(max(fed, 1))
         kind = self.graph.kind(edge.target)
         if kind in MEMBER_HOLDERS:
             return _NAMED_TYPE * factor

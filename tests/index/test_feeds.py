@@ -241,6 +241,10 @@ MADE = "Maker.cs:Maker.Make feeds Listener.cs:Listener.Handle type"
         ),
         # a call of the handler itself
         ("_bus.Publish(new", "it.Handle(new", []),
+        # what is made is an argument on a line of its own
+        ("new Added()", "\n    new Added()", [MADE]),
+        ("Publish(new Added())", "Publish(1);\n    it = new Added()", []),
+        ("new Added()", "\n    it.Get(), new Added()", [MADE]),
     ],
 )
 def test_event_and_what_its_type_is_an_argument_of(
@@ -291,6 +295,56 @@ class Listener { @Subscribe public void on(Added e) { } }
 def test_event_in_other_languages(source: str) -> None:
     path = source.split()[1]
     check(source, f"{path}:Maker.make feeds {path}:Listener.on type")
+
+
+@pytest.mark.parametrize(
+    ("returns", "called", "expected"),
+    [
+        ("Added", "Added.of(1)", True),
+        ("Other", "Added.of(1)", False),
+        ("Added", "maker.of(1)", False),
+    ],
+)
+def test_event_that_a_member_of_its_type_makes(returns: str, called: str, expected: bool) -> None:
+    check(
+        f"""
+//- A.java
+class Added {{ static {returns} of(int n) {{ return new {returns}(n); }} }}
+class Other {{ }}
+class Maker {{ Bus bus; Other maker; void make() {{ bus.post({called}); }} }}
+class Listener {{ @Subscribe public void on(Added e) {{ }} }}
+""",
+        *["A.java:Maker.make feeds A.java:Listener.on type"] * expected,
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("", True),
+        # some of the handlers are told of it by name
+        ("void show() { listener.on(new Added()); }", True),
+        # what has such things, and does not only hear of them
+        ("void keep(Added a) { } ", False),
+        ("Added make() { return new Added(); }", False),
+        # whoever asks for its class has none of it
+        ("boolean is() { return bus.has(Added.class); }", True),
+    ],
+)
+def test_event_of_many_is_only_ever_that(more: str, expected: bool) -> None:
+    makes = "".join(f"void make{n}() {{ bus.post(new Added()); }} " for n in range(21))
+    hears = "".join(
+        f"class L{n} {{ @Subscribe public void on(Added e) {{ }} }} " for n in range(13)
+    )
+    others = "".join(f"class Other{n} {{ {more} }} " for n in range(6))
+    source = f"""
+//- A.java
+class Added {{ }}
+class Maker {{ Bus bus; {makes}}}
+{hears}
+{others}
+"""
+    assert len(fed(graph_of(source), ["A.java"])) == (21 * 13 if expected else 0)
 
 
 def test_annotation_that_is_for_something_else() -> None:
@@ -545,6 +599,23 @@ def test_flow_runs_through_what_is_handed_over() -> None:
     ends = one(graph, "Pool.Push"), one(graph, "handle")
     spine = find_spine(graph, dict.fromkeys(ends, 1.0))
     assert [graph.symbol(step.symbol).name for step in spine.steps] == ["Push", "run", "handle"]
+
+
+@pytest.mark.parametrize(("takers", "runs"), [(1, True), (16, False)])
+def test_flow_does_not_run_far_through_one_of_many(takers: int, runs: bool) -> None:
+    hears = "".join(
+        f"class L{n} {{ @Subscribe public void on(Added e) {{ a{n}(); }} void a{n}() {{ b{n}(); }}"
+        f" void b{n}() {{ }} }} "
+        for n in range(takers)
+    )
+    graph = graph_of(f"""
+//- A.java
+class Added {{ }}
+class Maker {{ Bus bus; void make() {{ bus.post(new Added()); }} }}
+{hears}
+""")
+    ends = one(graph, "Maker.make"), one(graph, "L0.b0")
+    assert (len(find_spine(graph, dict.fromkeys(ends, 1.0)).steps) > 1) == runs
 
 
 def test_flow_is_led_in_from_what_hands_over() -> None:

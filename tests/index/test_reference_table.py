@@ -28,6 +28,7 @@ REFERENCES = st.lists(
         local=st.booleans(),
         arguments=st.integers(-1, 250),
         labels=st.sampled_from(["", "a:_", "_:{}"]),
+        given=st.booleans(),
     ),
     max_size=40,
 )
@@ -46,6 +47,7 @@ def table_of(references: list[Reference]) -> ReferenceTable:
             one.arguments,
             one.labels,
             local=one.local,
+            given=one.given,
         )
     return rows.table()
 

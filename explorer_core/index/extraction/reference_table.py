@@ -38,7 +38,8 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     parameter or variable of an enclosing function. ``arguments`` is how many a call gives, -1 where
     nobody counted. ``labels`` is what these are called, with `LABELS_APART` between them,
     `UNLABELLED` for what goes by its place and `TRAILING` for a function behind the parentheses;
-    empty where all go by their places."""
+    empty where all go by their places. ``given`` says that it is called or constructed where an
+    argument begins, as far as those are counted."""
 
     name: str
     kind: ReferenceKind
@@ -49,13 +50,14 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     local: bool = False
     arguments: int = -1
     labels: str = ""
+    given: bool = False
 
 
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The references of a file, a column of packed numbers for each field; names and receivers are
     indices into ``texts``. ``scopes`` are each one higher, so that the top level is 0. ``uses``
-    pack three values: ``local + 2 * kind + 16 * (arguments + 1)``. Labels, which few references
-    have, are kept by row."""
+    pack four values: ``local + 2 * kind + 16 * given + 32 * (arguments + 1)``. Labels, which few
+    references have, are kept by row."""
 
     texts: tuple[str, ...] = ()
     names: bytes = b""
@@ -123,8 +125,9 @@ class ReferenceTable:
             columns[index],
             scopes[index] - 1,
             bool(use & 1),
-            (use >> 4) - 1,
+            (use >> 5) - 1,
             packed.labels.get(index, ""),
+            bool(use & 16),
         )
 
     def __len__(self) -> int:
@@ -166,12 +169,13 @@ class ReferenceRows:
         labels: str,
         *,
         local: bool,
+        given: bool,
     ) -> None:
         """Add a reference, its ``kind`` by its place in `KINDS`."""
         texts = self._texts
         if labels:
             self._labels[len(self._rows) // _WIDTH] = labels
-        use = 16 * (arguments + 1) + 2 * kind + local
+        use = 32 * (arguments + 1) + 16 * given + 2 * kind + local
         self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
 
     def table(self) -> ReferenceTable:

@@ -44,6 +44,10 @@ _TYPE = KINDS.index("type") + 1
 _CONSTRUCT = KINDS.index("construct") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _MOST_REMEMBERED = 100_000
+_CALLS = (CALL, _CONSTRUCT)
+_BEFORE = re.compile(r"\w+\s+$")
+_WORD_BEFORE = 24
+"""Characters before the name of a type that is made among which the word for that is."""
 _HEAD = re.compile(r"[\w$]+")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 
@@ -125,6 +129,7 @@ class References:
         found, owners, arguments = self.found, self.owners, self.arguments
         flat, raw, padded = source.flat, source.raw, f"  {source.flat}"
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
+        begun = {at for places in arguments.values() for at in places}
         outside = definitions.heads(end for end, (rank, _) in found.items() if rank in _IN_HEADS)
         stretches, lines = definitions.frames.stretches(), iter([*source.starts[1:], len(raw) + 1])
         frame, frame_end = next(stretches)
@@ -140,8 +145,8 @@ class References:
             # Behind a dot that nothing stands before, as in ``.red``, it goes without saying.
             is_bare = padded[start + 1] == "." != padded[start] and not width
             if is_bare or end in owners or start in placeholders:
-                begun = self._begun(receiver, start, placeholders)
-                receiver = owners.get(end, begun)
+                implied = self._begun(receiver, start, placeholders)
+                receiver = owners.get(end, implied)
                 head = head_of(receiver)
             position = end - width if width else start
             if width and is_long:
@@ -167,8 +172,17 @@ class References:
             column = position - line_start if in_line else source.column(position, on)
             count, labels = self._given(arguments[end]) if end in arguments else (-1, "")
             scope = outside.get(end, ordinal)
-            add(name, rank - 1, receiver, on, column, scope, count, labels, local=local)
+            given = rank in _CALLS and self._begins(start, rank) in begun
+            add(
+                name, rank - 1, receiver, on, column, scope, count, labels, local=local, given=given
+            )
         return rows.table()
+
+    def _begins(self, start: int, rank: int) -> int:
+        """Where an expression begins that is called or constructed: at the word before the type."""
+        before = self.source.flat[max(start - _WORD_BEFORE, 0) : start]
+        word = _BEFORE.search(before) if rank == _CONSTRUCT else None
+        return start - len(before) + word.start() if word else start
 
     def _begun(self, receiver: str, start: int, placeholders: Mapping[int, tuple[int, str]]) -> str:
         """A receiver that begins with a parameter without a name, with what that stands for; what

@@ -18,12 +18,16 @@ from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
 
 _FILES = 60
 """Files that mention a type for it to be one that tells handlers apart."""
 _MAKERS, _HANDLERS = 20, 12
-"""The most that make a type and have it handled: of a type of everything nothing is said."""
+"""The most that make a type and have it handled: of a type of everything nothing is said, but of
+one that is hardly made and taken otherwise."""
+_HARDLY = 4
+"""Times as often a type has to be handed on and handled as it is made and taken otherwise."""
 _BEFORE = 4
 """References looked at before what is made for the call that it is given to."""
 _ARGUMENTS = 4
@@ -35,11 +39,10 @@ _WORD = re.compile(r"\w+")
 
 
 class _Made(msgspec.Struct, frozen=True, gc=False):
-    """Where something is made and handed on, and the name that is called for that."""
+    """Where something is made and handed on."""
 
     who: SymbolId
     line: int
-    called: str
 
 
 class Events:
@@ -98,20 +101,60 @@ class Events:
             for table, index in named
             if self._handled(table, index) == event
         ]
-        if not 0 < len(handlers) <= _HANDLERS:
-            return (), ()
-        made, kept = list[_Made](), 0
-        for table, index in named:
-            one = table.facts.references[index]
-            if one.kind in _MAKING and self._event(table, index) == event:
-                called = self._handed_on(table, index)
-                made += [_Made(table.id(one.scope), one.line, called)] if called else []
-                kept += not called
-        if kept > len(made) or len(made) > _MAKERS:
+        if not handlers:
             return (), ()
         # What calls a handler by its name needs nobody to hand things over.
         names = {self._program.definition(each).name for each in handlers}
-        return tuple(each for each in made if each.called not in names), tuple(handlers)
+        made, kept = list[_Made](), 0
+        for table, index in self._making(event, named):
+            at = self._given_to(table, index)
+            if at is not None and table.facts.references[at].name in names:
+                continue
+            if self._handed_on(table, index):
+                one = table.facts.references[index]
+                made.append(_Made(table.id(one.scope), one.line))
+            else:
+                kept += 1
+        taking = len(self._taking(event, named).difference(handlers))
+        is_many = len(made) > _MAKERS or len(handlers) > _HANDLERS
+        is_only_that = kept * _HARDLY <= len(made) and taking * _HARDLY <= len(handlers)
+        if kept > len(made) or (is_many and not is_only_that):
+            return (), ()
+        return tuple(made), tuple(handlers)
+
+    def _making(
+        self, event: SymbolId, named: list[tuple[FileTable, int]]
+    ) -> Iterator[tuple[FileTable, int]]:
+        """The references among some by which something of a type is made, outside of that."""
+        for table, index in named:
+            references = table.facts.references
+            # A member of the type stands behind its name.
+            at = index + (references[index].kind == "read")
+            if at == len(references) or references[at].kind not in _MAKING:
+                continue
+            is_outside = not self._is_within(table, references[at].scope, event)
+            if is_outside and self._event(table, at) == event:
+                yield table, at
+
+    def _taking(self, event: SymbolId, named: list[tuple[FileTable, int]]) -> set[SymbolId]:
+        """The functions outside of a type that are given something of it, and the variables of
+        it."""
+        name = self._program.definition(event).name
+        found = set[SymbolId]()
+        for table, index in named:
+            one = table.facts.references[index]
+            is_outside = one.scope != TOP and not self._is_within(table, one.scope, event)
+            if one.kind != "type" or not is_outside:
+                continue
+            if table.is_variable(one.scope) or name in _parameters(table, one.scope).values():
+                found.add(table.id(one.scope))
+        return found
+
+    def _is_within(self, table: FileTable, scope: int, type_id: SymbolId) -> bool:
+        """Whether a definition is that of a type, or stands in it."""
+        while table.path == type_id.path and scope not in (TOP, type_id.ordinal):
+            scope = table.definitions[scope].container
+        return table.path == type_id.path and scope == type_id.ordinal
 
     def _named(self, event: SymbolId, paths: list[str]) -> Iterator[tuple[FileTable, int]]:
         """The references that may mean an event's type."""
@@ -119,22 +162,29 @@ class Events:
             for name in self._mentions.local_names(table, self._mentions.names_of(event)):
                 yield from ((table, index) for index in table.facts.references.named(name))
 
-    def _handed_on(self, table: FileTable, index: int) -> str:
-        """The name that is called with a value of the type that a reference means, made there, by
-        which something is called that knows nothing of the type; empty where it is none."""
+    def _handed_on(self, table: FileTable, index: int) -> bool:
+        """Whether something is called with a value of the type that a reference means, made there,
+        that knows nothing of the type."""
+        at = self._given_to(table, index)
+        event = None if at is None else self._event(table, index)
+        return at is not None and event is not None and not self._knows(table, at, event)
+
+    def _given_to(self, table: FileTable, index: int) -> int | None:
+        """The call that is given a value of the type that a reference means, made there."""
         references = table.facts.references
         made = references[index]
         # Resolving every call within a call costs more than the types in small letters are worth.
-        if made.scope == TOP or made.kind not in _MAKING or not made.name[:1].isupper():
-            return ""
+        type_name = made.name if made.name[:1].isupper() else last_part(made.receiver)
+        if made.scope == TOP or made.kind not in _MAKING or not type_name[:1].isupper():
+            return None
         for at in range(index - 1, max(index - 1 - _BEFORE, -1), -1):
             call = references[at]
-            if (call.scope, call.line) != (made.scope, made.line) or call.kind == "construct":
-                return ""
-            if call.kind == "call":
-                event = self._event(table, index) if call.arguments else None
-                return call.name if event and not self._knows(table, at, event) else ""
-        return ""
+            is_elsewhere = call.scope != made.scope or call.kind == "construct"
+            if is_elsewhere or (call.line != made.line and not made.given):
+                return None
+            if call.kind == "call" and (call.arguments or not made.given):
+                return at if call.arguments else None
+        return None
 
     def _event(self, table: FileTable, index: int) -> SymbolId | None:
         """The one type that a reference means."""
@@ -150,9 +200,25 @@ class Events:
                 found.update(() if holder is None else (holder,))
             elif kind in MEMBER_HOLDERS:
                 found.add(target)
+            elif kind in CALLABLES and (given := self._own_maker(table, index, target)):
+                found.add(given)
             else:
                 return None
         return found.pop() if len(found) == 1 else None
+
+    def _own_maker(self, table: FileTable, index: int, function: SymbolId) -> SymbolId | None:
+        """The type of which a member is called that gives an object of it."""
+        called = table.facts.references[index]
+        type_name = last_part(called.receiver)
+        if called.kind != "call" or not type_name[:1].isupper():
+            return None
+        model = self._resolver.model
+        holder = model.owners.holder_of(self._program.holder(function), function.ordinal)
+        if holder is None:
+            return None
+        written = f"{called.receiver}.{called.name}()"
+        given = model.expressions.evaluate(table, called.scope, written, called.line)
+        return holder if given == (Instance(holder),) else None
 
     def _knows(self, table: FileTable, index: int, event: SymbolId) -> bool:
         """Whether what is called has a parameter of a type, so that it is what takes the value."""
