@@ -60,10 +60,12 @@ class Written(msgspec.Struct, frozen=True, gc=False):
 
 class Collection(Outside, frozen=True, kw_only=True, gc=False):
     """A value that is not of the repository, but may have some in it that are: of the type
-    ``element``, under keys if ``keyed`` says so."""
+    ``element``, under keys if ``keyed`` says so. It may have the members of that, if it ``leads``
+    there."""
 
     element: Written
     keyed: bool
+    leads: bool = False
 
 
 class Accessor(Outside, frozen=True, kw_only=True, gc=False):

@@ -96,8 +96,10 @@ class Members:
             return (value,)
         if isinstance(value, Accessor):
             return self.named(table, self._elements.given(value), name)
-        if isinstance(value, Collection) and (own := self._elements.accessor(table, value, name)):
-            return own
+        if isinstance(value, Collection):
+            own = self._elements.accessor(table, value, name)
+            if own := own or (value.leads and self._where_it_leads(table, value, name)):
+                return own
         if isinstance(value, Function) and name == table.spec.call_member:
             return (value,)
         if isinstance(value, Inherited):
@@ -111,10 +113,35 @@ class Members:
         if isinstance(value, Module):
             return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):
-            return self._hierarchy.member(value.id, name)
+            found = self._hierarchy.member(value.id, name)
+            leads = bool(table.spec.opaque_roots) and nothing_of_ours(found)
+            return (self._where_it_leads(table, value, name) if leads else UNKNOWN) or found
         if isinstance(value, Table):
             return self._entries.of_function(self._program.holder(value.id), value, name)
         return self._of_definition(table, value, name)
+
+    def _where_it_leads(self, table: FileTable, value: Collection | Instance, name: str) -> Values:
+        """The member of a name of what a value of a type of elsewhere may lead to, that is not
+        rather its own."""
+        if name in table.spec.transparent_members:
+            return UNKNOWN
+        return self._evaluation.ask(
+            (table.path, "leads", value, name),
+            lambda: self._of_what_it_leads_to(table, value, name),
+            UNKNOWN,
+            steps=0,
+        )
+
+    def _of_what_it_leads_to(
+        self, table: FileTable, value: Collection | Instance, name: str
+    ) -> Values:
+        found = (
+            each
+            for collection in self._elements.collections((value,))
+            if collection.leads
+            for each in self.named(table, self._elements.of(collection), name)
+        )
+        return tuple(each for each in found if isinstance(each, Defined))
 
     def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
         """The member of a name that a type has which what it inherits may give a value of, known by

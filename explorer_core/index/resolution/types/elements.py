@@ -42,14 +42,16 @@ class Elements:
         self._variables = variables
 
     @staticmethod
-    def collection(table: FileTable, scope: int, listed: Listed, line: int) -> Collection:
+    def collection(
+        table: FileTable, scope: int, listed: Listed, line: int, *, leads: bool = False
+    ) -> Collection:
         """A value of a type that was written."""
         around = table.beyond_variables(scope, listed.element)
         element = Written(table.path, around, line, listed.element)
         name = simple_type_name(listed.name)
         if not name and table.spec.static_extensions:
             name = simple_type_name(listed.element)  # as what is written for an array names it
-        return Collection(name, element=element, keyed=listed.keyed)
+        return Collection(name, element=element, keyed=listed.keyed, leads=leads)
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
         """What a subscript of values gives, or with `EACH` each step through them."""
@@ -138,8 +140,10 @@ class Elements:
             return UNKNOWN
         written = simple_type_text(definition.returns or aliased(definition.signature), holder)
         listed = reduced_collection(written)
-        scope, line = value.id.ordinal, definition.line
-        return (self.collection(holder, scope, listed, line),) if listed else UNKNOWN
+        if listed is None:
+            return UNKNOWN
+        named = self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
+        return tuple(each for each in named if isinstance(each, Collection))
 
     def of(self, value: Collection) -> Values:
         """What is in a value."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import (
     CLASS,
+    Listed,
     alternatives,
     reduced_collection,
     reduced_function,
@@ -27,6 +31,7 @@ from explorer_core.index.resolution.types.written_types import (
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
+    Collection,
     Defined,
     Function,
     Instance,
@@ -83,8 +88,11 @@ class NamedTypes:
             return (function,) if nothing_of_ours(named) else named
         if listed := reduced_collection(written):
             named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
-            collection = self._elements.collection(table, scope, listed, line)
-            return (collection,) if nothing_of_ours(named) else named
+            if not nothing_of_ours(named):
+                # What is written for the other name itself is there for it, too.
+                return (*self._with_argument(table, scope, named, listed, line), *named)
+            leads = not listed.keyed and _may_lead(table, listed.name)
+            return (self._elements.collection(table, scope, listed, line, leads=leads),)
         if written.endswith("]"):
             return self._type_of_member(table, scope, written, line) or OUTSIDE
         found = self.types_named(table, scope, written, line)
@@ -94,6 +102,33 @@ class NamedTypes:
             return self._owners.self_around(table, scope) or OUTSIDE
         functions = tuple(value for value in found if isinstance(value, Function))
         return functions or (Outside(simple_type_name(written)),)
+
+    def _with_argument(
+        self, table: FileTable, scope: int, named: Values, listed: Listed, line: int
+    ) -> Values:
+        """Values of what another name for a type stands for that is given an argument, where that
+        is the type itself or what is in it; UNKNOWN for other types."""
+        alias = named[0] if len(named) == 1 and not listed.keyed else None
+        if not isinstance(alias, Instance):
+            return UNKNOWN
+        holder = self._program.holder(alias.id)
+        definition = holder.definitions[alias.id.ordinal]
+        if definition.kind != "type" or not definition.returns:
+            return UNKNOWN
+        meant = simple_type_text(definition.returns, holder)
+        if holder.type_parameter(alias.id.ordinal, meant):
+            values = self.type_named(table, scope, listed.element, line)
+            return UNKNOWN if nothing_of_ours(values) else values
+        inner = reduced_collection(meant)
+        if inner is None or not holder.type_parameter(alias.id.ordinal, inner.element):
+            return UNKNOWN
+        given = self.type_named(holder, alias.id.ordinal, meant, definition.line)
+        element = self._elements.collection(table, scope, listed, line).element
+        return tuple(
+            msgspec.structs.replace(value, element=element)
+            for value in given
+            if isinstance(value, Collection)
+        )
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
@@ -156,3 +191,13 @@ class NamedTypes:
 
     def _makes_objects(self, value: Defined) -> bool:
         return self._program.holder(value.id).makes_objects(value.id.ordinal)
+
+
+def _may_lead(table: FileTable, written: str) -> bool:
+    """Whether values of a generic type of elsewhere, as written, may have the members of its
+    argument: what is imported or named by a path that does not begin at a root known not to."""
+    opaque = table.spec.opaque_roots
+    head, _, within = written.partition("::")
+    imported = table.imports.get((TOP, head), ())
+    roots = [each.module.partition("::")[0] for each in imported] or [head] * bool(within)
+    return bool(opaque and roots) and not any(root in opaque for root in roots)
