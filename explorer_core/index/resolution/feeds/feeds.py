@@ -10,6 +10,7 @@ from explorer_core.index.resolution.feeds.events import Events
 from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
 from explorer_core.index.resolution.feeds.starts import Starts
+from explorer_core.index.resolution.feeds.subscriptions import Subscriptions
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.users import Users
 from explorer_core.index.symbols import Edge, SymbolId
@@ -27,6 +28,7 @@ class Feeds:
             Joints(resolver, users),
             Emissions(resolver),
             Hubs(resolver),
+            Subscriptions(resolver),
         )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:

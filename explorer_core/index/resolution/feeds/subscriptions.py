@@ -1,0 +1,210 @@
+"""From what calls a member of an object of elsewhere to the functions that this was given before.
+
+``finished.connect(add_to_index)`` gives a function to an object that a variable of a file holds,
+and ``finished.send(document=doc)`` hands over what a function is called with: it has parameters of
+the names under which arguments are given. What the members do nobody here can see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from explorer_core.index.extraction.facts import PLACE, TOP
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.function_types import parameters_of
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import nothing_of_ours
+from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, SymbolId
+
+_WORD = re.compile(r"\w+")
+_NEAR = 4
+"""References between that to an object and a function that it is given."""
+_WITHIN = 40
+"""References after a call among which the names of its arguments are."""
+_FILES = 60
+"""Files that may mention an object: what more mention says nothing."""
+
+
+class _Called(msgspec.Struct, frozen=True, gc=False):
+    """Where a member is called of an object, and the names under which it is given arguments."""
+
+    who: SymbolId
+    line: int
+    member: str
+    names: frozenset[str]
+
+
+class _Object(msgspec.Struct, frozen=True, gc=False):
+    """What is done with an object: the functions that it is given, by which of its members, if it
+    is by one, and the calls of its members."""
+
+    functions: tuple[tuple[SymbolId, str], ...]
+    calls: tuple[_Called, ...]
+
+
+class Subscriptions:
+    """Finds who calls members of objects, and the functions that these were given; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._objects: dict[SymbolId, _Object] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to the functions that an object was given which it calls a member of."""
+        table = self._program.holder(symbol_id)
+        references = table.facts.references
+        named = {each.receiver for i in rows if _is_name(each := references[i])}
+        found: dict[SymbolId, None] = {}
+        for index in rows if named else ():
+            used = references[index]
+            if used.kind == "call" and PLACE + _written(used) in named:
+                found.update(dict.fromkeys(self._object(table, index - 1)))
+        for each in found:
+            yield from (edge for edge in self._edges(each) if edge.source == symbol_id)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a function from those that call members of an object which it was given
+        to."""
+        if self._program.kind(symbol_id) not in CALLABLES:
+            return
+        found: dict[SymbolId, None] = {}
+        for table in self._mentions.tables(self._mentions.of(symbol_id)):
+            names = self._mentions.local_names(table, self._mentions.names_of(symbol_id))
+            for index in (i for name in names for i in table.facts.references.named(name)):
+                for giving in self._giving(table, index):
+                    found.update(dict.fromkeys(self._object(table, giving)))
+        table = self._program.holder(symbol_id)
+        for index in table.facts.references.in_scope(symbol_id.ordinal):
+            used = table.facts.references[index]
+            if used.line <= table.definitions[symbol_id.ordinal].line and used.kind != "type":
+                found.update(dict.fromkeys(self._object(table, index)))
+        for each in found:
+            yield from (edge for edge in self._edges(each) if edge.target == symbol_id)
+
+    def _edges(self, held: SymbolId) -> Iterator[Edge]:
+        done = self._done_with(held)
+        giving = {member for _, member in done.functions}
+        for called in done.calls:
+            for function, _ in done.functions if called.member not in giving else ():
+                if function != called.who and self._takes(function, called.names):
+                    path = called.who.path
+                    yield Edge("feeds", called.who, function, path, called.line, "graph:type")
+
+    def _takes(self, function: SymbolId, names: frozenset[str]) -> bool:
+        """Whether a function has parameters for arguments of some names."""
+        definition = self._program.definition(function)
+        written = parameters_of(definition.signature, definition.name)
+        own = {word[0] for each in written if (word := _WORD.search(each))}
+        # A mark before the name of a parameter says that it takes what is left.
+        takes_others = any(not _WORD.match(each) for each in written)
+        return names <= own or (takes_others and bool(names & own))
+
+    def _object(self, table: FileTable, index: int) -> Iterator[SymbolId]:
+        """The variable of a file that a reference means, if that holds an object of elsewhere which
+        is made there."""
+        resolution = self._resolver.resolve(table, index) if index >= 0 else None
+        if resolution is None or resolution.witness == "graph:name" or len(resolution.targets) != 1:
+            return
+        target = resolution.targets[0]
+        if target.is_file or self._program.kind(target) not in VARIABLES:
+            return
+        holder, definition = self._program.holder(target), self._program.definition(target)
+        bound = holder.bound(TOP, definition.name) if definition.container == TOP else ()
+        is_made = bool(bound) and all(each.source in ("call", "construct") for each in bound)
+        if is_made and nothing_of_ours(self._resolver.model.variables.declared(target)):
+            yield target
+
+    def _done_with(self, held: SymbolId) -> _Object:
+        if held not in self._objects:
+            functions, calls = dict[tuple[SymbolId, str], None](), list[_Called]()
+            paths = self._mentions.of(held)
+            for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
+                names = self._mentions.local_names(table, self._mentions.names_of(held))
+                for index in (i for name in names for i in table.facts.references.named(name)):
+                    if held in self._object(table, index):
+                        functions.update(dict.fromkeys(self._given(table, index)))
+                        calls += self._calls(table, index)
+            self._objects[held] = _Object(tuple(functions), tuple(calls))
+        return self._objects[held]
+
+    def _given(self, table: FileTable, index: int) -> Iterator[tuple[SymbolId, str]]:
+        """The functions that an object is given where a reference means it, by which member: that
+        of which it is, or has, the decorator, and those among the arguments of a member."""
+        references = table.facts.references
+        used = references[index]
+        after = references[index + 1] if index + 1 < len(references) else None
+        asked = after if after and after.receiver == _written(used) else None
+        if used.scope != TOP and used.line <= table.definitions[used.scope].line:
+            if table.is_callable(used.scope) and self._is_decorator(table, index):
+                yield table.id(used.scope), asked.name if asked else ""
+        elif asked and asked.kind == "call":
+            for at in range(index + 2, min(index + 2 + _NEAR, len(references))):
+                if index in self._giving(table, at):
+                    for function in self._functions(table, at):
+                        yield function, asked.name
+
+    def _is_decorator(self, table: FileTable, index: int) -> bool:
+        """Whether a reference in the head of a function is in one of its decorators."""
+        references = table.facts.references
+        near = range(max(index - _NEAR, 0), min(index + 2, len(references)))
+        return any(
+            references[at].kind == "decorator" and references[at].scope == references[index].scope
+            for at in near
+        )
+
+    def _giving(self, table: FileTable, index: int) -> Iterator[int]:
+        """Where an object is named before a function that it is given as an argument."""
+        references = table.facts.references
+        used = references[index]
+        if used.kind != "argument":
+            return
+        for at in range(index - 1, max(index - 2 - _NEAR, 0), -1):
+            before = references[at]
+            if before.scope != used.scope:
+                return
+            if before.kind == "call":
+                if before.receiver and before.receiver == _written(references[at - 1]):
+                    yield at - 1
+                return
+
+    def _functions(self, table: FileTable, index: int) -> Iterator[SymbolId]:
+        resolution = self._resolver.resolve(table, index)
+        if resolution is not None and resolution.witness != "graph:name":
+            for each in resolution.targets:
+                if not each.is_file and self._program.kind(each) in CALLABLES:
+                    yield each
+
+    def _calls(self, table: FileTable, index: int) -> Iterator[_Called]:
+        """The call of a member of an object with names for its arguments, where a reference means
+        the object."""
+        references = table.facts.references
+        used = references[index]
+        called = references[index + 1] if index + 1 < len(references) else None
+        if called is None or called.kind != "call" or called.receiver != _written(used):
+            return
+        written, names = _written(called), set[str]()
+        for at in range(index + 2, min(index + 2 + _WITHIN, len(references))):
+            one = references[at]
+            if one.scope != called.scope or (one.kind == "call" and _written(one) == written):
+                break
+            if one.receiver == PLACE + written:
+                names.add(one.name)
+        if names and called.scope != TOP:
+            who = table.id(called.scope)
+            yield _Called(who, called.line, called.name, frozenset(names))
+
+
+def _written(reference: Reference) -> str:
+    return f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
+
+
+def _is_name(reference: Reference) -> bool:
+    """Whether a reference is the name of an argument."""
+    return reference.receiver.startswith(PLACE)
