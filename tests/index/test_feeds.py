@@ -627,7 +627,6 @@ SENT, NOTED, SHOWN = (
     [
         ("", "", [SENT]),
         ("connect(store)", "connect(receiver=store)", [SENT]),
-        ("def store(", "@finished.connect\ndef store(", [SENT]),
         ("finished.connect(store)", "...", []),
         # what it is given decorates: a member of it, or what is given the object
         ("def store(", "@finished.connect\ndef store(", [SENT]),
