@@ -261,6 +261,30 @@ def test_a_function_without_a_name_goes_by_the_call_it_is_given_to(text: str, na
     assert " ".join(map(facts.qualified_name, range(len(facts.definitions)))) == names
 
 
+@pytest.mark.parametrize(
+    ("value", "kinds"),
+    [
+        ("keep((n) => { g(n); }, [])", "function constant"),
+        ("keep(memo(function (n) { g(n); }), 3)", "function constant"),
+        ("React.keep(async () => { g(); })", "function constant"),
+        ("(n) => { g(n); }", "function function"),
+        # what is asked of a value, a condition, and what calls nothing
+        ("items.map((n) => { g(n); })", "function"),
+        ("keep(items, (n) => { g(n); })", "function"),
+        ("keep((n) => n.next)", "function"),
+        ("keep(1)", "function"),
+    ],
+)
+def test_what_is_made_of_a_function_in_a_function(value: str, kinds: str) -> None:
+    text = f"function f() {{\n  const load = {value};\n  load(1);\n}}\n"
+    facts = extract("a.ts", text)
+    assert facts is not None
+    check_places(facts, text)
+    assert " ".join(each.kind for each in facts.definitions) == kinds
+    calls = [each for each in facts.references if each.name == "g"]
+    assert all(each.scope == len(facts.definitions) - 1 for each in calls)
+
+
 def test_an_object_without_a_key_is_no_definition() -> None:
     text = "const make = (path) => async () => {\n  await fetch(path, {\n    a: 1,\n  });\n};\n"
     facts = extract("a.ts", text)

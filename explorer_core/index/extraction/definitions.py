@@ -180,7 +180,8 @@ class Definitions:
             return None
         inside = _is_function(around)
         in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
-        if draft.kind in VALUE_KINDS and (inside or in_value):
+        has_code = draft.body >= 0  # that of a function which its value is made of
+        if draft.kind in VALUE_KINDS and (inside or in_value) and not has_code:
             self._keep_local(draft, around)
             return None
         owner, name = self._name(draft)

@@ -15,6 +15,15 @@
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
   (generator_function body: (_) @body)]) @definition.function
+; In a function, what is made of a function that is given to another: `const load = useCallback(() => { ... }, [])`.
+((statement_block (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (_
+  . function: [(identifier) (member_expression object: (identifier) @_of)]
+  arguments: (arguments . [
+    (arrow_function body: (statement_block) @body)
+    (function_expression body: (_) @body)
+    (_ . function: (identifier) arguments: (arguments . [
+      (arrow_function body: (statement_block) @body) (function_expression body: (_) @body)]))]))) @definition.constant))
+  (#match? @_of "^[A-Z]"))
 ((assignment_expression left: (_ . object: (_) @owner property: (property_identifier) @name)) @definition.variable
   (#any-of? @owner "exports" "module.exports"))
 ((program (expression_statement (_

@@ -103,8 +103,24 @@ class Variables:
         values = self._model.expressions.evaluate(table, scope, binding.type, binding.line)
         if binding.source == "guard":
             return tuple(v for value in values for v in self._guarded(value))
+        if binding.name == RESULT and binding.source == "alias":
+            values = self._beyond(table, scope, values)
         given = self._model.calls.called(table, values) if binding.source == "call" else values
         return as_held(given, bare_members=table.spec.bare_members)
+
+    def _beyond(self, table: FileTable, function: int, values: Values) -> Values:
+        """What a function gives by values, in place of variables of its own what these hold."""
+        found: list[Value] = []
+        for value in values:
+            own = value.id if self._program.is_of_kind(value, VARIABLES) else None
+            if own is not None and own.path == table.path and self._is_in(own, function):
+                found += self.declared(own)
+            else:
+                found.append(value)
+        return tuple(dict.fromkeys(found))
+
+    def _is_in(self, symbol_id: SymbolId, function: int) -> bool:
+        return self._program.definition(symbol_id).container == function
 
     def _guarded(self, value: Value) -> Values:
         """What that is which a function is given, where its result says so."""
