@@ -246,7 +246,11 @@ class SymbolGraph(Definitions):
         bases = self._resolver.model.hierarchy.supertypes(symbol_id)
         stated = [_derivation(symbol_id, base) for base in bases]
         known = {edge.target for edge in stated}
-        others = (i for i in self._resolver.structural.supertypes(symbol_id) if i not in known)
+        unstated = (
+            *self._resolver.structural.supertypes(symbol_id),
+            *self._resolver.model.inheritance.protocols.supertypes(symbol_id),
+        )
+        others = (each for each in unstated if each not in known)
         return [*stated, *(self._unstated(symbol_id, each) for each in others)]
 
     def _unstated(self, symbol_id: SymbolId, interface: SymbolId) -> Edge:
@@ -260,7 +264,11 @@ class SymbolGraph(Definitions):
             return []
         stated = [_derivation(sub, base) for sub, base in self._subtypes.direct(symbol_id)]
         known = {edge.source for edge in stated}
-        others = (i for i in self._resolver.structural.subtypes(symbol_id) if i not in known)
+        unstated = (
+            *self._resolver.structural.subtypes(symbol_id),
+            *self._resolver.model.inheritance.protocols.subtypes(symbol_id),
+        )
+        others = (each for each in unstated if each not in known)
         return _ordered([*stated, *(self._unstated(each, symbol_id) for each in others)])
 
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:

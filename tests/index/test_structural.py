@@ -1,4 +1,4 @@
-"""Types that implement interfaces by having their methods, in Go."""
+"""Types that implement interfaces by having their methods, in Go, and protocols in Python."""
 
 from __future__ import annotations
 
@@ -106,3 +106,62 @@ var _ Shape = (*Square)(nil)
 func draw(s *Square) { s.Draw() }
 """)
     assert not [e for e in graph.outgoing(one(graph, "draw")) if e.relation == "calls"]
+
+
+PROTOCOL = """
+//- protocol.py
+from typing import Protocol
+class Parser(Protocol):
+    name: str
+    def parse(self, path: str, *, archive: bool = True) -> None: ...
+    def text(self) -> str: ...
+    @property
+    def pages(self) -> int: ...
+//- parsers.py
+class Mail:
+    name = "mail"
+    pages = 1
+    def parse(self, path, archive=False): ...
+    def text(self): return ""
+"""
+MAIL = "parsers.py:Mail implements protocol.py:Parser type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [MAIL]),
+        ("archive=False", "archive=False, more=1", [MAIL]),
+        ("archive=False", "archive, more", []),
+        ("archive=False", "", []),
+        ("def text(self): return", "def words(self): return", []),
+        ("    pages = 1\n", "", []),
+        ("def text(self): return", "text = 1\n    def words(self): return", []),
+        # what is inherited counts
+        ("class Mail:", "class Base:\n    pages = 2\nclass Mail(Base):", [MAIL]),
+        # one method says too little
+        ("    def text(self) -> str: ...\n", "", []),
+        # no such class: it says nothing, or the base is of the repository
+        ("Parser(Protocol)", "Parser", []),
+        ("from typing import Protocol", "class Protocol: ...", []),
+        # one that asks itself
+        ("class Mail:", "from typing import Protocol\nclass Mail(Protocol):", []),
+    ],
+)
+def test_classes_that_have_all_members_of_a_protocol(
+    before: str, after: str, expected: list[str]
+) -> None:
+    assert before in PROTOCOL
+    graph = graph_of(PROTOCOL.replace(before, after) if before else PROTOCOL)
+    symbols = [s.id for path in ("protocol.py", "parsers.py") for s in graph.symbols_in(path)]
+    above = {e for s in symbols for e in graph.supertypes(s) if e.relation == "implements"}
+    below = {e for s in symbols for e in graph.subtypes(s) if e.relation == "implements"}
+    assert above == below
+    assert sorted(show(graph, edge) for edge in above) == expected
+    overriding = {
+        f"{graph.symbol(e.source).qualified_name} {graph.symbol(e.target).qualified_name}"
+        for s in symbols
+        for e in graph.overrides(s)
+        if e.target.path == "protocol.py"
+    }
+    assert ("Mail.parse Parser.parse" in overriding) == bool(expected)

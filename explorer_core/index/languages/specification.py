@@ -393,6 +393,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a value never means an interface or another name for a type (``new Error()``)."""
     structural_interfaces: bool = False
     """Whether a type implements an interface by having its methods, without saying so (Go)."""
+    protocol_bases: tuple[str, ...] = ()
+    """Bases of the language's own library that make a class one of what others have, who need not
+    say so (``Protocol``)."""
     servers: tuple[str, ...] = ()
     """Command lines of language servers for it, in order of preference."""
     family: str = ""

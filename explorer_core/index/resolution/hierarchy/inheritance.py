@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.hierarchy.protocol_classes import ProtocolClasses
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import SymbolId
@@ -21,6 +22,7 @@ class Inheritance:
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self._program = program
+        self.protocols = ProtocolClasses(program, hierarchy)
         self._hierarchy = hierarchy
         self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
         self._asking_for: dict[tuple[str, str], list[Asking]] = {}
@@ -35,6 +37,7 @@ class Inheritance:
                 own = (self._hierarchy.own_members(holder, name) for holder in order)
                 found.update(dict.fromkeys(next(filter(None, own), ())))
             found.update(dict.fromkeys(self._asked_for(type_id, name)))
+            found.update(dict.fromkeys(self.protocols.members(type_id, name)))
             self._inherited[key] = list(found)
         return self._inherited[key]
 

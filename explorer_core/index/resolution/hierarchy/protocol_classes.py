@@ -1,0 +1,126 @@
+"""Classes that say what others have, and those that have all of it without saying so.
+
+``class Parser(Protocol)`` is such a class by the name of its base, which is of the language's own
+library. Another class is there for it where it has each member of it, the methods with as many
+parameters. One method alone tells nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.resolution.function_types import parameters_of
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined
+from explorer_core.index.symbols import CALLABLES, SymbolId
+
+_FEW = 2
+"""Methods that tell a class."""
+_MOST = 120
+"""Classes that have the rarest member of one and are all looked at."""
+_WORD = re.compile(r"\w+")
+
+
+class ProtocolClasses:
+    """Finds such classes, and what has all of their members; memoised."""
+
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+        self._program = program
+        self._hierarchy = hierarchy
+        self._naming: dict[tuple[str, str], list[SymbolId]] = {}
+        self._asked: dict[SymbolId, tuple[SymbolId, ...]] = {}
+        self._met: dict[tuple[SymbolId, SymbolId], bool] = {}
+
+    def supertypes(self, type_id: SymbolId) -> list[SymbolId]:
+        """The classes of which a class has all members."""
+        table = self._program.holder(type_id)
+        if not table.spec.protocol_bases:
+            return []
+        names = (table.definitions[each].name for each in table.children.get(type_id.ordinal, ()))
+        found = (each for name in names for each in self._with_member(name, table))
+        return [each for each in dict.fromkeys(found) if self._meets(type_id, each)]
+
+    def subtypes(self, type_id: SymbolId) -> list[SymbolId]:
+        """The classes that have all members of one; none where too many may."""
+        asked = self._asked_for(type_id)
+        if not asked:
+            return []
+        family = self._program.holder(type_id).spec.family_name
+        holders = [self._holders(self._program.definition(each).name, family) for each in asked]
+        found = min(holders, key=len)
+        return [each for each in found if self._meets(each, type_id)] if len(found) <= _MOST else []
+
+    def members(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
+        """The members of a name in the classes of which a class has all members."""
+        table = self._program.holder(type_id)
+        for each in self._with_member(name, table) if table.spec.protocol_bases else ():
+            if self._meets(type_id, each):
+                yield from self._hierarchy.own_members(each, name)
+
+    def _with_member(self, name: str, table: FileTable) -> list[SymbolId]:
+        """The classes that ask for a member of a name."""
+        key = (name, table.spec.family_name)
+        if key not in self._naming:
+            found = self._holders(*key)
+            self._naming[key] = [each for each in found if self._asked_for(each)]
+        return self._naming[key]
+
+    def _holders(self, name: str, family: str) -> list[SymbolId]:
+        """The classes in which a member of a name is defined."""
+        found = (
+            table.id(holder)
+            for table in self._program.defining(name, family)
+            for ordinal in table.by_name[name]
+            if (holder := table.definitions[ordinal].container) != TOP and table.is_type(holder)
+        )
+        return list(dict.fromkeys(found))
+
+    def _asked_for(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+        """All members that a class asks others for; none where it is no such class, has a base of
+        the repository, or asks for too little."""
+        if type_id not in self._asked:
+            table = self._program.holder(type_id)
+            children = table.children.get(type_id.ordinal, ())
+            methods = sum(table.is_callable(each) for each in children)
+            is_one = methods >= _FEW and self._says_so(table, type_id.ordinal)
+            is_one = is_one and not self._hierarchy.supertypes(type_id)
+            self._asked[type_id] = tuple(map(table.id, children)) if is_one else ()
+        return self._asked[type_id]
+
+    def _says_so(self, table: FileTable, ordinal: int) -> bool:
+        written = table.supertypes.get(ordinal, ())
+        return any(last_part(each.name) in table.spec.protocol_bases for each in written)
+
+    def _meets(self, type_id: SymbolId, asking: SymbolId) -> bool:
+        key = (type_id, asking)
+        if key not in self._met:
+            table = self._program.holder(type_id)
+            self._met[key] = not self._says_so(table, type_id.ordinal) and all(
+                self._has(type_id, each) for each in self._asked_for(asking)
+            )
+        return self._met[key]
+
+    def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
+        definition = self._program.definition(asked)
+        members = self._hierarchy.member(type_id, definition.name)
+        own = [each.id for each in members if isinstance(each, Defined)]
+        if definition.kind not in CALLABLES:
+            return bool(members) and (bool(own) or definition.kind == "field")
+        return any(self._is_alike(each, asked) for each in own)
+
+    def _is_alike(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether a method has as many parameters as another, or more that need not be given."""
+        mine, theirs = self._parameters(one), self._parameters(other)
+        more = mine[len(theirs) :]
+        is_enough = len(mine) >= len(theirs) and all("=" in each for each in more)
+        return is_enough and self._program.kind(one) in CALLABLES
+
+    def _parameters(self, method: SymbolId) -> list[str]:
+        definition = self._program.definition(method)
+        written = parameters_of(definition.signature, definition.name)
+        return [each for each in written if _WORD.search(each)]
