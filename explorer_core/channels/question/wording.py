@@ -214,16 +214,22 @@ class Wording:
         )
         return list(islice(lines, _MOST_SOUGHT))
 
-    def has_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
-        """Whether a line has a quotation, of which a message may have filled in a part."""
-        least = _LEAST_QUOTED * self._worth([quotation.text])
-        return any(said.worth >= least for said in self.within(lines).values())
+    def lacked(self, quotations: Sequence[Quoted], texts: Iterable[Sequence[str]]) -> list[Quoted]:
+        """Those of some quotations that no line of some texts has; of one that a line has, a
+        message may have filled in a part."""
+        left = {each: _LEAST_QUOTED * self._worth([each.text]) for each in quotations}
+        for lines in texts:
+            if not left:
+                break
+            most = max((said.worth for said in self.within(lines).values()), default=-1.0)
+            left = {each: least for each, least in left.items() if most < least}
+        return list(left)
 
     def may_have_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
-        """`has_most_of` for lines of which few do: most can be told by less."""
-        return self._may_have_message("\n".join(lines).lower()) and self.has_most_of(
-            quotation, lines
-        )
+        """Whether a line has a quotation (`lacked`), of lines of which few do: most can be told by
+        less."""
+        may = self._may_have_message("\n".join(lines).lower())
+        return may and not self.lacked([quotation], [lines])
 
     def _may_have_message(self, lowered: str) -> bool:
         """Whether a text has two words of the question side by side, as the prose of a message must

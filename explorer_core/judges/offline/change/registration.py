@@ -302,8 +302,9 @@ class Registrations:
         """The words of the question."""
         return list(self.exhibits.words.weights)
 
-    @property
+    @cached_property
     def _graph(self) -> SymbolGraph:
+        # Asking for it anew looks for changes, some ten thousand times for a large family.
         return self.case.graph
 
 

@@ -54,6 +54,8 @@ class Answered:
         found = [
             each for each in candidates if QUOTED in each.features or "grep" in each.provenance
         ]
+        # What was looked for word for word most likely has it, and the rest need not be read then.
+        found.sort(key=lambda each: QUOTED not in each.features)
         return self._lacked(quotations, found)
 
     @property
@@ -68,9 +70,8 @@ class Answered:
 
     def _lacked(self, quotations: Sequence[Quoted], shown: Iterable[Candidate]) -> list[Quoted]:
         """Those of some quotations that some places have not."""
-        texts = [segment.lines for each in shown for segment in each.segments]
-        has = self.words.wording.has_most_of
-        return [each for each in quotations if not any(has(each, lines) for lines in texts)]
+        texts = (segment.lines for each in shown for segment in each.segments)
+        return self.words.wording.lacked(quotations, texts)
 
     @cached_property
     def undefined(self) -> list[str]:
