@@ -23,6 +23,8 @@ _FEW = 2
 """Methods that tell a class."""
 _MOST = 120
 """Classes that have the rarest member of one and are all looked at."""
+_FILES = 400
+"""Files that may say the name of the base; of more none is looked at."""
 _WORD = re.compile(r"\w+")
 
 
@@ -32,7 +34,7 @@ class ProtocolClasses:
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self._program = program
         self._hierarchy = hierarchy
-        self._naming: dict[tuple[str, str], list[SymbolId]] = {}
+        self._naming: dict[str, dict[str, list[SymbolId]]] = {}
         self._asked: dict[SymbolId, tuple[SymbolId, ...]] = {}
         self._met: dict[tuple[SymbolId, SymbolId], bool] = {}
 
@@ -64,11 +66,26 @@ class ProtocolClasses:
 
     def _with_member(self, name: str, table: FileTable) -> list[SymbolId]:
         """The classes that ask for a member of a name."""
-        key = (name, table.spec.family_name)
-        if key not in self._naming:
-            found = self._holders(*key)
-            self._naming[key] = [each for each in found if self._asked_for(each)]
-        return self._naming[key]
+        family = table.spec.family_name
+        if family not in self._naming:
+            self._naming[family] = self._by_member(table)
+        return self._naming[family].get(name, [])
+
+    def _by_member(self, table: FileTable) -> dict[str, list[SymbolId]]:
+        """By the names of what they ask for all classes that ask in the language of a file."""
+        mentioning = self._program.source.files_mentioning
+        bases = table.spec.protocol_bases
+        paths = sorted({path for base in bases for path in mentioning(base)})
+        few = paths if len(paths) <= _FILES else ()
+        tables = (other for path in few if (other := self._program.table(path)) is not None)
+        found: dict[str, list[SymbolId]] = {}
+        for other in tables:
+            if other.spec.family_name == table.spec.family_name:
+                for ordinal in other.supertypes:
+                    for each in self._asked_for(other.id(ordinal)):
+                        name = self._program.definition(each).name
+                        found.setdefault(name, []).append(other.id(ordinal))
+        return found
 
     def _holders(self, name: str, family: str) -> list[SymbolId]:
         """The classes in which a member of a name is defined."""
