@@ -52,6 +52,11 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     labels: str = ""
     given: bool = False
 
+    @property
+    def written(self) -> str:
+        """The name with what stands before it."""
+        return f"{self.receiver}.{self.name}" if self.receiver else self.name
+
 
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The references of a file, a column of packed numbers for each field; names and receivers are

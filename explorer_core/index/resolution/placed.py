@@ -129,10 +129,8 @@ class Placed:
         for index in references.named(name):
             named = references[index]
             if (named.line, named.column) == (line, column):
-                resolution = self._resolver.resolve(table, index)
-                if resolution is None or resolution.witness == "graph:name":
-                    return ()
-                return tuple(each for each in resolution.targets if not each.is_file)
+                meant = self._resolver.certain(table, index)
+                return tuple(each for each in meant if not each.is_file)
         return ()
 
     def _members(

@@ -87,6 +87,11 @@ class Resolver:
                 self._resolved[key] = None
         return self._resolved[key]
 
+    def certain(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
+        """What a reference means, if that is known by more than its name."""
+        found = self.resolve(table, index)
+        return found.targets if found is not None and found.witness != "graph:name" else ()
+
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """What an import binds."""
         return self.names.imported(table, binding)

@@ -79,11 +79,8 @@ class Channels:
 
     def _channel(self, table: FileTable, index: int) -> SymbolId | None:
         """What a reference means, if that holds a channel with something in it."""
-        resolution = self._resolver.resolve(table, index)
-        if resolution is None or resolution.witness == "graph:name":
-            return None
-        target = resolution.targets[0]
-        return target if len(resolution.targets) == 1 and self._carried(target) else None
+        found = self._resolver.certain(table, index)
+        return found[0] if len(found) == 1 and self._carried(found[0]) else None
 
     def _carried(self, held: SymbolId) -> str:
         """What is in the channel that a field or variable holds; empty where it holds none."""
@@ -197,9 +194,7 @@ def _in_head(table: FileTable, function: int) -> list[str]:
 def _stands_at(reference: Reference, passage: Passage) -> bool:
     """Whether a reference is that to the channel of a passage."""
     at = reference.scope, reference.line
-    receiver = reference.receiver
-    written = f"{receiver}.{reference.name}" if receiver else reference.name
-    return at == (passage.scope, passage.line) and written == passage.channel
+    return at == (passage.scope, passage.line) and reference.written == passage.channel
 
 
 def _carried(table: FileTable, scope: int, variable: str) -> str:

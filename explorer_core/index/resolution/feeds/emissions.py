@@ -75,9 +75,7 @@ class Emissions:
         for index in references.in_scope(listener.scope):
             used = references[index]
             if listener.start <= (used.line, used.column) < listener.end:
-                resolution = self._resolver.resolve(table, index)
-                if resolution and resolution.witness != "graph:name":
-                    found.update(dict.fromkeys(resolution.targets))
+                found.update(dict.fromkeys(self._resolver.certain(table, index)))
         return [each for each in found if self._is_callable(each)]
 
     def _is_callable(self, symbol_id: SymbolId) -> bool:

@@ -188,12 +188,9 @@ class Events:
 
     def _event(self, table: FileTable, index: int) -> SymbolId | None:
         """The one type that a reference means."""
-        resolution = self._resolver.resolve(table, index)
-        if resolution is None or resolution.witness == "graph:name":
-            return None
         model, program = self._resolver.model, self._program
         found: set[SymbolId] = set()
-        for target in resolution.targets:
+        for target in self._resolver.certain(table, index):
             kind = "" if target.is_file else program.kind(target)
             if kind == "constructor":
                 holder = model.owners.holder_of(program.holder(target), target.ordinal)

@@ -150,12 +150,8 @@ class Hubs:
     def _giver(self, table: FileTable, index: int) -> SymbolId | None:
         """What a reference means that gives a hub: a member, as the first type has it that says so,
         or a variable of a file."""
-        resolution = self._resolver.resolve(table, index)
-        if resolution is None or resolution.witness == "graph:name" or len(resolution.targets) != 1:
-            return None
-        target = resolution.targets[0]
-        kind = "" if target.is_file else self._program.kind(target)
-        if kind != "method" and kind not in VARIABLES:
+        target = self._one(table, index)
+        if target is None or self._program.kind(target) not in VARIABLES | {"method"}:
             return None
         model = self._resolver.model
         holder = model.owners.holder_of(self._program.holder(target), target.ordinal)
@@ -163,11 +159,13 @@ class Hubs:
         return min(overridden, default=target)
 
     def _method(self, table: FileTable, index: int) -> SymbolId | None:
-        resolution = self._resolver.resolve(table, index)
-        if resolution is None or resolution.witness == "graph:name" or len(resolution.targets) != 1:
-            return None
-        target = resolution.targets[0]
-        return target if not target.is_file and self._program.kind(target) == "method" else None
+        target = self._one(table, index)
+        return target if target and self._program.kind(target) == "method" else None
+
+    def _one(self, table: FileTable, index: int) -> SymbolId | None:
+        """The one definition that a reference means for certain."""
+        found = self._resolver.certain(table, index)
+        return found[0] if len(found) == 1 and not found[0].is_file else None
 
     # what their methods do
 
@@ -201,9 +199,8 @@ class Hubs:
                 if inner and inner != method and self._is_related(inner, method):
                     yield from self._find_kept(inner, most - 1)
                 continue
-            written = f"{used.receiver}.{used.name}"
             put = used.kind == "argument" or any(
-                each.receiver == written and each.name not in table.spec.element_members
+                each.receiver == used.written and each.name not in table.spec.element_members
                 for each in calls
             )
             field = self._field(table, index, method) if put and not is_called else None
@@ -291,7 +288,7 @@ class Hubs:
 def _given(giver: Reference, used: Reference) -> str | None:
     """What a reference to what gives something is given, where another one is asked of what it
     gives; None where it is not."""
-    written = f"{giver.receiver}.{giver.name}" if giver.receiver else giver.name
+    written = giver.written
     if giver.scope != used.scope or used.kind != "call":
         return None
     if used.receiver == written:

@@ -95,10 +95,7 @@ class Joints:
 
     def _meant(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
         """The members that a reference means for certain."""
-        resolution = self._resolver.resolve(table, index)
-        if resolution is None or resolution.witness == "graph:name":
-            return ()
-        return tuple(filter(self._is_callable, resolution.targets))
+        return tuple(filter(self._is_callable, self._resolver.certain(table, index)))
 
     def _is_callable(self, symbol_id: SymbolId) -> bool:
         return not symbol_id.is_file and self._program.kind(symbol_id) in CALLABLES

@@ -155,13 +155,10 @@ class Starts:
         before = table.facts.references[index - 1] if index else None
         if before is None or before.scope != used.scope or used.local:
             return None
-        written = f"{before.receiver}.{before.name}" if before.receiver else before.name
-        if written != used.receiver or self._resolver.resolve(table, index) is not None:
+        if before.written != used.receiver or self._resolver.resolve(table, index) is not None:
             return None
-        asked = self._resolver.resolve(table, index - 1)
-        if asked is None or len(asked.targets) != 1 or asked.witness == "graph:name":
-            return None
-        return asked.targets[0] if self._is_decorated(asked.targets[0]) else None
+        asked = self._resolver.certain(table, index - 1)
+        return asked[0] if len(asked) == 1 and self._is_decorated(asked[0]) else None
 
     def _is_decorated(self, function: SymbolId) -> bool:
         """Whether it is a function with a decorator that is not of the repository."""

@@ -64,7 +64,7 @@ class Subscriptions:
         found: dict[SymbolId, None] = {}
         for index in rows if named else ():
             used = references[index]
-            if used.kind == "call" and PLACE + _written(used) in named:
+            if used.kind == "call" and PLACE + used.written in named:
                 found.update(dict.fromkeys(self._object(table, index - 1)))
         for each in found:
             yield from (edge for edge in self._edges(each) if edge.source == symbol_id)
@@ -109,12 +109,10 @@ class Subscriptions:
     def _object(self, table: FileTable, index: int) -> Iterator[SymbolId]:
         """The variable of a file that a reference means, if that holds an object of elsewhere which
         is made there."""
-        resolution = self._resolver.resolve(table, index) if index >= 0 else None
-        if resolution is None or resolution.witness == "graph:name" or len(resolution.targets) != 1:
+        found = self._resolver.certain(table, index) if index >= 0 else ()
+        if len(found) != 1 or found[0].is_file or self._program.kind(found[0]) not in VARIABLES:
             return
-        target = resolution.targets[0]
-        if target.is_file or self._program.kind(target) not in VARIABLES:
-            return
+        target = found[0]
         holder, definition = self._program.holder(target), self._program.definition(target)
         bound = holder.bound(TOP, definition.name) if definition.container == TOP else ()
         is_made = bool(bound) and all(each.source in ("call", "construct") for each in bound)
@@ -140,7 +138,7 @@ class Subscriptions:
         references = table.facts.references
         used = references[index]
         after = references[index + 1] if index + 1 < len(references) else None
-        asked = after if after and after.receiver == _written(used) else None
+        asked = after if after and after.receiver == used.written else None
         if used.scope != TOP and used.line <= table.definitions[used.scope].line:
             if table.is_callable(used.scope) and self._is_decorator(table, index):
                 yield table.id(used.scope), asked.name if asked else ""
@@ -170,16 +168,14 @@ class Subscriptions:
             if before.scope != used.scope:
                 return
             if before.kind == "call":
-                if before.receiver and before.receiver == _written(references[at - 1]):
+                if before.receiver and before.receiver == references[at - 1].written:
                     yield at - 1
                 return
 
     def _functions(self, table: FileTable, index: int) -> Iterator[SymbolId]:
-        resolution = self._resolver.resolve(table, index)
-        if resolution is not None and resolution.witness != "graph:name":
-            for each in resolution.targets:
-                if not each.is_file and self._program.kind(each) in CALLABLES:
-                    yield each
+        for each in self._resolver.certain(table, index):
+            if not each.is_file and self._program.kind(each) in CALLABLES:
+                yield each
 
     def _calls(self, table: FileTable, index: int) -> Iterator[_Called]:
         """The call of a member of an object with names for its arguments, where a reference means
@@ -187,22 +183,18 @@ class Subscriptions:
         references = table.facts.references
         used = references[index]
         called = references[index + 1] if index + 1 < len(references) else None
-        if called is None or called.kind != "call" or called.receiver != _written(used):
+        if called is None or called.kind != "call" or called.receiver != used.written:
             return
-        written, names = _written(called), set[str]()
+        written, names = called.written, set[str]()
         for at in range(index + 2, min(index + 2 + _WITHIN, len(references))):
             one = references[at]
-            if one.scope != called.scope or (one.kind == "call" and _written(one) == written):
+            if one.scope != called.scope or (one.kind == "call" and one.written == written):
                 break
             if one.receiver == PLACE + written:
                 names.add(one.name)
         if names and called.scope != TOP:
             who = table.id(called.scope)
             yield _Called(who, called.line, called.name, frozenset(names))
-
-
-def _written(reference: Reference) -> str:
-    return f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
 
 
 def _is_name(reference: Reference) -> bool:

@@ -84,8 +84,8 @@ class Siblings:
         files = folder.files[of_files[path]]
         member = self._referred_to(files, places) or self._ranked(files)
         if member is None:
-            # No place may be told of a folder of which nothing was seen.
-            any(map(self.exhibits.learn_of_file, files))
+            for each in files:  # no place may be told of a folder of which nothing was seen
+                self.exhibits.learn_of_file(each)
             member = places[0].user
         return Example(member, None, tuple(places), folder.said)
 
