@@ -15,7 +15,11 @@ import msgspec
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.extraction.type_names import past, split
-from explorer_core.index.resolution.function_types import function_behind, parameters_of
+from explorer_core.index.resolution.function_types import (
+    declared_parameters,
+    function_behind,
+    parameters_of,
+)
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Instance
@@ -262,7 +266,8 @@ class Hubs:
         table = self._program.holder(method)
         definition = table.definitions[method.ordinal]
         plain, given = set[str](), set[str]()
-        for written in parameters_of(definition.signature, definition.name):
+        declared = declared_parameters(definition.signature, definition.name)
+        for written in (each.type for each in declared):
             opening = written.find("(")
             end = past(written, opening) if opening >= 0 else -1
             if end > 0:
