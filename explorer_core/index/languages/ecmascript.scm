@@ -15,7 +15,7 @@
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
   (generator_function body: (_) @body)]) @definition.function
-; In a function, what is made of a function that is given to another: `const load = useCallback(() => { ... }, [])`.
+; In a function, what is made of a function that is given to another: `const load = keep(() => { ... }, [])`.
 ((statement_block (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (_
   . function: [(identifier) (member_expression object: (identifier) @_of)]
   arguments: (arguments . [
