@@ -76,7 +76,8 @@ class Definitions:
                 table = self._program.table(path)
                 names = table.spec.nameless_exports if table else ()
                 wanted = {".".join([name, *parts[length:]]) for name in names}
-                yield from (s for s in self.symbols_in(path) if s.qualified_name in wanted)
+                if wanted:
+                    yield from (s for s in self.symbols_in(path) if s.qualified_name in wanted)
 
     def enclosing(self, path: str, line: int) -> Symbol | None:
         """The innermost definition that spans a line."""

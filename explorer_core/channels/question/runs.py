@@ -48,6 +48,8 @@ class Runs:
 
     def _common_runs(self, line: str) -> Iterator[Run]:
         """The runs of words that a line and the question have in common and that tell something."""
+        if self._stretches.isdisjoint(_stretches([word.lower() for word in WORD.findall(line)])):
+            return  # as for most lines, which need not be taken apart
         words = words_of(line)
         at = 0
         while at < len(words):
@@ -87,6 +89,11 @@ class Runs:
                 yield Run(start, end, 1)
 
     @cached_property
+    def _stretches(self) -> set[tuple[str, ...]]:
+        """Each few neighbouring words of the question, as many as the shortest run has."""
+        return set(_stretches([token.text for token in self.tokens]))
+
+    @cached_property
     def _pairs(self) -> Mapping[tuple[str, ...], list[int]]:
         """Where each two neighbouring words of the question stand."""
         pairs: dict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -115,3 +122,8 @@ class Runs:
             if len(WORD.findall(each)) < LEAST
             and any(self.weights.get(term, 0.0) > 0.0 for term in text.analyse(each))
         ]
+
+
+def _stretches(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Each few neighbouring words, as many as the shortest run has."""
+    return zip(*(words[at:] for at in range(LEAST)), strict=False)

@@ -121,6 +121,11 @@ def without_literals(line: str) -> str:
     return _blanked(line, [match.span() for match in _literals(line)])
 
 
+def without_escapes(text: str) -> str:
+    """A text with a blank in place of each escape, so that words begin behind one."""
+    return _ESCAPE.sub(" ", text) if "\\" in text else text
+
+
 def between(text: str) -> str:
     """What stands between two words, without what pasting changes."""
     return _UNSAID.sub("", text)

@@ -25,8 +25,10 @@ from explorer_core.channels.question.templates import (
     around_values,
     between,
     literals_of,
+    without_escapes,
 )
 from explorer_core.channels.question.words import (
+    WORD,
     Token,
     in_literal,
     is_prose,
@@ -235,15 +237,16 @@ class Wording:
         """Whether a text has two words of the question side by side, as the prose of a message must
         (`_says`), and one that tells or is quoted: few have both, and the others need not be taken
         apart."""
-        return any(map(lowered.__contains__, self._side_by_side)) and any(
+        near = self._side_by_side.intersection(pairwise(WORD.findall(without_escapes(lowered))))
+        return any(f"{one} {two}" in lowered for one, two in near) and any(
             map(lowered.__contains__, self._telling_words)
         )
 
     @cached_property
-    def _side_by_side(self) -> list[str]:
+    def _side_by_side(self) -> set[tuple[str, str]]:
         """Each two words of the question with nothing but a space between them."""
         pairs = pairwise(self._tokens)
-        return [f"{one.text} {two.text}" for one, two in pairs if not between(self._gap(one, two))]
+        return {(one.text, two.text) for one, two in pairs if not between(self._gap(one, two))}
 
     @cached_property
     def _telling_words(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Symbol
 from explorer_core.index.terms import text
@@ -17,9 +18,13 @@ def data_said(case: JudgeCase, exhibits: Exhibits, least: int) -> Iterator[Symbo
     """Data of types and files, the best ranked files first, the words of whose names, at ``least``
     so many, the question has side by side; not what is local to a function."""
     asked = text.words_in(case.question)
+    runs = cache(lambda size: {frozenset(run) for run in _runs(asked, size)})
     for path in list(exhibits.file_ranks)[:_LOOKED_AT]:
         for symbol in case.graph.symbols_in(path):
-            if symbol.kind not in VARIABLES or not _is_said(symbol.name, asked, least):
+            if symbol.kind not in VARIABLES:
+                continue
+            words = frozenset(text.words_in(symbol.name))
+            if len(words) < least or words not in runs(len(words)):
                 continue
             around = case.graph.container(symbol.id)
             local = around is not None and case.graph.kind(around) in CALLABLES
@@ -27,9 +32,6 @@ def data_said(case: JudgeCase, exhibits: Exhibits, least: int) -> Iterator[Symbo
                 yield symbol
 
 
-def _is_said(name: str, asked: Sequence[str], least: int) -> bool:
-    """Whether the words of a name, ``least`` or more, are side by side in a question."""
-    words = set(text.words_in(name))
-    size = len(words)
-    runs = (asked[at : at + size] for at in range(len(asked) - size + 1))
-    return size >= least and any(words == set(run) for run in runs)
+def _runs(words: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """All that many words that stand side by side."""
+    return (words[at : at + size] for at in range(len(words) - size + 1))
