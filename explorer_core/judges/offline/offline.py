@@ -131,7 +131,7 @@ class _Selecting:
             pointed = self._telling.choice(self._pointed)
             flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
         answered = Answered(self._exhibits.words)
-        read_targets = reading.of(steps)
+        read_targets = reading.of(steps, [*flow, *beside])
         in_flow = [each.candidate_id for each in flow]
         proven = proven and answered.has_quotations(in_flow) and not answered.undefined
         confidence = confidence_in(self._case, answered, flow, proven=proven)

@@ -1,13 +1,13 @@
-"""What the offline judge says is to be read: the places about as good as the best, and the best of
-a few other files."""
+"""What the offline judge says is to be read: the places about as good as the best, the best of
+a few other files, and what else ranks well and is not told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from explorer_core.contracts import READ_TARGET_LIMIT, Candidate, ReadTargetChoice
+from explorer_core.contracts import READ_TARGET_LIMIT, Candidate, FlowChoice, ReadTargetChoice
 from explorer_core.index.symbols import VARIABLES
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
@@ -23,6 +23,7 @@ from explorer_core.judges.offline.telling.places import (
 )
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.registry.ranking import Ranking
+from explorer_core.registry.traits import is_aside
 
 _PRIMARY = 4
 """Primary places, at most."""
@@ -32,6 +33,8 @@ _NAMED = 2
 """What else the question gives the name of and is to be read, at most."""
 _LOOKED_AT = 30
 """Of the best ranked candidates, those among which the best of other files are looked for."""
+_RANKED = 20
+"""Of the best ranked candidates, those among which what is not told is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +45,23 @@ class ReadTargets:
     exhibits: Exhibits
     change: Change
 
-    def of(self, steps: Sequence[Step]) -> tuple[ReadTargetChoice, ...]:
+    def of(self, steps: Sequence[Step], told: Sequence[FlowChoice]) -> tuple[ReadTargetChoice, ...]:
         """The best places, after those that are known to be meant; to edit, also what goes with
-        them, as tests do."""
+        them, as tests do, and else no place that is ``told`` again, but for the best."""
         follows = bool(steps) and self.change.is_asked
         first = list(self.change.places()) if follows else []
         beside = list(self.change.beside()) if follows else []
-        near = self._near_targets(self._shown(first), steps if self.change.is_edit else [])
-        found = list(islice(chain(first, near), READ_TARGET_LIMIT - len(beside)))
+        most = READ_TARGET_LIMIT - len(beside)
+        given = self._shown(first)
+        shown = [] if self.change.is_edit else self._shown(told)
+        near = self._targets(self.near(steps if self.change.is_edit else []), given, shown)
+        found = list(islice(chain(first, near), most))
         if self.change.is_asked:
             return (*found, *beside)
-        return (*found, *islice(self._named(found, steps), _NAMED))[:READ_TARGET_LIMIT]
+        found += islice(self._named(found, steps), _NAMED)
+        if not self.change.is_edit:
+            found += self._targets(self._ranked(), self._shown(found), shown)
+        return tuple(found[:READ_TARGET_LIMIT])
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
         """Candidates about as good as the best, and the best of a few other files that are not far
@@ -70,15 +79,29 @@ class ReadTargets:
                 near.append(candidate)
         return near
 
-    def _near_targets(
-        self, given: list[Candidate], steps: Sequence[Step]
+    def _ranked(self) -> Iterator[Candidate]:
+        """What ranks well."""
+        ranked = self.case.ranking.candidates
+        bar = ranked[0].score - SPREAD
+        for candidate in ranked[:_RANKED]:
+            if candidate.score >= bar and not is_aside(candidate.traits):
+                yield candidate
+
+    def _targets(
+        self,
+        candidates: Iterable[Candidate],
+        given: list[Candidate],
+        told: Sequence[Candidate],
     ) -> Iterator[ReadTargetChoice]:
+        """Those of some candidates that show nothing of what is ``given``, which they are added to,
+        or ``told``."""
         best, is_first = self.case.ranking.candidates[0], not given
-        for candidate in self.near(steps):
-            if candidate.range is None or any(share_lines(candidate, each) for each in given):
+        for candidate in candidates:
+            required = is_first and candidate is best
+            before = given if required else [*given, *told]
+            if candidate.range is None or any(share_lines(candidate, each) for each in before):
                 continue
             given.append(candidate)
-            required = is_first and candidate is best
             symbol = definition_of(self.case.graph, candidate)
             self.case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
             words = self.exhibits.words.telling_words(candidate.matched_terms)
@@ -107,8 +130,8 @@ class ReadTargets:
                     required=False,
                 )
 
-    def _shown(self, targets: Sequence[ReadTargetChoice]) -> list[Candidate]:
-        found = (self.case.registry.get(each.candidate_id) for each in targets)
+    def _shown(self, choices: Sequence[FlowChoice | ReadTargetChoice]) -> list[Candidate]:
+        found = (self.case.registry.get(each.candidate_id) for each in choices)
         return [each for each in found if each is not None]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Symbol
 from explorer_core.index.terms import text
@@ -18,7 +18,7 @@ def data_said(case: JudgeCase, exhibits: Exhibits, least: int) -> Iterator[Symbo
     """Data of types and files, the best ranked files first, the words of whose names, at ``least``
     so many, the question has side by side; not what is local to a function."""
     asked = text.words_in(case.question)
-    runs = cache(lambda size: {frozenset(run) for run in _runs(asked, size)})
+    runs = cache(partial(_runs, asked))
     for path in list(exhibits.file_ranks)[:_LOOKED_AT]:
         for symbol in case.graph.symbols_in(path):
             if symbol.kind not in VARIABLES:
@@ -32,6 +32,6 @@ def data_said(case: JudgeCase, exhibits: Exhibits, least: int) -> Iterator[Symbo
                 yield symbol
 
 
-def _runs(words: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+def _runs(words: Sequence[str], size: int) -> set[frozenset[str]]:
     """All that many words that stand side by side."""
-    return (words[at : at + size] for at in range(len(words) - size + 1))
+    return {frozenset(words[at : at + size]) for at in range(len(words) - size + 1)}
