@@ -37,6 +37,7 @@ _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
 _PLAIN = re.compile(r"/?:?[\w-]+(?:/:?[\w-]+)*")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
+_BY_NAME = ", going by the name"
 _USERS = 2
 """How many of those that use something are told by name, at most."""
 
@@ -75,11 +76,21 @@ def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
 
 def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The sentence for edges, after one about what they start from."""
-    by_verb: dict[str, list[str]] = {}
-    for verb, target in (_leads_to(graph, edge) for edge in edges):
-        by_verb.setdefault(verb, []).append(target)
-    said = (f"{verb} {' and '.join(targets)}" for verb, targets in by_verb.items())
+    by_verb: dict[str, list[Edge]] = {}
+    for edge in edges:
+        by_verb.setdefault(_verb(graph, edge), []).append(edge)
+    said = (f"{verb} {_targets(graph, alike)}" for verb, alike in by_verb.items())
     return f"It also {' and '.join(said)}."
+
+
+def _targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
+    """What edges lead to, last and once for all what only its name tells."""
+    named = [edge for edge in edges if _is_only_named(edge)]
+    known = [_target(graph, e) + _or_another(graph, e) for e in edges if e not in named]
+    by_name = " and ".join(_target(graph, edge) for edge in named)
+    if not named or not known:
+        return " and ".join(known) if known else f"{by_name}{_BY_NAME}"
+    return f"{' and '.join(known)} and{_BY_NAME}, {by_name}"
 
 
 def of_further_lines(lines: Sequence[int]) -> str:
@@ -91,8 +102,16 @@ def of_further_lines(lines: Sequence[int]) -> str:
 
 def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
     """What an edge says of its source: the verb, and of what."""
-    verb = "creates" if _makes(graph, edge) else _VERBS[edge.relation]
-    return verb, f"{_target(graph, edge)}{_or_another(graph, edge)}"
+    return _verb(graph, edge), f"{_target(graph, edge)}{_or_another(graph, edge)}"
+
+
+def _verb(graph: SymbolGraph, edge: Edge) -> str:
+    return "creates" if _makes(graph, edge) else _VERBS[edge.relation]
+
+
+def _is_only_named(edge: Edge) -> bool:
+    """Whether an edge is told by a name that only one definition has."""
+    return edge.witness == "graph:name" and edge.namesakes == 1
 
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
@@ -110,7 +129,8 @@ def _led_to_by(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     users = list(dict.fromkeys(_source(graph, edge) for edge in edges))
     told, rest = users[:_USERS], users[_USERS:]
     named = f"{', '.join(told)} and others" if rest else " and ".join(told)
-    return f"{_passive(graph, edges[0])} {named}"
+    by_name = _BY_NAME if any(map(_is_only_named, edges)) else ""
+    return f"{_passive(graph, edges[0])} {named}{by_name}"
 
 
 def _passive(graph: SymbolGraph, edge: Edge) -> str:
@@ -270,7 +290,7 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     if edge.witness == "graph:name":
         others = edge.namesakes - 1
         if not others:
-            return ", going by the name"
+            return _BY_NAME
         same_name = True
     else:
         meant = graph.symbol(edge.target)

@@ -159,3 +159,68 @@ async def test_a_way_into_one_of_several_says_that_there_are_others(
     report = await answered(tmp_path, files, question, "explain")
     facts = [link.fact for link in report.links]
     assert f"`cross_river` calls `Ferry.carry_over`, which {said}" in facts
+
+
+DYEING = """
+//- dye/vat.rb
+class Vat
+  # Yarn is dyed in the vat.
+  def dye_yarn(yarn, stuff)
+    heat(yarn)
+    stuff.{called}(yarn)
+  end
+
+  # The vat is heated, and the yarn dyed in it.
+  def heat(yarn)
+    yarn.each {{ |strand| strand.warm = true }}
+    stir(yarn)
+  end
+
+  # The vat is stirred as the yarn is dyed.
+  def stir(yarn)
+    yarn.each {{ |strand| strand.turned = true }}
+    yarn.wet = true
+  end
+end
+//- dye/mordant.rb
+class Mordant
+  def {called}(strands)
+    strands.each {{ |strand| strand.bitten = true }}
+    strands.each {{ |strand| strand.grey = true }}
+    strands.ready = true
+  end
+end
+{others}
+"""
+WITH_ANOTHER = """
+//- dye/iron.rb
+class Iron
+  def {called}(yarn) = yarn.grey
+end
+"""
+CALLING = "//- dye/user_{at}.rb\ndef use_{at}(vat) = vat.{called}\n"
+
+
+@pytest.mark.parametrize(
+    ("called", "others", "is_told"),
+    [
+        pytest.param("bite_into_yarn", "", True, id="a name of several words"),
+        pytest.param("bite", "", False, id="a word"),
+        pytest.param("bite_into_yarn", WITH_ANOTHER, False, id="two of the name"),
+        pytest.param(
+            "bite_into_yarn",
+            "".join(CALLING.replace("{at}", str(at)) for at in range(30)),
+            False,
+            id="what everybody calls may be a library's",
+        ),
+    ],
+)
+async def test_a_name_that_only_one_can_have_is_as_good_as_an_edge(
+    tmp_path: Path, called: str, others: str, is_told: bool
+):
+    files = DYEING.format(called=called, others=others.format(called=called))
+    question = "How is yarn dyed in a vat, heated and stirred, and what can bite into it?"
+    report = await answered(tmp_path, files, question, "explain")
+    facts = " ".join(link.fact for link in report.links if link.fact.startswith("`Vat.dye_yarn`"))
+    assert (f"`Mordant.{called}`" in facts) == is_told, facts
+    assert not is_told or "going by the name" in facts

@@ -496,6 +496,24 @@ async def test_what_is_far_behind_is_not_to_be_read(tmp_path: Path, question: st
     assert ("attic.py" in {each.path for each in report.read_targets}) == read
 
 
+@pytest.mark.parametrize("intent", ["explain", "debug"])
+async def test_what_is_told_is_read_once_and_beside_it_what_else_ranks_well(
+    tmp_path: Path, intent: Intent
+):
+    kinds = ("tall", "small", "old", "odd", "new", "red", "grey")
+    clocks = "".join(
+        f"def wind_the_{kind}_clock(clock):\n    clock.spring.wind_{kind}()\n" for kind in kinds
+    )
+    others = "".join(f"def other_{at}(): ...\n" for at in range(60))
+    fixture = f"//- clock.py\n{clocks}//- others.py\n{others}"
+    report = await answered(tmp_path, fixture, "How does somebody wind the clock?", intent)
+    told = {link.id for link in report.links}
+    read = [each.id for each in report.read_targets if not each.required]
+    assert told.isdisjoint(read)
+    assert len(read) == len(set(read)) > 2
+    assert {each.path for each in report.read_targets} == {"clock.py"}
+
+
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
 async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, intent: Intent):
     """Who reads these and then the ranking reads every place in its turn; the best of a file far

@@ -22,8 +22,9 @@ from explorer_core.judges.offline.change.registration import Example, Registrati
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject, Subjects
 from explorer_core.judges.offline.change.tables import Tables
+from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.telling import Step, is_certain_call
+from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_test
 

@@ -14,7 +14,8 @@ from explorer_core.index.flow import STEPS
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms.lexis import lexis_of
-from explorer_core.judges.offline.telling.telling import Step, Telling, is_certain_call
+from explorer_core.judges.offline.telling.calls import is_certain_call
+from explorer_core.judges.offline.telling.telling import Step, Telling
 
 _FILES = 40
 """Most files that may mention what is handed over."""

@@ -21,6 +21,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.calls import is_certain_call, is_sure_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal
 
@@ -36,6 +37,8 @@ units a name may stand and count as the rarest does."""
 _SOURCE = 0.5
 """What a call counts whose result a later line takes: what a function comes to tells more than what
 it begins with."""
+_BY_NAME = 0.5
+"""What a call counts that is known by its name alone."""
 _FURTHER_LINES = 3
 """Other lines that a sentence is said to hold for, at most."""
 _SHORT = 3
@@ -99,9 +102,10 @@ class Telling:
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
 
     def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
-        """The calls in a symbol that are known by more than a name."""
+        """The calls in a symbol that are known by more than a name, or by one that hardly anything
+        else can have."""
         for edge in self.case.graph.uses(symbol.id):
-            if is_certain_call(edge) and edge.path == symbol.path:
+            if edge.path == symbol.path and is_sure_call(self.case, edge):
                 yield edge
 
     def only_gives(self, symbol: Symbol) -> bool:
@@ -322,7 +326,8 @@ class Telling:
         worths = {
             line: round(
                 (self.exhibits.worth(symbol, line) + self._worth_of_target(edge))
-                * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0),
+                * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0)
+                * (1.0 if is_certain_call(edge) else _BY_NAME),
                 9,
             )
             for line, edge in edges.items()
@@ -413,15 +418,10 @@ class Telling:
             told = (edge.source, symbol.id) in self._stated_hops
             known = edge.source in seen or edge.source.is_file
             if (
-                is_certain_call(edge)
-                and not known
+                not known
+                and is_sure_call(self.case, edge)
                 and not self._is_overload(edge.source, symbol.id)
             ):
                 seen.add(edge.source)
                 if not told and not self.case.set_apart(graph.symbol(edge.source)):
                     yield edge
-
-
-def is_certain_call(edge: Edge) -> bool:
-    """Whether an edge is a call that is known by more than a name."""
-    return edge.relation == "calls" and edge.witness != "graph:name"
