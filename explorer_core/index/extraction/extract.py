@@ -82,7 +82,10 @@ class _Extraction:
         """The groups of captures that are taken, where not all are."""
 
     def run(self) -> FileFacts:
-        has_errors = self._preprocessed() if self.spec.preprocessor else self._plain()
+        if self.spec.code_parts:
+            has_errors = self._parts()
+        else:
+            has_errors = self._preprocessed() if self.spec.preprocessor else self._plain()
         self._collect_tokens()
         gathered = self.gathered
         for start, (language, end) in sorted(gathered.embedded.items()):
@@ -132,6 +135,14 @@ class _Extraction:
         at = end - len(name.encode())
         line = source.line(at)
         return Pointer(name, line, source.column(at, line))
+
+    def _parts(self) -> bool:
+        """Take in what the code uses that stands in other text, which declares nothing."""
+        parts = compiled(self.spec.code_parts).finditer(self.source.flat)
+        raw = _only(self.source.raw, [each.span(1) for each in parts], b";\n")
+        root = grammars.parser(self.language).parse(raw).root_node
+        self.noted = _INSIDE_MACROS
+        return self._collect_tree(self.language, root)
 
     def _plain(self) -> bool:
         """Take in text as it is; where that is unreadable, the most readable of its repairs."""
@@ -300,10 +311,11 @@ def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
     return bytes(text)
 
 
-def _only(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
-    """``raw`` with everything but some parts blanked, each of which ends like a statement."""
-    text = bytearray(b" " * (len(raw) + 1))
+def _only(raw: bytes, spans: list[tuple[int, int]], mark: bytes = b";") -> bytes:
+    """``raw`` with everything but some parts blanked, behind each of which stands a mark: what ends
+    a statement, and perhaps a comment, too."""
+    text = bytearray(b" " * (len(raw) + len(mark)))
     for start, end in spans:
         text[start:end] = raw[start:end]
-        text[end : end + 1] = b";"
+        text[end : end + len(mark)] = mark
     return bytes(text)

@@ -21,6 +21,9 @@ _COMPARED = 48
 _OVERLOADED = 24
 """Most overloads of a name that a call may mean; those that stand in one place count as one
 namesake."""
+_MIXED_IN = "mixed in"
+"""A bare name in markup with code in it, which some object has made: it means a member of that, and
+what is for objects of any kind is written to be mixed in."""
 _LAST_NAME = re.compile(r"\w+$")
 
 
@@ -46,8 +49,10 @@ class Namesakes:
         if passes_on or self._program.is_common(reference.name):
             return ()
         kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
+        if not member and table.spec.code_parts:
+            kind = _MIXED_IN
         hint = _last_word(reference.receiver) if member else ""
-        of_object = member and _is_no_type(table, reference.receiver)
+        of_object = kind == _MIXED_IN or (member and _is_no_type(table, reference.receiver))
         key = (table.spec.family_name, reference.name, kind, member, of_object, hint)
         if key not in self._found:
             found = list(self._candidates(*key[:4]))
@@ -58,6 +63,8 @@ class Namesakes:
         named = self._found[key]
         if table.spec.hides_unexported and len(named) > NAMESAKES:
             return ()  # where most members are hidden, these tell as well how little a name says
+        if table.spec.code_parts and not self._says_enough(table, reference, hint, named):
+            return ()
         is_seen = self._model.visibility.is_seen
         return _few(each for each in named if is_seen(table, each))
 
@@ -81,6 +88,19 @@ class Namesakes:
             found = self._model.receivers.possible(found, values)
         sets = {(m.path, self._program.definition(m).container) for m in found[:_OVERLOADED]}
         return found if len(sets) <= NAMESAKES and len(found) <= _OVERLOADED else ()
+
+    def _says_enough(
+        self, table: FileTable, reference: Reference, hint: str, named: tuple[SymbolId, ...]
+    ) -> bool:
+        """Whether something is told by a name in markup, which nobody says what it is given to:
+        where it has several words, is a member of what is called like the type, or is bare and no
+        name for what something is asked of."""
+        if sum(len(word) > 1 for word in identifier_parts(reference.name)) > 1:
+            return True
+        if not reference.receiver:
+            return reference.name not in table.heads
+        owner = self._declarations.owner_name
+        return bool(hint) and any(hint in identifier_parts(owner(each)) for each in named)
 
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference
@@ -127,7 +147,10 @@ class Namesakes:
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:
                 fits = table.definitions[ordinal].kind in wanted
-                if fits and table.is_member(ordinal) == member:
+                if kind == _MIXED_IN:
+                    holder = table.definition(table.definitions[ordinal].container)
+                    fits = fits and holder is not None and holder.kind == "trait"
+                if fits and table.is_member(ordinal) == (member or kind == _MIXED_IN):
                     yield table.id(ordinal)
 
 
