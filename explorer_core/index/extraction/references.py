@@ -156,6 +156,8 @@ class References:
                     frame, frame_end = next(stretches)
                 visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
             local = head in visible and rank != _MACRO
+            by_path = self._by_path(receiver, head, start) if local and receiver else ""
+            local, receiver = local and not by_path, by_path or receiver
             if local and not receiver and (rank != CALL or bare_calls):
                 if end not in short:
                     continue
@@ -177,6 +179,15 @@ class References:
                 name, rank - 1, receiver, on, column, scope, count, labels, local=local, given=given
             )
         return rows.table()
+
+    def _by_path(self, receiver: str, head: str | None, start: int) -> str:
+        """The receiver of a name, where that begins with a path and thus with no variable, though
+        one has its name; with the mark that says so."""
+        mark = self.spec.path_mark
+        path = f"{head}{mark}" if head and mark else ""
+        if not path or not self.source.flat.startswith(path, start):
+            return ""
+        return path if receiver == head else receiver
 
     def _begins(self, start: int, rank: int) -> int:
         """Where an expression begins that is called or constructed: at the word before the type."""

@@ -351,6 +351,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     handed: group 1 is its name, group 2 the comma behind the declaration."""
     declarator: str = ""
     """Regex: a line that goes on with the parameters of a function, and not as a statement does."""
+    path_mark: str = ""
+    """What stands behind a name that is no variable's, whatever variables have it
+    (``config::load()``)."""
     code_parts: str = ""
     """Regex whose group 1 is code, in text that is otherwise none of the language's
     (``<%= name %>``); the rest is left out when parsing."""

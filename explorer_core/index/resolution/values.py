@@ -147,14 +147,16 @@ class Part(msgspec.Struct, frozen=True, gc=False):
     """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
     and of a text none. ``given`` is the text that is all it is called with; ``subscripts`` are what
     stands in the brackets behind it; ``rooted`` says that what leads to it from the root stands
-    before it (``\\name``, ``::name``). ``written`` is a called one with its arguments, unless it is
-    marked to make what it names (``new``)."""
+    before it (``\\name``, ``::name``), ``leads`` that a path goes on behind it (``name::``).
+    ``written`` is a called one with its arguments, unless it is marked to make what it names
+    (``new``)."""
 
     name: str
     called: bool = False
     cast: bool = False
     subscripts: tuple[str, ...] = ()
     rooted: bool = False
+    leads: bool = False
     given: str = ""
     written: str = ""
 
@@ -206,6 +208,10 @@ def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | No
         separator = _SEPARATOR.match(text, at)
         if separator is None:
             return None
+        if separator.group() == "::":
+            parts[-1] = msgspec.structs.replace(part, leads=True)
+            if separator.end() == len(text):
+                return tuple(parts)
         part, at = _named(text, separator.end())
     return None
 

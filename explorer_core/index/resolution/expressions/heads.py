@@ -72,6 +72,7 @@ class Heads:
             local=local,
             type_only=type_only,
             calls=part.called or None,
+            variables=not (part.leads and table.spec.path_mark),
         )
         return self._used(table, scope, part, values, line, local=local)
 

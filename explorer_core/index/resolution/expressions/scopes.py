@@ -65,13 +65,15 @@ class Scopes:
         local: bool | None = None,
         type_only: bool = False,
         calls: bool | None = None,
+        variables: bool = True,
     ) -> Values:
         """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it.
 
         ``local`` says that an enclosing function binds the name, so that nothing further out can
         be meant, or that none does; ``type_only`` that a type is meant, wherever there is one: a
         member is often called like its type (``Color Color``); ``calls`` that it is called, or not,
-        where functions and variables may bear one name."""
+        where functions and variables may bear one name; without ``variables`` no local one is
+        meant."""
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
@@ -84,7 +86,7 @@ class Scopes:
                 )
                 outer = True
             elif not found:
-                found = self._in_code(table, around, name, line, local=local)
+                found = self._in_code(table, around, name, line, local=local, variables=variables)
                 found = found or self._of_object(table, around, name, local=local)
             if found:
                 return found
@@ -228,10 +230,17 @@ class Scopes:
         return self._program.is_of_kind(value, CALLABLES)
 
     def _in_code(
-        self, table: FileTable, scope: int, name: str, line: int, *, local: bool | None
+        self,
+        table: FileTable,
+        scope: int,
+        name: str,
+        line: int,
+        *,
+        local: bool | None,
+        variables: bool,
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
-        bindings = table.bindings(scope, name, line, local=local)
+        bindings = table.bindings(scope, name, line, local=local) if variables else ()
         its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
         if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
             its_own = not self._named_in_code(table, scope, name)
@@ -242,7 +251,7 @@ class Scopes:
             )
         found = self._named_in_code(table, scope, name)
         found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
-        if not found and local is None and self._is_given(table, scope, name):
+        if not found and local is None and variables and self._is_given(table, scope, name):
             return OPAQUE
         if not found and table.spec.implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
