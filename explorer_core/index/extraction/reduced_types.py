@@ -50,7 +50,7 @@ def annotated(written: str, spec: LanguageSpec) -> str:
 def _reduced(written: str, spec: LanguageSpec) -> str:
     """The same of one that is not several; empty for what says nothing."""
     part = written.strip().strip("'\"")
-    if part in spec.null_types:
+    if part in spec.null_types or part == spec.inferred_type:
         return ""
     if reduced_collection(part) or reduced_function(part) or part.startswith(CLASS):
         return part

@@ -232,6 +232,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     null_types: tuple[str, ...] = ()
     """Types as written that say nothing of what a value is: members of a union that are no value
     (``None``), and words that stand in place of a type (``Final``)."""
+    inferred_type: str = ""
+    """What is written for a type that is that of the value."""
     type_guard: str = ""
     """Regex: a written result that says that what the function is given first is of a type, its
     group 1 (``node is Text``)."""

@@ -209,7 +209,9 @@ class Variables:
             return self.bound(table, parts, 0)
         if definition.kind in CALLABLES or definition.kind == "property":
             results = table.bound(type_id.ordinal, RESULT)
-            return self.bound(table, results, 0)
+            given = self.bound(table, results, 0)
+            is_unknown = _is_inferred(table, definition) and nothing_of_ours(given)
+            return OUTSIDE if is_unknown else given
         container = definition.container
         label = "." + definition.name if table.is_type(container) else definition.name
         return self.bound(table, table.bindings(container, label, 0), 0)
@@ -227,7 +229,9 @@ class Variables:
 
     @staticmethod
     def _says_nothing(table: FileTable, definition: Definition) -> bool:
-        """Whether what is written as the type of a variable leaves that to its value."""
+        """Whether what is written as a type, of a variable at least, leaves that to the value."""
+        if _is_inferred(table, definition):
+            return True
         spec = table.spec
         is_empty = definition.returns in spec.null_types or definition.returns in spec.any_types
         return is_empty and definition.kind in VARIABLES
@@ -243,6 +247,11 @@ class Variables:
         )
         stated = [each for each in bindings if each.source == "annotation"]
         return tuple(v for v in self.bound(table, stated, 0) if isinstance(v, Collection))
+
+
+def _is_inferred(table: FileTable, definition: Definition) -> bool:
+    """Whether what is written as a type says that it is that of the value."""
+    return bool(definition.returns) and definition.returns == table.spec.inferred_type
 
 
 def _nearest(bindings: Sequence[TypeBinding], line: int) -> list[TypeBinding]:
