@@ -74,6 +74,7 @@
 (argument [(identifier) (member_access_expression)] @reference.argument)
 (initializer_expression [(identifier) (member_access_expression)] @reference.table)
 (assignment_expression operator: "+=" right: [(identifier) (member_access_expression)] @reference.argument)
+(assignment_expression left: [(identifier) (member_access_expression)] @owner operator: "+=" right: [(identifier) (member_access_expression)] @placed.assigned)
 (attribute name: (_) @reference.decorator)
 (type/identifier) @reference.type
 (type/qualified_name) @reference.type

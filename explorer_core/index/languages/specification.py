@@ -372,6 +372,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     placed_members: bool = False
     """Whether a function that is written for the value of a field, in an object that is written out
     with its fields, is there for that field; the query captures such lists."""
+    event_head: str = ""
+    """Regex for the signature of a field that functions are added to, which only its own type has
+    called; the query captures what is added."""
     member_pointers: bool = False
     """Whether a call may be given pointers to members, which the query captures."""
     import_functions: tuple[str, ...] = ()

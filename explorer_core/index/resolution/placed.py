@@ -118,27 +118,15 @@ class Placed:
 
     def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
         """The functions that a name means for certain."""
-        meant = self._at_place(table, placed.name, placed.line, placed.column)
+        meant = self._resolver.certain_at(table, placed.name, placed.line, placed.column)
         return tuple(each for each in meant if self._program.kind(each) in CALLABLES)
-
-    def _at_place(
-        self, table: FileTable, name: str, line: int, column: int
-    ) -> tuple[SymbolId, ...]:
-        """The definitions that the name at a place means for certain."""
-        references = table.facts.references
-        for index in references.named(name):
-            named = references[index]
-            if (named.line, named.column) == (line, column):
-                meant = self._resolver.certain(table, index)
-                return tuple(each for each in meant if not each.is_file)
-        return ()
 
     def _members(
         self, table: FileTable, placed: Placement, function: SymbolId
     ) -> Iterator[SymbolId]:
         """The fields of a type that a function is written for in one place."""
         if placed.assigned >= 0:
-            meant = self._at_place(table, placed.member, placed.line, placed.assigned)
+            meant = self._resolver.certain_at(table, placed.member, placed.line, placed.assigned)
             yield from filter(self._is_field, meant)
             return
         model = self._resolver.model

@@ -92,6 +92,17 @@ class Resolver:
         found = self.resolve(table, index)
         return found.targets if found is not None and found.witness != "graph:name" else ()
 
+    def certain_at(
+        self, table: FileTable, name: str, line: int, column: int
+    ) -> tuple[SymbolId, ...]:
+        """The definitions that the name at a place means for certain."""
+        references = table.facts.references
+        for index in references.named(name):
+            named = references[index]
+            if (named.line, named.column) == (line, column):
+                return tuple(each for each in self.certain(table, index) if not each.is_file)
+        return ()
+
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """What an import binds."""
         return self.names.imported(table, binding)

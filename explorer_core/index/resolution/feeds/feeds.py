@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.emissions import Emissions
 from explorer_core.index.resolution.feeds.events import Events
+from explorer_core.index.resolution.feeds.handlers import Handlers
 from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
 from explorer_core.index.resolution.feeds.starts import Starts
@@ -29,6 +30,7 @@ class Feeds:
             Emissions(resolver),
             Hubs(resolver),
             Subscriptions(resolver),
+            Handlers(resolver),
         )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:

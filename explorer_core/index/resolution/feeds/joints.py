@@ -85,13 +85,9 @@ class Joints:
 
     def _at(self, table: FileTable, pointer: Pointer) -> tuple[SymbolId, ...]:
         """The members that a pointer is to: those with bodies, if there are any."""
-        references = table.facts.references
-        for index in references.named(pointer.name):
-            named = references[index]
-            if (named.line, named.column) == (pointer.line, pointer.column):
-                meant = self._meant(table, index)
-                return tuple(m for m in meant if not self._is_declared(m)) or meant
-        return ()
+        named = self._resolver.certain_at(table, pointer.name, pointer.line, pointer.column)
+        meant = tuple(filter(self._is_callable, named))
+        return tuple(m for m in meant if not self._is_declared(m)) or meant
 
     def _meant(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
         """The members that a reference means for certain."""

@@ -1,0 +1,160 @@
+"""From what has a type's event happen to the functions that were added to its handlers.
+
+``library.Added += OnAdded`` adds a function to the handlers of an event, and only the type that
+declares the event can have these called: ``Added?.Invoke(this, item)``, ``Added(this, item)`` or
+``Tell(Added, item)``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from explorer_core.index.extraction.facts import Placement
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import CALLABLES, Edge, SymbolId
+
+
+class Handlers:
+    """Finds the handlers of events, and who has these happen; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._own: dict[str, frozenset[SymbolId]] = {}
+        self._handlers: dict[SymbolId, tuple[SymbolId, ...]] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to the handlers of the events that it has happen."""
+        table = self._program.holder(symbol_id)
+        raised: dict[SymbolId, dict[int, int]] = {}
+        for index in rows if not symbol_id.is_file and self._events_in(table) else ():
+            if event := self._event(table, index):
+                raised.setdefault(event, {})[index] = self._rank(table, index)
+        for event, ranks in raised.items():
+            best = [index for index, rank in ranks.items() if rank == max(ranks.values())]
+            for line in dict.fromkeys(table.facts.references[index].line for index in best):
+                for each in self._handlers_of(event):
+                    if each != symbol_id:
+                        yield Edge("feeds", symbol_id, each, table.path, line, "graph:type")
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition from those that have the events happen which it handles."""
+        if not self._program.holder(symbol_id).spec.event_head:
+            return
+        if symbol_id.is_file or self._program.kind(symbol_id) not in CALLABLES:
+            return
+        handled = dict.fromkeys(self._handled(symbol_id))
+        for event in dict.fromkeys(own for each in handled for own in self._below(each)):
+            table = self._program.holder(event)
+            name = table.definitions[event.ordinal].name
+            references = table.facts.references
+            scopes = dict.fromkeys(references[index].scope for index in references.named(name))
+            for source in map(table.id, scopes):
+                edges = self.out_of(source, references.in_scope(source.ordinal))
+                yield from (edge for edge in edges if edge.target == symbol_id)
+
+    def _events_in(self, table: FileTable) -> frozenset[SymbolId]:
+        """The events that the types of a file declare."""
+        if table.path not in self._own:
+            head = table.spec.event_head
+            self._own[table.path] = frozenset(
+                table.id(ordinal)
+                for ordinal, one in enumerate(table.definitions if head else ())
+                if one.kind == "field" and re.search(head, one.signature)
+            )
+        return self._own[table.path]
+
+    def _event(self, table: FileTable, index: int) -> SymbolId | None:
+        """The event of the type around that a reference means, which is not for adding a handler or
+        taking one away."""
+        used = table.facts.references[index]
+        if used.local or used.receiver not in ("", *table.spec.self_names):
+            return None
+        if used.kind not in ("read", "call", "argument") or used.name not in self._names(table):
+            return None
+        for event in self._resolver.certain(table, index):
+            if event in self._events_in(table) and not self._is_given(table, index):
+                return event
+        return None
+
+    def _names(self, table: FileTable) -> set[str]:
+        return {table.definitions[each.ordinal].name for each in self._events_in(table)}
+
+    def _is_given(self, table: FileTable, index: int) -> bool:
+        """Whether a function that is not called stands behind a reference to an event, which is
+        added to its handlers there or taken from them."""
+        references = table.facts.references
+        behind = references[index + 1] if index + 1 < len(references) else None
+        if behind is None or behind.kind == "call" or references[index].kind != "read":
+            return False
+        meant = self._resolver.certain(table, index + 1)
+        return any(not m.is_file and self._program.kind(m) in CALLABLES for m in meant)
+
+    def _rank(self, table: FileTable, index: int) -> int:
+        """How surely an event happens where a reference means it: it is called, handed on, or only
+        copied or asked for handlers."""
+        references = table.facts.references
+        used = references[index]
+        behind = references[index + 1] if index + 1 < len(references) else None
+        if behind is not None and behind.kind == "call" and behind.receiver == used.written:
+            return 2 if behind.name == table.spec.call_member else 0
+        return {"call": 2, "argument": 1}.get(used.kind, 0)
+
+    # which handlers there are
+
+    def _handlers_of(self, event: SymbolId) -> tuple[SymbolId, ...]:
+        """The functions that are added to the handlers of an event, or of one that it is there
+        for."""
+        if event not in self._handlers:
+            found = (
+                function
+                for each in self._above(event)
+                for table, placed in self._added(each)
+                if each in self._at_member(table, placed)
+                for function in self._functions(table, placed)
+            )
+            self._handlers[event] = tuple(dict.fromkeys(found))
+        return self._handlers[event]
+
+    def _handled(self, function: SymbolId) -> Iterator[SymbolId]:
+        """The events to whose handlers a function is added."""
+        names = self._mentions.names_of(function)
+        for table in self._mentions.tables(self._mentions.of(function)):
+            for placed in table.facts.placements:
+                if placed.name in names and function in self._functions(table, placed):
+                    yield from self._at_member(table, placed)
+
+    def _added(self, event: SymbolId) -> Iterator[tuple[FileTable, Placement]]:
+        name = self._program.definition(event).name
+        for table in self._mentions.tables(self._mentions.of(event)):
+            for placed in table.facts.placements if table.spec.event_head else ():
+                if placed.member == name:
+                    yield table, placed
+
+    def _at_member(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
+        return self._resolver.certain_at(table, placed.member, placed.line, placed.assigned)
+
+    def _functions(self, table: FileTable, placed: Placement) -> Iterator[SymbolId]:
+        for each in self._resolver.certain_at(table, placed.name, placed.line, placed.column):
+            if self._program.kind(each) in CALLABLES:
+                yield each
+
+    def _above(self, event: SymbolId) -> tuple[SymbolId, ...]:
+        """An event, and those of supertypes that it is there for."""
+        model = self._resolver.model
+        holder = model.owners.holder_of(self._program.holder(event), event.ordinal)
+        overridden = model.overriding.overridden(holder, event) if holder else ()
+        return (event, *overridden)
+
+    def _below(self, event: SymbolId) -> Iterator[SymbolId]:
+        """An event, and those of subtypes that are there for it."""
+        family = self._program.holder(event).spec.family_name
+        name = self._program.definition(event).name
+        for table in self._program.defining(name, family):
+            for each in self._events_in(table):
+                if table.definitions[each.ordinal].name == name and event in self._above(each):
+                    yield each
