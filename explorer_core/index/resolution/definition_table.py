@@ -203,11 +203,15 @@ class DefinitionTable:
     def owned_around(self, ordinal: int) -> int | None:
         """The innermost definition around that names an owner and has that for its own object."""
         for scope in self.scopes(ordinal):
-            if scope != TOP and (own := self.definitions[scope]).owner:
-                assigned = aliased(own.signature) if self.spec.own_object else ""
-                if not assigned or re.search(self.spec.own_object, assigned):
-                    return scope
+            if scope != TOP and self._has_owner(self.definitions[scope]):
+                return scope
         return None
+
+    def _has_owner(self, definition: Definition) -> bool:
+        """Whether a definition names an owner, and has that for its own object."""
+        assigned = aliased(definition.signature) if self.spec.own_object else ""
+        is_own = not assigned or bool(re.search(self.spec.own_object, assigned))
+        return bool(definition.owner) and is_own
 
     def is_member(self, ordinal: int) -> bool:
         """Whether the definition belongs to a type."""
@@ -230,9 +234,9 @@ class DefinitionTable:
             if around == TOP or self.is_type(around):
                 return None
             definition = self.definitions[around]
-            if definition.owner or self.is_type(definition.container):
+            if self._has_owner(definition) or self.is_type(definition.container):
                 return None
-            is_member = definition.kind in self.spec.object_members
+            is_member = definition.kind in self.spec.object_members and not definition.owner
             if is_member and not self._has_lexical_self(definition):
                 return around
         return None
