@@ -37,6 +37,24 @@ CASES: dict[str, str] = {
           if (__DEV__) return 1; //= __DEV__
         }
     """,
+    "rust: functions that attributes name in texts": """
+        //- src/main.rs
+        mod dates;
+        fn read_size() -> u8 { 1 }
+        fn plain() -> u8 { 1 }
+        #[derive(Deserialize)]
+        struct Page {
+            #[serde(default = "read_size", skip_serializing_if = "Option::is_none")] //= read_size
+            size: u8,
+            #[serde(with = "crate::dates::load_date")] //= load_date
+            #[serde(rename = "plain")] //= nothing
+            made: u8,
+            #[doc = "read_size, plain and dates::load_date"] //= nothing
+            last: u8,
+        }
+        //- src/dates.rs
+        pub fn load_date() {}
+    """,
     "c: structs by tag and by typedef, anonymous ones inside, subscripts, constants, designators": """
         //- a.h
         enum kind { PLAIN, SECURE = 3 };
