@@ -19,6 +19,7 @@ from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
+from explorer_core.index.extraction.topics import Topics
 from explorer_core.index.extraction.types import Types
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Gathered:
         and of each where it is written."""
         self.placements = Placements(source)
         self.emissions = Emissions(source, spec)
+        self.topics = Topics(source)
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 
@@ -181,6 +183,10 @@ def _emitted(gathered: Gathered, match: Match) -> None:
     gathered.emissions.emit(match.node)
 
 
+def _topic(gathered: Gathered, match: Match) -> None:
+    gathered.topics.note(match.node)
+
+
 def _listener(gathered: Gathered, match: Match) -> None:
     captures = match.captures
     gathered.emissions.listen(captures["owner"][0], match.node, captures["value"][0])
@@ -252,6 +258,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
     "pointer": _pointer,
     "emitted": _emitted,
     "listener": _listener,
+    "topic": _topic,
     "tokens": _tokens,
     "tokens.items": _tokens,
     "expression": _expression,

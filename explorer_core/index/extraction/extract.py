@@ -110,6 +110,7 @@ class _Extraction:
             placements=gathered.placements.settle(definitions, gathered.references.found),
             emissions=gathered.emissions.emissions(definitions),
             listeners=gathered.emissions.listeners(definitions),
+            topics=gathered.topics.settle(definitions),
             has_errors=has_errors,
         )
 

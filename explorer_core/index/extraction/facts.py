@@ -257,6 +257,15 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     assigned: int = -1
 
 
+class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A text of several words that a call is given, and where it is written."""
+
+    name: str
+    scope: int
+    line: int
+    column: int
+
+
 class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where a component lets whoever uses it know of an event, by the name of that."""
 
@@ -295,6 +304,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     placements: tuple[Placement, ...] = ()
     emissions: tuple[Emission, ...] = ()
     listeners: tuple[Listener, ...] = ()
+    topics: tuple[Topic, ...] = ()
     has_errors: bool = False
 
     @property

@@ -23,8 +23,8 @@ def defined_names(facts: FileFacts) -> Collection[str]:
 
 def mentioned_names(facts: FileFacts) -> Collection[str]:
     """The names of what a file refers to, imports (also the last part of the module's path), lets a
-    variable stand for, extends, or extends something with, and of the components whose events it
-    listens to."""
+    variable stand for, extends, or extends something with, of the components whose events it
+    listens to, and what its calls are about."""
     names = facts.references.names()
     for binding in facts.imports:
         names.update((binding.name, last_part(binding.module)))
@@ -33,6 +33,7 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
     aliases = (last_part(bound.type) for bound in facts.types if bound.source == "alias")
     names.update(alias for alias in aliases if not _ARGUMENTS.search(alias))
     names.update(listener.component for listener in facts.listeners)
+    names.update(topic.name for topic in facts.topics)
     return names - _NO_NAMES
 
 

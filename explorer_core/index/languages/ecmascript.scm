@@ -317,3 +317,5 @@
   function: [(identifier) @_emit (member_expression property: (property_identifier) @_emit)]
   arguments: (arguments . (string (string_fragment) @emitted)))
   (#any-of? @_emit "emit" "$emit"))
+; what a call is about
+(arguments (string (string_fragment) @topic))

@@ -12,6 +12,7 @@ from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
 from explorer_core.index.resolution.feeds.starts import Starts
 from explorer_core.index.resolution.feeds.subscriptions import Subscriptions
+from explorer_core.index.resolution.feeds.topics import Topics
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.users import Users
 from explorer_core.index.symbols import Edge, SymbolId
@@ -31,6 +32,7 @@ class Feeds:
             Hubs(resolver),
             Subscriptions(resolver),
             Handlers(resolver),
+            Topics(resolver),
         )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:

@@ -1,0 +1,43 @@
+"""Texts that calls are given and that may say what a call is about: the name of an event, a message
+or a task. Those of one word stand everywhere, those with spaces are prose."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from explorer_core.index.extraction.facts import Topic
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.source import Source
+
+_SEVERAL_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:/-]+[A-Za-z0-9]+|(?<=[a-z])[A-Z]\w*)+")
+_LONGEST = 60
+
+
+class Topics:
+    """Gathers those of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._found: dict[int, str] = {}
+
+    def note(self, node: Node) -> None:
+        """Note a text that a call is given, without its marks."""
+        start, end = node.start_byte, node.end_byte
+        if end - start <= _LONGEST:
+            text = self._source.piece(start, end)
+            if _SEVERAL_WORDS.fullmatch(text):
+                self._found[start] = text
+
+    def settle(self, definitions: Definitions) -> tuple[Topic, ...]:
+        """Those of several words, in the order of the text."""
+        found: list[Topic] = []
+        for start, name in sorted(self._found.items()):
+            line = self._source.line(start)
+            scope = definitions.frames.at(start).ordinal
+            found.append(Topic(name, scope, line, self._source.column(start, line)))
+        return tuple(found)

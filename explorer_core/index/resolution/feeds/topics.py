@@ -1,0 +1,146 @@
+"""From a call that is given the name of an event to the functions that other calls are given with
+that name.
+
+``socket.on("user_updated", this.reload)`` and ``emit("user_updated", user)`` have nothing in common
+but the text, which so few calls are given that it is the name of one thing. That they meet is known
+by that name alone; who calls the same member with it (``get("user_id")``) does the same with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from explorer_core.index.extraction.facts import TOP, Topic
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.reference_table import CALLS, Reference
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import CALLABLES, CALLBACK, Edge, SymbolId
+
+_MARKS = "\"'`"
+_FILES, _TAKERS = 40, 8
+"""Files that may mention a name, and functions that may be given with it: what more have is no name
+of one thing."""
+
+
+class _Taker(msgspec.Struct, frozen=True, gc=False):
+    """A function that is given with a name, and what is called for that."""
+
+    function: SymbolId
+    called: str
+
+
+class Topics:
+    """Finds who names an event, and the functions that are there for it; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._takers: dict[str, tuple[_Taker, ...]] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition to the functions that are given with the names it gives."""
+        del rows
+        table = self._program.holder(symbol_id)
+        for topic in _topics(table) if symbol_id.ordinal != TOP else ():
+            if topic.scope == symbol_id.ordinal:
+                yield from self._edges(table, topic)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a function from those who give the names that it is given with."""
+        if symbol_id.is_file or self._program.kind(symbol_id) not in CALLABLES:
+            return
+        for name in self._names_with(symbol_id):
+            for table, topic in self._named(name):
+                if topic.scope != TOP:
+                    edges = self._edges(table, topic)
+                    yield from (edge for edge in edges if edge.target == symbol_id)
+
+    def _edges(self, table: FileTable, topic: Topic) -> Iterator[Edge]:
+        """The edges from who gives a name. Who gives it with a function is there for it, too, or
+        has that function taken away."""
+        takers = self._takers_of(topic.name)
+        if not takers or self._taker(table, topic) is not None:
+            return
+        called, behind = _called(table, topic), self._behind(table, topic)
+        alike = {each.function for each in takers if each.called == called}
+        functions = [
+            each for each in dict.fromkeys(t.function for t in takers) if each not in alike
+        ]
+        source, line = table.id(topic.scope), topic.line
+        for each in functions:
+            is_given = behind is not None and behind.name == self._program.definition(each).name
+            if each != source and not is_given:
+                yield Edge("feeds", source, each, table.path, line, "graph:name", len(functions))
+
+    def _names_with(self, function: SymbolId) -> dict[str, None]:
+        """The names that a function is given with."""
+        tables = self._mentions.tables(self._mentions.of(function))
+        return {
+            topic.name: None
+            for table in tables
+            for topic in _topics(table)
+            if (taker := self._taker(table, topic)) and taker.function == function
+        }
+
+    def _takers_of(self, name: str) -> tuple[_Taker, ...]:
+        """The functions that are given with a name; none where these are many."""
+        if name not in self._takers:
+            takers = (self._taker(table, topic) for table, topic in self._named(name))
+            found = tuple(dict.fromkeys(each for each in takers if each is not None))
+            self._takers[name] = found if len(found) <= _TAKERS else ()
+        return self._takers[name]
+
+    def _named(self, name: str) -> Iterator[tuple[FileTable, Topic]]:
+        """Where calls are given a name; nowhere where these are many."""
+        paths = sorted(self._program.source.files_mentioning(name))
+        for table in self._mentions.tables(paths if len(paths) <= _FILES else ()):
+            yield from ((table, topic) for topic in _topics(table) if topic.name == name)
+
+    def _taker(self, table: FileTable, topic: Topic) -> _Taker | None:
+        """The function that a call is given right behind a name: one that is written there, or that
+        is meant for certain."""
+        if topic.scope != TOP:
+            around = table.definitions[topic.scope]
+            head, found, tail = around.name.partition(topic.name)
+            is_its_own = found and head[-1:] in _MARKS and tail[:1] in _MARKS
+            if around.kind == CALLBACK and around.line == topic.line and is_its_own:
+                called = last_part(head.partition("(")[0])
+                return _Taker(table.id(topic.scope), called)
+        behind = self._behind(table, topic)
+        if behind is None:
+            return None
+        meant = self._resolver.certain_at(table, behind.name, behind.line, behind.column)
+        functions = (each for each in meant if self._program.kind(each) in CALLABLES)
+        function = next(functions, None)
+        return _Taker(function, _called(table, topic)) if function else None
+
+    @staticmethod
+    def _behind(table: FileTable, topic: Topic) -> Reference | None:
+        """What a call is given right behind a name, by a name of its own."""
+        references = table.facts.references
+        for each in map(references.__getitem__, references.in_scope(topic.scope)):
+            if (each.line, each.column) > (topic.line, topic.column):
+                near = each.line <= topic.line + 1 and each.kind == "argument"
+                return each if near else None
+        return None
+
+
+def _topics(table: FileTable) -> Iterator[Topic]:
+    """The names that calls of a file are given, but for those of modules that it imports."""
+    modules = {binding.module for binding in table.facts.imports}
+    return (topic for topic in table.facts.topics if topic.name not in modules)
+
+
+def _called(table: FileTable, topic: Topic) -> str:
+    """The name of what is called with a name, as far as the last call before it tells."""
+    references = table.facts.references
+    called = ""
+    for each in map(references.__getitem__, references.in_scope(topic.scope)):
+        if (each.line, each.column) > (topic.line, topic.column):
+            break
+        called = each.name if each.kind in CALLS else called
+    return called
