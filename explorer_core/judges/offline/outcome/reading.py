@@ -60,7 +60,8 @@ class ReadTargets:
             return (*found, *beside)
         found += islice(self._named(found, steps), _NAMED)
         if not self.change.is_edit:
-            found += self._targets(self._ranked(), self._shown(found), shown)
+            given = self._shown(found)
+            found += self._targets(self._ranked([*given, *shown]), given, shown)
         return tuple(found[:READ_TARGET_LIMIT])
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
@@ -79,12 +80,17 @@ class ReadTargets:
                 near.append(candidate)
         return near
 
-    def _ranked(self) -> Iterator[Candidate]:
-        """What ranks well."""
+    def _ranked(self, known: Sequence[Candidate]) -> Iterator[Candidate]:
+        """What ranks well, one place of each definition that nothing known shows a part of."""
         ranked = self.case.ranking.candidates
         bar = ranked[0].score - SPREAD
+        seen = {definition_of(self.case.graph, each) for each in known}
         for candidate in ranked[:_RANKED]:
-            if candidate.score >= bar and not is_aside(candidate.traits):
+            symbol = definition_of(self.case.graph, candidate)
+            if candidate.score < bar or is_aside(candidate.traits):
+                continue
+            if symbol is None or symbol not in seen:
+                seen.add(symbol)
                 yield candidate
 
     def _targets(
