@@ -10,7 +10,7 @@ from typing import TypeGuard
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import names_modules, spec
-from explorer_core.index.languages.specification import ImportRules
+from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.aliases import Alias, aliases
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository
 from explorer_core.index.resolution.finders.paths import PathTable

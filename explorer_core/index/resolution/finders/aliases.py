@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 
 from explorer_core.index.extraction.facts import FileFacts
-from explorer_core.index.languages.specification import ImportRules
+from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.symbols import FactsSource
 
 _REST = "*"

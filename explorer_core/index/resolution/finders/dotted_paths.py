@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from posixpath import basename, dirname, join
 
-from explorer_core.index.languages.specification import ImportRules
+from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import nearest

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import dirname, join
 
-from explorer_core.index.languages.specification import ImportRules
+from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.aliases import Alias
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import PathTable, nearest

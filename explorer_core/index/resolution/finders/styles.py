@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer_core.index.languages.specification import ImportRules, ImportStyle
+from explorer_core.index.languages.import_rules import ImportRules, ImportStyle
 from explorer_core.index.resolution.finders.dotted_paths import DottedFinder
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository
 from explorer_core.index.resolution.finders.folders import FolderFinder

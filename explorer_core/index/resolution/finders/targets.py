@@ -10,7 +10,7 @@ import re
 from itertools import chain
 from posixpath import dirname, join, normpath
 
-from explorer_core.index.languages.specification import ImportRules
+from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.paths import PathTable
 from explorer_core.index.symbols import NAMESPACES, FactsSource
 
