@@ -261,3 +261,18 @@ async def test_who_does_not_find_what_is_quoted_says_so(
     report = await answer_to(ExploreRequest(query=question, intent="debug"), tmp_path, CLOSED)
     assert [each for each in report.missing if "text" in each] == missing
     assert (report.confidence == "low") == low
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ('Add "wind the spool of all reels" to is_certificate_of_reel_found', False),
+        ('Reword "the certificate of the reel was lost in wind"', True),
+    ],
+)
+async def test_what_a_change_shall_bring_is_not_missing(
+    tmp_path: Path, question: str, missing: bool
+):
+    """Unless the change is about that alone."""
+    report = await answer_to(ExploreRequest(query=question, intent="edit"), tmp_path, CLOSED)
+    assert any("text" in each for each in report.missing) == missing

@@ -103,7 +103,9 @@ class Answered:
                 (elsewhere if any(search.spread(term)) else nowhere).append(term)
         shown = self._shown(places)
         lacked = self._lacked(self.words.wording.quotations, shown)
-        unfound = [each.text for each in lacked if each in self.unfound]
+        # What a change quotes may be what it shall bring, if it asks for more than that.
+        new = self.words.case.request.intent == "edit" and not self.is_about_unfound
+        unfound = [each.text for each in lacked if each in self.unfound and not new]
         unshown = [each.text for each in lacked if each not in self.unfound]
         told = (
             (statements.of_unfound, unfound),
