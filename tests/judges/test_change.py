@@ -264,18 +264,34 @@ async def test_what_derives_from_a_type_named_outright_comes_before_other_users(
         ("Change the default of history-limit", '`OPTIONS` has the text "history-limit".', 1),
         ("Change the default of status-limit", "`add_history`", 0),
         ("Change the default of pane-limit", "`add_history`", 0),
+        # One text is no row by itself, but many constants are, and what only lists names is one
+        # for a title.
+        ("Change the default of limit-tool", "`add_history`", 0),
+        ("Change the default of limit-kind-3", '`Kind.KIND_3` has the text "limit-kind-3".', 0),
+        ("Change the default of name-limit", '`NAMES` has the text "name-limit".', 0),
+        ("Change the default limit\n\nname-limit", "`add_history`", 0),
     ],
 )
 async def test_the_row_of_a_table_that_has_a_name_of_the_question(
     tmp_path: Path, question: str, first: str, users: int
 ):
     """Only a string that is the name and nothing else, and no variable of a function."""
+    kinds = "".join(f'    KIND_{at} = "limit-kind-{at}"\n' for at in range(9))
+    names = "".join(f'    "option-{at}",\n' for at in range(200))
     rows = "".join(f'    ("option-{at}", {at}),\n' for at in range(200))
     fixture = f"""
 //- options.py
 OPTIONS = [
 {rows}    ("history-limit", 2000),
     ("the-status-limit", 100),
+]
+TOOL = "limit-tool"
+//- kinds.py
+class Kind:
+{kinds}
+//- names.py
+NAMES = [
+{names}    "name-limit",
 ]
 //- status.py
 def add_history(line):
