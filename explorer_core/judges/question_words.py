@@ -60,6 +60,12 @@ class QuestionWords:
         title = understand(self.case.question).title
         return [set(text.analyse(each)) for each in _CLAUSE.split(title)]
 
+    def stand_together(self, words: Collection[str]) -> bool:
+        """Whether some terms stand side by side in the title, in whatever order."""
+        title, size = text.words_in(understand(self.case.question).title), len(words)
+        runs = (set(title[at : at + size]) for at in range(len(title) - size + 1))
+        return bool(words) and any(run == set(words) for run in runs)
+
     def asking_for(self, words: Collection[str]) -> list[set[str]]:
         """The clauses of the title that have most of some words; what others name is an example."""
         most = max((len(clause.intersection(words)) for clause in self.clauses), default=0)

@@ -108,6 +108,52 @@ async def test_an_example_is_what_the_quoted_row_gives(tmp_path: Path, table: st
     assert f"an example: `do_{example}`" in [each.purpose for each in report.read_targets]
 
 
+RECORD = "".join(
+    f'    TypableCommand {{\n        name: "{word}",\n        doc: "{word}s it",\n'
+    f"        keys: &[],\n        hidden: false,\n        run: do_{word},\n    }},\n"
+    for word in WORDS
+)
+
+
+@pytest.mark.parametrize(
+    ("of_many", "first"),
+    [
+        (RECORD, "`COMMANDS` creates `TypableCommand`. It does so in 11 places"),
+        (RECORD[: len(RECORD) // 4], "`TypableCommand` contains"),
+    ],
+)
+@pytest.mark.parametrize(
+    "question",
+    ["Add another typable command", "Add a typable command that has a wide and a long gap"],
+)
+async def test_one_more_of_many_records_is_a_row_and_no_field(
+    tmp_path: Path, of_many: str, first: str, question: str
+):
+    """Nor does the title ask for what has words of it for a name that stand apart in it."""
+    bodies = "".join(f"fn do_{word}(cx: &mut Context) {{\n    cx.go();\n}}\n\n" for word in WORDS)
+    run = "cx.say(command.name, command.doc, command.keys, command.hidden, command.run)"
+    fixture = f"""
+//- src/typed.rs
+pub struct TypableCommand {{
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub keys: &'static [char],
+    pub hidden: bool,
+    pub run: fn(&mut Context),
+}}
+
+{bodies.replace("do_move", "wide_gap")}
+pub const COMMANDS: &[TypableCommand] = &[
+{of_many.replace("do_move", "wide_gap")}];
+
+pub fn execute_typable_command(cx: &mut Context, command: &TypableCommand) {{
+    {run};
+}}
+"""
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].fact.startswith(first)
+
+
 async def test_the_data_of_a_type_is_a_table(tmp_path: Path):
     keys = "".join(
         f'    public static final ConfigKey {each.upper()} =\n        new ConfigKey("{each}");\n'

@@ -96,6 +96,10 @@ class Change:
         enumerated = Enumerations(self.case, self.exhibits, self.near).example(
             subject.symbol, worth
         )
+        tables = Tables(self.case, self.exhibits)
+        if enumerated is not None and enumerated.enumerated is not None:
+            # Where many of a type are made side by side, one more is a row and no member of it.
+            return tables.of(enumerated.enumerated, enumerated.said) or enumerated
         enumerated = enumerated or listed.example(subject)
         if enumerated is not None or not is_best:
             return enumerated
@@ -103,7 +107,7 @@ class Change:
         beside = siblings.example(family, max(worth, told))
         if beside is not None or subject.named:
             return beside or family
-        table = Tables(self.case, self.exhibits).example(told)
+        table = tables.example(told)
         return table if table is not None and table.said > worth else family
 
     def _is_best(self, subject: Subject) -> bool:

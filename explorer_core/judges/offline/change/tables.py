@@ -86,6 +86,12 @@ class Tables:
         best = max(found, key=_preference, default=None)
         return self._example(best) if best is not None else None
 
+    def of(self, made: Symbol, said: float) -> Example | None:
+        """A row of the largest table whose rows make one type; None where there is none."""
+        found = [each for each in self._tables(made.name, said) if each.made == made]
+        best = max(found, key=_preference, default=None)
+        return self._example(best) if best is not None else None
+
     def _names(self, least: float) -> list[tuple[float, str]]:
         """Names of types, and of functions with several words in their names, that end with a
         telling word of the question: each with how much of the question it says, at ``least`` so
@@ -341,7 +347,7 @@ class Tables:
         named = table.made or table.holder
         shared = {*text.words_in(named.name), *common_words(names)}
         own = (set(name) - shared for name in names)
-        if any(words and words <= self.exhibits.words.titled for words in own):
+        if any(map(self.exhibits.words.stand_together, own)):
             return None
         line = self._most_alike(table, given)
         member, edge = given[line] or named, table.rows[line]
