@@ -62,9 +62,20 @@ class QuestionWords:
 
     def stand_together(self, words: Collection[str]) -> bool:
         """Whether some terms stand side by side in the title, in whatever order."""
-        title, size = text.words_in(understand(self.case.question).title), len(words)
+        title, size = self._title, len(words)
         runs = (set(title[at : at + size]) for at in range(len(title) - size + 1))
         return bool(words) and any(run == set(words) for run in runs)
+
+    def stand_near(self, words: Collection[str], others: Collection[str], most: int) -> bool:
+        """Whether one of some words stands at most so many words from one of others in the
+        title."""
+        here = [at for at, word in enumerate(self._title) if word in words]
+        there = [at for at, word in enumerate(self._title) if word in others]
+        return any(abs(at - near) <= most for at in here for near in there)
+
+    @cached_property
+    def _title(self) -> list[str]:
+        return text.words_in(understand(self.case.question).title)
 
     def asking_for(self, words: Collection[str]) -> list[set[str]]:
         """The clauses of the title that have most of some words; what others name is an example."""

@@ -516,22 +516,57 @@ async def test_what_registers_is_not_told_again_as_the_definition(tmp_path: Path
     assert len(set(places)) == len(places)
 
 
-@pytest.mark.parametrize(
-    ("name", "first"), [("touch_a_new_lint_rule", "definition"), ("walk", "example")]
-)
-async def test_an_example_of_which_no_registration_is_known(tmp_path: Path, name: str, first: str):
-    """Is told where the question says as much of the family as of what ranks best."""
+@pytest.mark.parametrize(("name", "known"), [("touch_a_new_lint_rule", False), ("walk", True)])
+async def test_an_example_of_which_no_registration_is_known(
+    tmp_path: Path, name: str, *, known: bool
+):
+    """Is told where the question says as much of the family as of what ranks best, after what it
+    derives from."""
     family, _, _ = rules(*FIVE).partition("//- run/running.py")
     body = "\n    # What you touch to add a new lint rule.\n    path.touch()\n"
     others = "".join(f"//- run/other_{at}.py\ndef add_other_{at}(): ...\n" for at in range(6))
     fixture = f"{family}{others}//- run/other.py\ndef {name}(path):{body}"
     report = await answered(tmp_path, fixture, NEW, "edit")
     roles = [link.role for link in report.links]
-    assert roles[0] == first
-    assert "definition" in roles
-    assert ("example" in roles) == (first == "example")
-    purpose = report.read_targets[0].purpose
-    assert purpose.startswith("an example: " if first == "example" else "change here: ")
+    assert roles[0] == "definition"
+    assert (roles[1:2] == ["example"]) == known
+    assert report.links[0].fact.endswith("5 types derive from `LintRule`.") == known
+    purposes = [each.purpose.partition(":")[0] for each in report.read_targets]
+    expected = ["what a new one derives from", "an example"] if known else ["change here"]
+    assert purposes[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Add a lint rule that looks at each line for how wide it is", "LintRule"),
+        ("Let the wide lint rule look at each line", "WideRule.look"),
+        ("Add a rule that looks at each line for how wide it is", "WideRule.look"),
+    ],
+)
+async def test_a_new_one_that_does_what_one_does_is_no_change_of_that(
+    tmp_path: Path, question: str, first: str
+):
+    """Where the title has the whole name of the family, and words of that one apart from it."""
+    rules = "".join(
+        f"//- rules/{name}.py\nfrom rules.base import LintRule\n\n"
+        f"class {name.title()}Rule(LintRule):\n    def look(self, line):\n"
+        f"        return self.{name}_of_each_line(line)\n\n"
+        for name in ("wide", "bare", "deep", "tall", "flat", "thin")
+    )
+    fixture = f"""
+//- rules/base.py
+class LintRule:
+    def look(self, line): ...
+{rules}//- run.py
+from rules.base import LintRule
+
+def run(line):
+    for rule in LintRule.__subclasses__():
+        rule().look(line)
+"""
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].fact.startswith(f"`{first}`")
 
 
 @pytest.mark.parametrize(

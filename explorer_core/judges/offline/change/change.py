@@ -3,45 +3,38 @@ who uses it."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from explorer_core.channels.question.templates import without_literals
 from explorer_core.contracts import ReadTargetChoice
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.change.covering import TESTS, Covering
+from explorer_core.judges.offline.change.covering import Covering
 from explorer_core.judges.offline.change.enumerations import Enumerations
 from explorer_core.judges.offline.change.listed import Listed
 from explorer_core.judges.offline.change.registration import Example, Registrations, reached
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject, Subjects
 from explorer_core.judges.offline.change.tables import Tables
+from explorer_core.judges.offline.change.users import NO_USE, Users
 from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import is_test
 
-_USERS = 4
-_ALIKE = 40
-"""Users whose lines are alike that are passed over for others."""
-_FILES_THROUGH = 40
-"""Files looked at for users of a member that the one asked for overrides."""
 _DECLARATIONS = 2
 _INSIDE = 3
 _JOINED, _JOINED_READ = 3, 2
 """What else the question names that is told, and that is to be read."""
+_OF_FAMILY = 2
+"""Users of what a new one derives from."""
 _FEW, _ENUMERATED = 2, 4
 """Most places of an enumeration, itself among them, beside which everything else is told, and most
 beside which the best definition is."""
-_NO_USE = ("contains", "imports")
-_DERIVED = ("extends", "implements", "overrides")
 
 
 @dataclass(frozen=True)
@@ -67,6 +60,10 @@ class Change:
     def subject(self) -> Subject | None:
         """What is asked for."""
         return self._subjects.of(self.seeds, self.near)
+
+    @property
+    def _users(self) -> Users:
+        return Users(self.case, self.exhibits)
 
     @cached_property
     def _subjects(self) -> Subjects:
@@ -141,10 +138,12 @@ class Change:
         them, unless the question is rather about the subject (see `_leads`)."""
         if self.subject is None:
             return []
+        if (head := self._head_of_new) is not None:
+            return self._steps_of_family(head)
         found = self.subject.symbol
-        users = self._users(self.subject)
+        users = self._users.of(self.subject)
         row = self.subject.literals[0] if self.subject.literals else None
-        total = "" if row else self._total(found, users)
+        total = "" if row else self._users.total(found, users)
         inside = self._best_inside(self.subject)
         steps = [Step(found, "definition", further=total, literal=row), *users]
         for step in (*self._joined, *inside):
@@ -159,17 +158,28 @@ class Change:
             steps = steps[: len(like) <= _ENUMERATED]
         return [*like, *(step for step in steps if step.symbol.id not in told)]
 
+    def _steps_of_family(self, head: Symbol) -> list[Step]:
+        """What a new one of a family derives from, one to go by, and who uses all of them: no
+        place that names each has to be changed."""
+        users = self._users.of(Subject(head), derived=False)
+        first = Step(head, "definition", further=self._users.derived(head))
+        steps: dict[SymbolId, Step] = {}
+        for step in (first, *self._like(), *users[:_OF_FAMILY], *self._joined):
+            steps.setdefault(step.symbol.id, step)
+        return list(steps.values())
+
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place alone."""
         here = "change here: " if self.is_edit else ""
-        if self.example is not None and self._leads:
+        if (head := self._head_of_new) is not None and self.example is not None:
+            yield self._target(head, "what a new one derives from: ")
+            yield self._target(self.example.member, "an example: ")
+        elif self.example is not None and self._leads:
             for place in self.example.places:
                 yield self._target(place.user, here, line=place.line)
             if self.example.is_apart:
                 yield self._target(self.example.member, "an example: ")
-            derived = self.example.derivation
-            head = self._graph.symbol(derived.target) if derived is not None else None
-            if head is not None and self.exhibits.has(head.path):
+            if (head := self._head) is not None:
                 yield self._target(head, "what it derives from: ")
         elif self.subject is not None:
             for row in self.subject.literals[:1]:
@@ -209,7 +219,28 @@ class Change:
             return False
         if self.example.places or self.subject.within is not None:
             return bool(self.example.places)
+        if self.example.named and self._is_of_family(self.subject.symbol):
+            return True
         return self.example.said >= self._worth_of(self.subject)
+
+    @property
+    def _head_of_new(self) -> Symbol | None:
+        """What a new one derives from, if that is all that is known of where it goes."""
+        leads = self.example is not None and self._leads and not self.example.places
+        return self._head if leads else None
+
+    @property
+    def _head(self) -> Symbol | None:
+        """What the example derives from."""
+        derived = self.example.derivation if self.example is not None else None
+        head = self._graph.symbol(derived.target) if derived is not None else None
+        return head if head is not None and self.exhibits.has(head.path) else None
+
+    def _is_of_family(self, symbol: Symbol) -> bool:
+        """Whether a definition, or the type that it is in, derives from what the example does."""
+        around = (symbol.id, *self._graph.containers(symbol.id))
+        above = reached(set(around), lambda each: (e.target for e in self._graph.supertypes(each)))
+        return self._head is not None and self._head.id in above
 
     def _worth_of(self, subject: Subject) -> float:
         """How much of what the question says is in the name of a subject."""
@@ -231,96 +262,6 @@ class Change:
                 yield Step(self.example.member, "example", self.example.derivation)
             if self.example.made is not None:
                 yield Step(self.example.made, "definition")
-
-    def _users(self, subject: Subject) -> list[Step]:
-        found = subject.symbol
-        used = chain(
-            ((edge, None) for edge in self._uses_of(subject)),
-            ((edge, found.id) for edge in self._uses_through(found)),
-        )
-        users = {
-            called(each.holder): Step(each.holder, "user", literal=each)
-            for each in subject.literals[1 : 1 + _USERS]
-        }
-        for edge, meant in self._told_apart(used):
-            if len(users) == _USERS:
-                break
-            user = self._graph.symbol(edge.source)
-            name = user.path if user.id.is_file else called(user)
-            users.setdefault(name, Step(user, "user", edge, meant=meant))
-        return list(users.values())
-
-    def _told_apart(
-        self, used: Iterable[tuple[Edge, SymbolId | None]]
-    ) -> Iterator[tuple[Edge, SymbolId | None]]:
-        """Some uses that count, those last whose line is that of one before but for its literals:
-        it says nothing new."""
-        lines: set[str] = set()
-        alike: list[tuple[Edge, SymbolId | None]] = []
-        for edge, meant in used:
-            if self.case.set_apart(self._graph.symbol(edge.source)):
-                continue
-            line = self._line_of(edge)
-            if line and line in lines and len(alike) < _ALIKE:
-                alike.append((edge, meant))
-            else:
-                lines.add(line)
-                yield edge, meant
-        yield from alike
-
-    def _line_of(self, edge: Edge) -> str:
-        """The line of an edge without what stands in literals; empty where it cannot be read."""
-        if not self.exhibits.has(edge.path):
-            return ""
-        line = self.exhibits.source(edge.path).lines[edge.line - 1 : edge.line]
-        return without_literals("".join(line)).strip()
-
-    def _uses_of(self, subject: Subject) -> Iterator[Edge]:
-        """One edge per user, certain ones and calls first, and of these the best ranked users; of
-        what is named outright, what derives from it before all others."""
-        seen = {subject.symbol.id}
-        edges = self._graph.incoming(subject.symbol.id)
-        edges = [edge for edge in edges if edge.relation not in _NO_USE]
-        edges.sort(
-            key=lambda edge: (
-                edge.witness == "graph:name",
-                not (subject.named and edge.relation in _DERIVED),
-                edge.relation != "calls",
-                self._rank(edge.source),
-            )
-        )
-        for edge in edges:
-            if edge.source not in seen and not self._is_own(edge, subject.symbol):
-                seen.add(edge.source)
-                yield edge
-
-    def _rank(self, user: SymbolId) -> float:
-        symbol = self._graph.symbol(user)
-        return self.exhibits.ranks.get((symbol.path, symbol.line), math.inf)
-
-    def _is_own(self, edge: Edge, subject: Symbol) -> bool:
-        """Whether an edge is of a part of what is asked for, which is no user of it."""
-        part = subject.id in self._graph.containers(edge.source)
-        return part and edge.relation not in _DERIVED
-
-    def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
-        """Certain uses of the members that a symbol overrides, near it."""
-        for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
-            if edge.witness != "graph:name" and not edge.source.is_file:
-                yield edge
-
-    def _total(self, symbol: Symbol, users: Sequence[Step]) -> str:
-        """How many places are known to use a symbol, and how many of tests, where that is more than
-        are shown."""
-        used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
-        for edge in self._graph.incoming(symbol.id):
-            known = edge.relation not in _NO_USE and edge.witness != "graph:name"
-            if known and edge.source != symbol.id and not self._is_own(edge, symbol):
-                used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
-        places = [_counted(used[False])] if len(used[False]) > len(users) else []
-        if len(used[True]) > TESTS:
-            places.append(f"{_counted(used[True])} of tests")
-        return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
 
     @cached_property
     def _joined(self) -> list[Step]:
@@ -352,7 +293,7 @@ class Change:
         for sources, targets in ((others, some), (some, others)):
             for source in sorted(sources):
                 for edge in self._graph.outgoing(source):
-                    certain = edge.witness != "graph:name" and edge.relation not in _NO_USE
+                    certain = edge.witness != "graph:name" and edge.relation not in NO_USE
                     if certain and edge.target in targets:
                         return edge
         return None
@@ -389,9 +330,3 @@ class Change:
     @property
     def _graph(self) -> SymbolGraph:
         return self.case.graph
-
-
-def _counted(places: set[tuple[str, int]]) -> str:
-    files = len({path for path, _ in places})
-    times = "one place" if len(places) == 1 else f"{len(places)} places"
-    return f"{times} of {'one file' if files == 1 else f'{files} files'}"

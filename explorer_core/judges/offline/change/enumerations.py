@@ -258,15 +258,8 @@ class Enumerations:
         return (
             len(titled) == 1
             and any(titled[0] <= clause for clause in asked)
-            and self._are_near(titled[0], words)
+            and self.exhibits.words.stand_near(titled[0], words, _NEAR)
         )
-
-    def _are_near(self, some: set[str], others: set[str]) -> bool:
-        """Whether a word of some stands near one of others in the title."""
-        one, other = (
-            [at for at, word in enumerate(self._title) if word in words] for words in (some, others)
-        )
-        return any(abs(at - near) <= _NEAR for at in one for near in other)
 
     @cached_property
     def _identifiers(self) -> frozenset[str]:

@@ -36,6 +36,8 @@ _FILES = 60
 _SHARED = 0.6
 """How many of the members must have a word for it to be one of the family."""
 _PLACES = 3
+_BESIDE = 2
+"""How many words from those of the family the words of one are still its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class Example:
     types; ``places`` are where it and others are registered, as far as that is known; ``said`` is
     how much of the question names the family. For the row of a table (``is_row``) ``made`` is what
     the row makes or calls, if it does, and ``member`` what it gives to that or names, or else
-    ``made``. An ``enumerated`` type is the first place itself, and the ``member``."""
+    ``made``. An ``enumerated`` type is the first place itself, and the ``member``. ``named`` says
+    that the title has the whole name of the family."""
 
     member: Symbol
     derivation: Edge | None
@@ -71,6 +74,7 @@ class Example:
     is_row: bool = False
     made: Symbol | None = None
     enumerated: Symbol | None = None
+    named: bool = False
 
     @property
     def is_apart(self) -> bool:
@@ -194,9 +198,19 @@ class Registrations:
         # What lies in one file is told as an enumeration, if only its members are an example.
         apart = len({each.path for each in family.members}) > 1
         asked = self.exhibits.words.asking_for(shared) if apart else [titled]
-        if any(words and words <= clause for words in own for clause in asked):
+        of_one = [words for words in own if any(words and words <= clause for clause in asked)]
+        # Apart from the whole name of the family they say what a new one shall do.
+        if self._is_named(family):
+            near = self.exhibits.words.stand_near
+            of_one = [words for words in of_one if near(words, head, _BESIDE)]
+        if of_one:
             return 0.0
         return self.exhibits.words.worth(shared)
+
+    def _is_named(self, family: Family) -> bool:
+        """Whether the title has the whole name of a family, of several words."""
+        words = text.words_in(self._graph.symbol(family.head).name)
+        return len(words) > 1 and self.exhibits.words.stand_together(words)
 
     def _heads(self, family: Family) -> Iterator[str]:
         """What a family is called: by its head, by what that derives from itself, and by the
@@ -236,7 +250,13 @@ class Registrations:
         example = min(members, key=lambda each: -sum(each in several[user] for user in chosen))
         places = (self._place(user, _row(several[user], example), family) for user in chosen)
         derived = (e for e in self._graph.supertypes(example) if e.target == family.head)
-        return Example(self._graph.symbol(example), next(derived), tuple(places), said)
+        return Example(
+            self._graph.symbol(example),
+            next(derived),
+            tuple(places),
+            said,
+            named=self._is_named(family),
+        )
 
     def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
         """Certain uses of a member, or of how one is made, outside of the family: by whom, and by

@@ -1,0 +1,145 @@
+"""Who uses what is to be changed, and how often it is used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from explorer_core.channels.question.templates import without_literals
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.covering import TESTS
+from explorer_core.judges.offline.change.subject import Subject
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.judges.statements import called
+from explorer_core.registry.traits import is_test
+
+_USERS = 4
+_ALIKE = 40
+"""Users whose lines are alike that are passed over for others."""
+_FILES_THROUGH = 40
+"""Files looked at for users of a member that the one asked for overrides."""
+NO_USE = ("contains", "imports")
+_DERIVED = ("extends", "implements", "overrides")
+
+
+@dataclass(frozen=True)
+class Users:
+    """Finds the users of what one question is about."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def of(self, subject: Subject, *, derived: bool = True) -> list[Step]:
+        """The users of a subject, those that say most first, and what is derived from it among
+        them."""
+        found = subject.symbol
+        used = chain(
+            ((edge, None) for edge in self._uses_of(subject)),
+            ((edge, found.id) for edge in self._uses_through(found)),
+        )
+        users = {
+            called(each.holder): Step(each.holder, "user", literal=each)
+            for each in subject.literals[1 : 1 + _USERS]
+        }
+        for edge, meant in self._told_apart(used):
+            if len(users) == _USERS:
+                break
+            if edge.relation in _DERIVED and not derived:
+                continue
+            user = self._graph.symbol(edge.source)
+            name = user.path if user.id.is_file else called(user)
+            users.setdefault(name, Step(user, "user", edge, meant=meant))
+        return list(users.values())
+
+    def derived(self, symbol: Symbol) -> str:
+        """How many types derive from one."""
+        below = {edge.source for edge in self._graph.subtypes(symbol.id)}
+        count = sum(not self.case.set_apart(self._graph.symbol(each)) for each in below)
+        return f"{count} types derive from {called(symbol)}." if count > 1 else ""
+
+    def _told_apart(
+        self, used: Iterable[tuple[Edge, SymbolId | None]]
+    ) -> Iterator[tuple[Edge, SymbolId | None]]:
+        """Some uses that count, those last whose line is that of one before but for its literals:
+        it says nothing new."""
+        lines: set[str] = set()
+        alike: list[tuple[Edge, SymbolId | None]] = []
+        for edge, meant in used:
+            if self.case.set_apart(self._graph.symbol(edge.source)):
+                continue
+            line = self._line_of(edge)
+            if line and line in lines and len(alike) < _ALIKE:
+                alike.append((edge, meant))
+            else:
+                lines.add(line)
+                yield edge, meant
+        yield from alike
+
+    def _line_of(self, edge: Edge) -> str:
+        """The line of an edge without what stands in literals; empty where it cannot be read."""
+        if not self.exhibits.has(edge.path):
+            return ""
+        line = self.exhibits.source(edge.path).lines[edge.line - 1 : edge.line]
+        return without_literals("".join(line)).strip()
+
+    def _uses_of(self, subject: Subject) -> Iterator[Edge]:
+        """One edge per user, certain ones and calls first, and of these the best ranked users; of
+        what is named outright, what derives from it before all others."""
+        seen = {subject.symbol.id}
+        edges = self._graph.incoming(subject.symbol.id)
+        edges = [edge for edge in edges if edge.relation not in NO_USE]
+        edges.sort(
+            key=lambda edge: (
+                edge.witness == "graph:name",
+                not (subject.named and edge.relation in _DERIVED),
+                edge.relation != "calls",
+                self._rank(edge.source),
+            )
+        )
+        for edge in edges:
+            if edge.source not in seen and not self._is_own(edge, subject.symbol):
+                seen.add(edge.source)
+                yield edge
+
+    def _rank(self, user: SymbolId) -> float:
+        symbol = self._graph.symbol(user)
+        return self.exhibits.ranks.get((symbol.path, symbol.line), math.inf)
+
+    def _is_own(self, edge: Edge, subject: Symbol) -> bool:
+        """Whether an edge is of a part of what is asked for, which is no user of it."""
+        part = subject.id in self._graph.containers(edge.source)
+        return part and edge.relation not in _DERIVED
+
+    def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
+        """Certain uses of the members that a symbol overrides, near it."""
+        for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
+            if edge.witness != "graph:name" and not edge.source.is_file:
+                yield edge
+
+    def total(self, symbol: Symbol, users: Sequence[Step]) -> str:
+        """How many places are known to use a symbol, and how many of tests, where that is more than
+        are shown."""
+        used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
+        for edge in self._graph.incoming(symbol.id):
+            known = edge.relation not in NO_USE and edge.witness != "graph:name"
+            if known and edge.source != symbol.id and not self._is_own(edge, symbol):
+                used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
+        places = [_counted(used[False])] if len(used[False]) > len(users) else []
+        if len(used[True]) > TESTS:
+            places.append(f"{_counted(used[True])} of tests")
+        return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.graph
+
+
+def _counted(places: set[tuple[str, int]]) -> str:
+    files = len({path for path, _ in places})
+    times = "one place" if len(places) == 1 else f"{len(places)} places"
+    return f"{times} of {'one file' if files == 1 else f'{files} files'}"
