@@ -200,7 +200,7 @@ class Registrations:
         asked = self.exhibits.words.asking_for(shared) if apart else [titled]
         of_one = [words for words in own if any(words and words <= clause for clause in asked)]
         # Apart from the whole name of the family they say what a new one shall do.
-        if self._is_named(family):
+        if apart and self._is_named(family):
             near = self.exhibits.words.stand_near
             of_one = [words for words in of_one if near(words, head, _BESIDE)]
         if of_one:
