@@ -355,6 +355,53 @@ async def test_what_has_the_names_of_the_rows_of_a_table_goes_with_it(
     assert [fact.split("`")[1] for fact in counted] == names
 
 
+MAY = ("download", "upload", "remove", "listAll", "invite", "rename")
+MAY_CREATE = "Add a permission to create shelves that is set for each account"
+
+
+def permissions(row: str, *, named: int, folder: str = "client") -> str:
+    """Rows for what an account may do, and a form that names so many of it."""
+    rows = "".join(f"    {row.format(each)}\n" for each in MAY)
+    shown = "".join(f"  set.{each} = false;\n" for each in MAY[:named])
+    return f"""
+//- server/shelves.ts
+export function createShelvesForEachAccount(account: Account) {{
+  return account.shelves.map((each) => each.create());
+}}
+//- server/account.ts
+export function defaultPermissions(b: Builder) {{
+  return b.of({{
+{rows}  }});
+}}
+//- {folder}/form.ts
+export function clearForm(set: Record<string, boolean>) {{
+{shown}}}
+{OTHERS}"""
+
+
+@pytest.mark.parametrize("row", ["{}: true,", "b.flag('{}', true);"])
+@pytest.mark.parametrize(
+    ("question", "named", "told"),
+    [
+        (MAY_CREATE, 5, 2),
+        # Too few of the names, none in another file, and another question.
+        (MAY_CREATE, 2, 0),
+        (MAY_CREATE, 0, 0),
+        ("Add shelves that are created for each account", 5, 0),
+    ],
+)
+async def test_a_table_that_ranks_well_goes_with_what_has_the_names_of_its_rows(
+    tmp_path: Path, row: str, question: str, named: int, told: int
+):
+    """Though the question names neither, and something else ranks best."""
+    report = await answered(tmp_path, permissions(row, named=named), question, "edit")
+    counted = [link.fact.split("`")[1] for link in report.links if " names" in link.fact]
+    assert counted == ["defaultPermissions", "clearForm"][:told]
+    changed = [e.purpose for e in report.read_targets if "`clearForm`" in e.purpose]
+    assert changed == ["change here: `clearForm`"][:told]
+    assert any("createShelvesForEachAccount" in link.fact for link in report.links)
+
+
 @pytest.mark.parametrize(
     ("written", "quoted"),
     [("PRICE", "PRICE,"), ("PRICE,\n  COUNT", "PRICE,")],

@@ -30,6 +30,8 @@ _DECLARATIONS = 2
 _INSIDE = 3
 _JOINED, _JOINED_READ = 3, 2
 """What else the question names that is told, and that is to be read."""
+_BESIDE = 2
+"""Users of the subject that are told where a table is told beside it."""
 _OF_FAMILY = 2
 """Users of what a new one derives from."""
 _FEW, _ENUMERATED = 2, 4
@@ -76,10 +78,23 @@ class Change:
 
     @cached_property
     def example(self) -> Example | None:
-        """For a change: what a new one of the family that the question names is like."""
+        """For a change: what a new one of the family that the question names is like; or, where it
+        is not known where that goes, a table that the question says more of than of the subject."""
         subject = self.subject
         if not self.is_edit or subject is None:
             return None
+        found = self._found_example(subject)
+        if (found is not None and found.places) or (listed := self._listed) is None:
+            return found
+        told = found.said if found is not None else 0.0
+        return listed if listed.said > max(told, self._worth_of(subject)) else found
+
+    @cached_property
+    def _listed(self) -> Example | None:
+        """A table that ranks well, whose rows are listed elsewhere."""
+        return Listed(self.case, self.exhibits).met() if self.is_edit else None
+
+    def _found_example(self, subject: Subject) -> Example | None:
         listed = Listed(self.case, self.exhibits)
         if subject.literals:
             return listed.example(subject)
@@ -146,12 +161,15 @@ class Change:
         total = "" if row else self._users.total(found, users)
         inside = self._best_inside(self.subject)
         steps = [Step(found, "definition", further=total, literal=row), *users]
-        for step in (*self._joined, *inside):
+        beside = list(self._like(self._beside)) if self._beside is not None else []
+        if beside:
+            del steps[1 + _BESIDE :]
+        for step in (*beside, *self._joined, *inside):
             if all(step.symbol.id != each.symbol.id for each in steps):
                 steps.append(step)
         if not self._leads:
             return steps
-        like = list(self._like())
+        like = list(self._like(self.example))
         told = {step.symbol.id for step in like}
         if self.is_enumerated:
             # Beside all places that tell its members apart there is no room for more.
@@ -164,7 +182,7 @@ class Change:
         users = self._users.of(Subject(head), derived=False)
         first = Step(head, "definition", further=self._users.derived(head))
         steps: dict[SymbolId, Step] = {}
-        for step in (first, *self._like(), *users[:_OF_FAMILY], *self._joined):
+        for step in (first, *self._like(self.example), *users[:_OF_FAMILY], *self._joined):
             steps.setdefault(step.symbol.id, step)
         return list(steps.values())
 
@@ -190,6 +208,8 @@ class Change:
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
                     yield self._target(declaration, here)
+            for place in self._beside.places if self._beside is not None else ():
+                yield self._target(place.user, here, line=place.line)
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
@@ -247,21 +267,26 @@ class Change:
         words = self.exhibits.words
         return words.worth(words.titled.intersection(text.words_in(called(subject.symbol))))
 
-    def _like(self) -> Iterator[Step]:
-        if self.example is not None:
-            for place in self.example.places:
+    @property
+    def _beside(self) -> Example | None:
+        """The table that is told beside the subject, if nothing comes before that."""
+        return None if self._leads else self._listed
+
+    def _like(self, example: Example | None) -> Iterator[Step]:
+        if example is not None:
+            for place in example.places:
                 yield Step(
                     place.user,
-                    "definition" if place.user == self.example.enumerated else "registration",
+                    "definition" if place.user == example.enumerated else "registration",
                     place.edge,
                     further=place.total,
                     literal=place.literal,
-                    exact=self.example.is_row,
+                    exact=example.is_row,
                 )
-            if self.example.is_apart:
-                yield Step(self.example.member, "example", self.example.derivation)
-            if self.example.made is not None:
-                yield Step(self.example.made, "definition")
+            if example.is_apart:
+                yield Step(example.member, "example", example.derivation)
+            if example.made is not None:
+                yield Step(example.made, "definition")
 
     @cached_property
     def _joined(self) -> list[Step]:

@@ -1,8 +1,9 @@
-"""Where the rows of a table are listed again, for a question that names the table or a row of it.
+"""Where the rows of a table are listed again, for a question about the table or a row of it.
 
 A new kind is often one more key of a map or one more string of a list, and of another one for its
 title, and one for its icon. No edge joins them; they have the same names for their rows. A type
-that is some strings is such a list, too: where they are told apart, they stand as strings.
+that is some strings is such a list, too: where they are told apart, they stand as strings. A table
+that the question does not name is told if it ranks well and is called by a word of the question.
 """
 
 from __future__ import annotations
@@ -21,10 +22,14 @@ from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.change.together import Together
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal
+from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import as_called, called
 
 _ROWS, _SHARE = 5, 0.6
 """Fewest rows of a table, and how many of all another must have the names of."""
+_SHARE_MET, _RANKED, _TELLING = 0.5, 20, 0.5
+"""How many of the rows of a table that only ranks well, among so many; and how much of what the
+most telling word of the title says one of its name must say."""
 _FILLED = 0.5
 """How many of the lines of a definition that is named are rows if it is a table."""
 _PLACES, _TABLES = 4, 5
@@ -34,6 +39,8 @@ _STRINGS, _FILES = 3, 6
 _STRING = re.compile(r"""(["'`])([\w-]+)\1""")
 _ROW = re.compile(r"""(\s*)((["'`:]?)(\w[\w-]*)\3)\s*(=>|:|,|=|$)""")
 """A line that begins with a name, a string or not, and goes on as that of a key or of a list."""
+_GIVEN = re.compile(r"""(\s*)((\w+)\.\w+\s*\(?\s*)(["'`:])(\w[\w-]*)""")
+"""A line that calls a function of something with a name, of which only the first is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,9 @@ class Listed:
         best = next(((each, places) for each, places in found if places), None)
         if best is None:
             return None
-        table, places = best
+        return self._example(*best, 0.0)
+
+    def _example(self, table: _Table, places: list[Registration], said: float) -> Example:
         name, line = list(table.rows.items())[-1]
         if table.like:
             name, line = table.like, table.rows[table.like]
@@ -71,10 +80,34 @@ class Listed:
             table.holder,
             None,
             (whole, *places),
-            0.0,
+            said,
             is_row=True,
             enumerated=table.holder,
         )
+
+    def met(self) -> Example | None:
+        """The same for a table that ranks well, with a telling word of the title in its name and
+        most of the title in that; if another file has the names of its rows, too."""
+        for said, symbol in sorted(self._ranked(), key=lambda each: -each[0]):
+            for table in self._table(symbol, None):
+                places = self._places(table, _SHARE_MET)
+                if any(each.user.path != symbol.path for each in places):
+                    return self._example(table, places, said)
+        return None
+
+    def _ranked(self) -> Iterator[tuple[float, Symbol]]:
+        """The best ranked functions and data with a telling word of the title in their names, and
+        how much these have of the question."""
+        words = self.exhibits.words
+        told = {term: told for term, told in words.weights.items() if term in words.titled}
+        bar = _TELLING * max(told.values(), default=0.0)
+        ranked = self.case.ranking.candidates[:_RANKED]
+        found = filter(None, (definition_of(self.case.graph, each) for each in ranked))
+        for symbol in dict.fromkeys(found):
+            named = text.words_in(symbol.name)
+            says = max((told.get(word, 0.0) for word in named), default=0.0) >= bar > 0.0
+            if says and symbol.kind not in MEMBER_HOLDERS and not self.case.set_apart(symbol):
+                yield words.worth(named), symbol
 
     def _tables(self, subject: Subject) -> Iterator[_Table]:
         """The tables of what has a string that the question names, that among their rows; or of
@@ -118,19 +151,21 @@ class Listed:
             if match := _ROW.match(lines[line - 1]):
                 shape = match[1], match[3], match[5]
                 shapes.setdefault(shape, {})[match[4]] = line
+            elif match := _GIVEN.match(lines[line - 1]):
+                shapes.setdefault((match[1], match[3], match[4]), {})[match[5]] = line
         fit = [each for each in shapes.values() if row is None or row in each]
         most = max(fit, key=len) if fit else {}
         least = max(_ROWS, _FILLED * len(holder.range) if row is None else 0)
         if len(most) >= least:
             yield _Table(holder, most)
 
-    def _places(self, table: _Table) -> list[Registration]:
+    def _places(self, table: _Table, share: float = _SHARE) -> list[Registration]:
         terms = {text.whole(name): at for at, name in enumerate(table.rows)}
         terms.pop("", None)
         together = Together(self.case, self.exhibits)
         if table.like:
             return self._strings_places(table, terms)
-        least = max(_ROWS, _SHARE * len(terms))
+        least = max(_ROWS, share * len(terms))
         found = together.naming(dict.fromkeys(terms, ()), least, but=table.holder)
         places: list[Registration] = []
         self.case.registry.learn_of([as_called(table.holder)])
