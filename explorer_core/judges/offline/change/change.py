@@ -269,8 +269,10 @@ class Change:
 
     @property
     def _beside(self) -> Example | None:
-        """The table that is told beside the subject, if nothing comes before that."""
-        return None if self._leads else self._listed
+        """The table that is told beside the subject, if nothing comes before that and it is not far
+        behind what ranks best."""
+        listed = None if self._leads else self._listed
+        return listed if listed is not None and listed.member in self.near else None
 
     def _like(self, example: Example | None) -> Iterator[Step]:
         if example is not None:
