@@ -593,3 +593,29 @@ def tidy(kettle):
     report = await answered(tmp_path, fixture, "boil_the_water: boil the water", "edit")
     paths = {each.path for each in report.read_targets}
     assert ("kitchen/attic.py" in paths) == read
+
+
+@pytest.mark.parametrize(("name", "confidence"), [("copper_bell", "high"), ("swing", "medium")])
+async def test_what_only_ranks_best_is_no_sure_place_to_change(
+    tmp_path: Path, name: str, confidence: str
+):
+    """Unless the question has its name in words."""
+    others = "".join(f"//- town/house_{at}.py\ndef live_{at}(): ...\n" for at in range(20))
+    fixture = f"""
+//- tower.py
+def {name}(rope):
+    # Let the copper bell ring twice at noon.
+    ring(rope, twice=rope.is_noon())
+
+
+def ring(rope, twice): ...
+//- town.py
+from tower import {name}
+
+def wake(rope):
+    {name}(rope)
+{others}"""
+    question = "Let the copper bell ring twice at noon"
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert report.links[0].fact.startswith(f"`{name}`")
+    assert report.confidence == confidence

@@ -356,7 +356,7 @@ async def test_what_has_the_names_of_the_rows_of_a_table_goes_with_it(
 
 
 MAY = ("download", "upload", "remove", "listAll", "invite", "rename")
-MAY_CREATE = "Add a permission to create shelves that is set for each account"
+MAY_CREATE = "Add a default permission to create shelves"
 
 
 def permissions(row: str, *, named: int, folder: str = "client") -> str:

@@ -134,6 +134,7 @@ class _Selecting:
         read_targets = reading.of(steps, [*flow, *beside])
         in_flow = [each.candidate_id for each in flow]
         proven = proven and answered.has_quotations(in_flow) and not answered.undefined
+        proven = proven and self._change.is_proven
         confidence = confidence_in(self._case, answered, flow, proven=proven)
         selection = Selection(
             primary_candidate_ids=tuple(each.id for each in about_as_good(self._case.ranking)),

@@ -86,8 +86,8 @@ class Change:
         found = self._found_example(subject)
         if (found is not None and found.places) or (listed := self._listed) is None:
             return found
-        told = found.said if found is not None else 0.0
-        return listed if listed.said > max(told, self._worth_of(subject)) else found
+        told = max(found.said if found is not None else 0.0, self._worth_of(subject))
+        return listed if listed.said > told or listed.member == subject.symbol else found
 
     @cached_property
     def _listed(self) -> Example | None:
@@ -146,6 +146,19 @@ class Change:
         best = self.seeds[0]
         around = {best.id, *self._graph.containers(best.id)}
         return not told.isdisjoint(around) or self._edge_between(around, told) is not None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether more than the ranking says that what is told has to be changed: others of its
+        kind are there, or the question has its name, be it in words."""
+        subject = self.subject
+        if not self.is_edit or subject is None:
+            return True
+        if self.example is not None and self._leads:
+            return bool(self.example.places)
+        words = text.words_in(subject.symbol.name)
+        said = self.exhibits.words.titled.issuperset(words)
+        return subject.named or bool(subject.literals) or said
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A
