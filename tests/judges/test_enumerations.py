@@ -292,6 +292,13 @@ CARRIER = "I want to send a parcel by another carrier. What do I touch?"
 ROW = "What do I touch to add parcel rows of another thing?"
 SENT = "What do I touch to add another parcel state, for example one when it is sent again?"
 
+STONES = "Add a parcel state for onyx, quartz, jasper and garnet"
+FAR = RECORD + "".join(
+    f"//- mine/{name}{at}.ts\nexport function {name}{at}() {{\n  // {said}\n}}\n"
+    for at in range(48)
+    for name, said in (("dig", STONES), ("fill", "parcel state"))
+)
+
 
 @pytest.mark.parametrize(
     ("fixture", "question", "shown"),
@@ -301,6 +308,8 @@ SENT = "What do I touch to add another parcel state, for example one when it is 
         (PYTHON, STATE, [("ParcelState", "LOST = 3"), ("title", "return {ParcelState.WAITING:")]),
         (RUST, STATE, [("ParcelState", "Lost { since"), ("title", "ParcelState::Lost { .. }")]),
         (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
+        # Though the words of its name tell less than others do.
+        (FAR, STONES, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
         # The functions of a record name its fields for other reasons.
         (PRIVATE, STATE, []),
         # So does what makes one beside it.

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 import numpy as np
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.search.collection import Ints
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.units import NAME
@@ -132,19 +133,28 @@ class Enumerations:
         """The types whose names are some words of the question's title."""
         collection = self.case.index.search().collection
         titled = self.exhibits.words.titled
+        telling = text.analyse(" ".join(self.exhibits.words.telling_words(sorted(titled))))
+        alone = (self._units_named(term) for term in telling)
+        # Words that tell little may tell much side by side.
+        together = (
+            np.intersect1d(self._units_named(first), self._units_named(second))
+            for first, second in pairwise(self._title)
+        )
         seen: set[SymbolId] = set()
-        for term in text.analyse(" ".join(self.exhibits.words.telling_words(sorted(titled)))):
-            matches = collection.matches(term)
-            units: list[int] = matches.units[matches.fields == NAME].tolist()
-            for unit in units:
-                ordinal, _, _ = collection.unit(unit)
-                each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
-                if ordinal < 0 or each in seen or self._graph.kind(each) not in MEMBER_HOLDERS:
-                    continue
-                seen.add(each)
-                symbol = self._graph.symbol(each)
-                if len(text.words_in(symbol.name)) >= _WORDS and self._is_titled(symbol):
-                    yield symbol
+        for unit in chain.from_iterable(each.tolist() for each in chain(alone, together)):
+            ordinal, _, _ = collection.unit(unit)
+            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
+            if ordinal < 0 or each in seen or self._graph.kind(each) not in MEMBER_HOLDERS:
+                continue
+            seen.add(each)
+            symbol = self._graph.symbol(each)
+            if len(text.words_in(symbol.name)) >= _WORDS and self._is_titled(symbol):
+                yield symbol
+
+    def _units_named(self, term: str) -> Ints:
+        """The units with a term in their names."""
+        matches = self.case.index.search().collection.matches(term)
+        return np.unique(matches.units[matches.fields == NAME])
 
     def _nested_in(self, types: Iterable[Symbol]) -> Iterator[Symbol]:
         """The types in some whose names are words of the question's title, too."""
@@ -226,8 +236,7 @@ class Enumerations:
     def _is_kind(self, word: str) -> bool:
         """Whether several enumerations have a word for the last of their names."""
         collection = self.case.index.search().collection
-        matches = collection.matches(word)
-        units: list[int] = np.unique(matches.units[matches.fields == NAME]).tolist()
+        units: list[int] = self._units_named(word).tolist()
         called_so: set[str] = set()
         for unit in units:
             ordinal, _, _ = collection.unit(unit)
