@@ -20,6 +20,8 @@ _FEW_LINES = 6
 """What does one call in no more lines merely passes the flow on."""
 _MANY_CALLS = 24
 """What calls more definitions than so many puts a program together, rather than leads somewhere."""
+_DETOUR = 0.3
+"""What the nodes of a way round a direct call must be worth on average to be told instead of it."""
 _LEAD_IN_FILES = 40
 """Files looked at for callers; the nearest of a name so common will hold more than one."""
 
@@ -57,6 +59,7 @@ class Drawing:
     def drawn(self, path: Sequence[SymbolId], edges: Sequence[Edge], steps: int) -> Spine:
         """A chain as a spine, of at most ``steps``: the nodes that it comes by, and the edges from
         each to the next."""
+        path, edges = self._straightened(path, edges)
         lead = self._lead_in(path)
         nodes = [*map(_comes_from, lead), *path]
         onward = [*lead, *edges]
@@ -66,6 +69,33 @@ class Drawing:
             for at, until in pairwise(shown)
         ]
         return Spine((*drawn, SpineStep(nodes[shown[-1]])), frozenset(nodes))
+
+    def _straightened(
+        self, path: Sequence[SymbolId], edges: Sequence[Edge]
+    ) -> tuple[Sequence[SymbolId], Sequence[Edge]]:
+        """A chain without the ways round a certain call that hardly come by what is wanted: the
+        search joins wanted nodes one by one, and a cheap one more pays for many unwanted ones."""
+        for length in range(2, len(path)):
+            for at in range(len(path) - length):
+                between = path[at + 1 : at + length]
+                worth = sum(map(self.prizes.total, between))
+                if worth >= _DETOUR * len(between):
+                    continue
+                if (direct := self._direct_call(path[at], path[at + length])) is not None:
+                    return self._straightened(
+                        [*path[: at + 1], *path[at + length :]],
+                        [*edges[:at], direct, *edges[at + length :]],
+                    )
+        return path, edges
+
+    def _direct_call(self, node: SymbolId, target: SymbolId) -> Edge | None:
+        """The first certain call of another node in one."""
+        calls = (
+            edge
+            for edge in self.graph.uses(node)
+            if edge.target == target and edge.relation == "calls" and edge.witness != "graph:name"
+        )
+        return next(calls, None)
 
     def _shown(self, nodes: list[SymbolId], edges: Sequence[Edge], steps: int) -> list[int]:
         """Which nodes are steps: not those that merely pass the flow on, and at most ``steps``."""

@@ -286,6 +286,22 @@ class Keeper(Handler):
 def keep(): ...
 """
 
+ROUND = """
+    //- a.py
+    def start():
+        recheck()
+        fail()
+    def recheck(): move()
+    def move():
+        look()
+        place()
+    def place():
+        look()
+        fail()
+    def fail(): ...
+    def look(): ...
+    """
+
 WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
     "the overload that is wanted most earns its worth though another of the name comes first": (
         """
@@ -455,6 +471,16 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         """,
         {"start": 1.0, "Log.constructor": 0.9, "check": 0.6},
         ["start", "check"],
+    ),
+    "a way round a direct call that hardly comes by what is wanted is cut": (
+        ROUND,
+        {"fail": 1.0, "start": 0.6, "move": 0.25, "place": 0.25},
+        ["start", "fail"],
+    ),
+    "not one that comes by what is wanted": (
+        ROUND,
+        {"fail": 1.0, "start": 0.6, "move": 0.5, "place": 0.5},
+        ["start", "move", "place", "fail"],
     ),
     "where the best leads nowhere, the best of those that lead somewhere": (
         """

@@ -108,7 +108,15 @@ async def test_what_ranks_behind_is_told_if_its_name_says_as_much_as_a_word_can(
     files = FELTING.format(called=called)
     report = await answered(tmp_path, files, "How is felt pressed of wool in layers?", "explain")
     facts = [link.fact for link in report.links]
-    assert (f"It also calls `{called}`" in " ".join(facts)) == is_told, facts
+    assert (f"`{called}`" in facts[0]) == is_told, facts
+
+
+async def test_a_step_says_that_it_also_calls_what_the_flow_comes_to_by_a_way_round(tmp_path: Path):
+    files = FELTING.format(called="ply_in_layers")
+    report = await answered(tmp_path, files, "How is felt pressed of wool in layers?", "explain")
+    steps = [link.fact.split()[0] for link in report.links[:3]]
+    assert steps == ["`press_felt`", "`card_wool`", "`wet`"]
+    assert "It also calls `wet`" in report.links[0].fact
 
 
 BRIDGES = """

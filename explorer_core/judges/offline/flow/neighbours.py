@@ -6,11 +6,12 @@ of the others tell the reader where else to look.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from explorer_core.channels.features.narrowing import line_worth
-from explorer_core.index.symbols import CALLABLES, Edge, Symbol
+from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.telling.telling import Step, Telling
 from explorer_core.judges.statements import called
 
@@ -25,8 +26,12 @@ def with_neighbours(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
     shown += (graph.symbol(step.edge.target) for step in steps if step.edge is not None)
     found: list[Step] = []
-    for step in steps:
-        also = step.also or tuple(_others(telling, step.symbol, shown))
+    for at, step in enumerate(steps):
+        later = {each.symbol.id for each in steps[at + 2 :]}
+        also = step.also or (
+            *_direct(telling, step.symbol, later),
+            *_others(telling, step.symbol, shown),
+        )
         shown += (graph.symbol(edge.target) for edge in also)
         if not found and not step.handed:
             named = {symbol.id for symbol in shown}
@@ -34,6 +39,12 @@ def with_neighbours(telling: Telling, steps: Sequence[Step]) -> list[Step]:
             also = (*also, *(edge for edge in callers if edge.source not in named))
         found.append(replace(step, also=also))
     return found
+
+
+def _direct(telling: Telling, symbol: Symbol, later: Collection[SymbolId]) -> list[Edge]:
+    """The first call by a symbol of a step that the path comes to by a way round."""
+    calls = (edge for edge in telling.certain_calls(symbol) if edge.target in later)
+    return [*islice(calls, 1)]
 
 
 def _others(telling: Telling, symbol: Symbol, shown: Sequence[Symbol]) -> list[Edge]:
