@@ -100,6 +100,11 @@ def of_further_lines(lines: Sequence[int]) -> str:
     return f"It does so on {numbers}, too."
 
 
+def of_exit(line: int) -> str:
+    """The sentence for an early exit before what was said of a definition."""
+    return f"It may leave before that, on line {line}."
+
+
 def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
     """What an edge says of its source: the verb, and of what."""
     return _verb(graph, edge), f"{_target(graph, edge)}{_or_another(graph, edge)}"

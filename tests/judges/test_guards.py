@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
-from explorer_core.judges.offline.telling.guards import guard_of
+from explorer_core.judges.offline.telling.guards import exit_below, exits_above, guard_of
 from tests.judges.test_offline import answer_to
 
 
@@ -40,6 +40,49 @@ from tests.judges.test_offline import answer_to
 def test_what_a_line_hangs_on_is_told_by_the_layout(code: str, guard: int | None) -> None:
     lines = code.split("\n")
     assert guard_of(lines, len(lines) - 1) == guard
+
+
+@pytest.mark.parametrize(
+    ("code", "exits"),
+    [
+        ("if spool.empty:\n    raise Empty()\nwind(spool)", [(0, 1)]),
+        ("if (spool.empty)\n{\n  throw empty;\n}\n\nwind(spool);", [(0, 2)]),
+        ("if spool.empty?\n  warn spool\n  return false\nend\n\nwind spool", [(0, 2)]),
+        ("return unless spool.full?\nwind spool", [(0, 0)]),
+        ("guard let it = spool else { return }\nwind(it)", [(0, 0)]),
+        # the nearest first, in all blocks around
+        (
+            "if a.b {\n  return\n}\nfor c in d {\n  if c.e {\n    continue\n  }\n  wind(c)",
+            [(4, 5), (0, 1)],
+        ),
+        # ends only what is over
+        ("for c in d:\n    if c.e:\n        continue\nwind(d)", []),
+        ("if a.b {\n  if a.c {\n    return\n  }\n}\nwind(a)", []),
+        # leaves nothing, or for all that is known
+        ("if a.b:\n    a.returned()\nwind(a)", []),
+        ("if a.b:\n    say('return')\nwind(a)", []),
+        ("if (a.b &&\n    a.c) {\n  return;\n}\nwind(a)", []),
+    ],
+)
+def test_exits_that_a_line_comes_after_are_told_by_the_layout(
+    code: str, exits: list[tuple[int, int]]
+) -> None:
+    lines = code.split("\n")
+    assert exits_above(lines, len(lines) - 1) == exits
+
+
+@pytest.mark.parametrize(
+    ("code", "below"),
+    [
+        ("if spool.empty:\n    return 0", 1),
+        ("if (spool.empty)\n{\n  throw empty;", 2),
+        ("if spool.empty:\n    wind()\n    return 0", None),
+        ("wind()\nreturn 0", None),
+        ("if spool.empty:", None),
+    ],
+)
+def test_the_exit_that_hangs_on_a_line_begins_its_block(code: str, below: int | None) -> None:
+    assert exit_below(code.split("\n"), 0) == below
 
 
 SPOOL = """
@@ -103,3 +146,44 @@ async def test_other_lines_that_lead_to_a_symptom_are_told(tmp_path: Path):
     request = ExploreRequest(query=ASKED, intent="debug")
     report = await answer_to(request, tmp_path, SPOOL)
     assert report.links[1].fact == "`wind` calls `measure`. It does so on line 8, too."
+
+
+LOOM = """
+//- loom.py
+from shuttle import throw_shuttle
+
+def weave_cloth(loom, thread):
+    if thread.short:
+        return None
+    if not is_tight(loom, thread):
+        return "no"
+    loom.open()
+    throw_shuttle(loom, thread)
+
+def is_tight(loom, thread):
+    for each in thread:
+        each.tight = loom.pull(each)
+    return all(each.tight for each in thread)
+//- shuttle.py
+def throw_shuttle(loom, thread):
+    \"\"\"The shuttle throws thread through the cloth of the loom.\"\"\"
+    catch_shuttle(loom, thread)
+
+def catch_shuttle(loom, thread):
+    \"\"\"The shuttle that was thrown through the cloth of the loom is caught with its thread.\"\"\"
+    for each in thread:
+        loom.pass_through(each)
+"""
+REFUSED = "`weave_cloth` calls `throw_shuttle`. It may leave before that, on line 7."
+
+
+@pytest.mark.parametrize("intent", ["debug", "explain"])
+async def test_the_exit_that_hangs_on_a_call_to_tell_of_is_quoted_to_debug(
+    tmp_path: Path, intent: Intent
+):
+    asked = "Why is the shuttle not thrown and caught through a loom that is tight?"
+    report = await answer_to(ExploreRequest(query=asked, intent=intent), tmp_path, LOOM)
+    link = next(each for each in report.links if each.fact.startswith("`weave_cloth`"))
+    assert link.fact.startswith(REFUSED) == (intent == "debug"), link.fact
+    refused = 'if not is_tight(loom, thread):\n        return "no"'
+    assert (link.quote == refused) == (intent == "debug"), link.quote

@@ -17,7 +17,7 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.guards import guard_of
+from explorer_core.judges.offline.telling.guards import exit_below, exits_above, guard_of
 from explorer_core.judges.offline.telling.results import sources
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
@@ -104,20 +104,49 @@ class Exhibits:
         return written[:QUOTE_LIMIT].rpartition(" ")[0] or written[:QUOTE_LIMIT]
 
     def guarded_quote(self, symbol: Symbol, line: int) -> str:
-        """`quote` of a line of a symbol, after what that hangs on if this stands right above it, is
-        no part of the symbol's head, and both fit a quote as they stand."""
-        quote = self.quote(symbol.path, line)
-        lines, first = self.source(symbol.path).lines, symbol.range.start
-        if line not in symbol.range or line > len(lines) or quote != lines[line - 1].strip():
-            return quote
+        """`quote` of a line of a symbol, after what that hangs on if this stands right above it and
+        is no part of the symbol's head, or before the exit that hangs on the line, where both fit a
+        quote as they stand."""
+        at = line - symbol.range.start
         code = self._code_of(symbol)
-        above = guard_of(code, line - first)
-        if above is None or first + above <= _end_of_head(symbol, lines):
-            return quote
-        both = lines[first + above - 1 : line]
-        shown = "\n".join(both).strip()
-        secret = any(credentials(each, symbol.path) for each in both)
-        return quote if secret or len(shown) > QUOTE_LIMIT else shown
+        if at not in range(len(code)):
+            return self.quote(symbol.path, line)
+        head = self._end_of_head(symbol) - symbol.range.start
+        pairs = [(guard_of(code, at), at), (at, exit_below(code, at))]
+        for start, end in pairs:
+            if start is None or end is None or start <= head:
+                continue
+            if together := self._together(symbol, start, end):
+                return together
+        return self.quote(symbol.path, line)
+
+    def _together(self, symbol: Symbol, start: int, end: int) -> str:
+        """Some lines of a symbol, from 0 on, as they stand; empty where these may be no quote."""
+        span, path = symbol.range, symbol.path
+        whole = self.source(path).lines[span.start + start - 1 : span.start + end]
+        shown = "\n".join(whole).strip()
+        if any(credentials(each, path) for each in whole) or len(shown) > QUOTE_LIMIT:
+            return ""
+        return shown
+
+    def exits_before(self, symbol: Symbol, line: int) -> list[tuple[int, int]]:
+        """The early exits that a line of a symbol is come to only past, the nearest first: the line
+        that each hangs on, and its own."""
+        first, end = symbol.range.start, self._end_of_head(symbol)
+        code = self._code_of(symbol)
+        if line - first not in range(len(code)):
+            return []
+        found = exits_above(code, line - first)
+        return [(first + at, first + leaves) for at, leaves in found if first + at > end]
+
+    def quote_of_exit(self, symbol: Symbol, head: int, leaves: int) -> str:
+        """The line that an exit hangs on, with the exit where it stands right below."""
+        first = symbol.range.start
+        near = (
+            leaves - head <= 1 or exit_below(self._code_of(symbol), head - first) == leaves - first
+        )
+        both = near and self._together(symbol, head - first, leaves - first)
+        return both or self.quote(symbol.path, head)
 
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line that says most about the question: one with an edge, if there is any; else none
@@ -128,7 +157,7 @@ class Exhibits:
         lines = self.source(symbol.path).lines
         first = symbol.line
         if symbol.kind in CALLABLES:
-            first = symbol.line + 1 if edges else _end_of_head(symbol, lines) + 1
+            first = symbol.line + 1 if edges else self._end_of_head(symbol) + 1
         inside = self._functions_of(symbol) if symbol.kind in MEMBER_HOLDERS else []
         best, best_line = 0.0, min(edges, default=symbol.line)
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
@@ -140,6 +169,9 @@ class Exhibits:
             if worth > best + 1e-9 and not credentials(lines[line - 1], symbol.path):
                 best, best_line = worth, line
         return best_line
+
+    def _end_of_head(self, symbol: Symbol) -> int:
+        return _end_of_head(symbol, self.source(symbol.path).lines)
 
     def _functions_of(self, symbol: Symbol) -> list[LineRange]:
         """The lines of the functions of a type."""

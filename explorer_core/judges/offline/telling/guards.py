@@ -1,4 +1,5 @@
-"""What a line of code hangs on: the condition, loop or case right above it, told by the layout."""
+"""What a line of code hangs on, told by the layout: the condition, loop or case right above it, or
+the early exit that it comes after."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from explorer_core.channels.question.templates import without_literals
 
 _WORD = re.compile(r"\w+")
 _OPENING, _CLOSING = "([", ")]"
+_LEAVES = re.compile(r"(?<![\w.])(?:return|throw|raise|continue)\b")
 
 
 def guard_of(code: Sequence[str], line: int) -> int | None:
@@ -25,9 +27,61 @@ def guard_of(code: Sequence[str], line: int) -> int | None:
     return above if says and _is_whole(head) else None
 
 
+def exits_above(code: Sequence[str], line: int) -> list[tuple[int, int]]:
+    """The early exits that a line is come to only past, the nearest first: the place of what each
+    hangs on, and of the exit itself, which are one where a single line says both. They stand in the
+    blocks around the line; an exit deeper than that only ends what is over."""
+    found: list[tuple[int, int]] = []
+    around = _indent(code[line])
+    inside: list[int] = []
+    for at in range(line - 1, -1, -1):
+        if len(_WORD.findall(code[at])) < 2 and not _LEAVES.search(code[at]):
+            continue  # closes a block, or says no more than that one begins
+        written = without_literals(code[at])
+        if _is_deeper(code[at], around):
+            inside.append(at)
+            continue
+        if _is_whole(written):
+            if leaving := _leaving(code, inside):
+                found.append((at, leaving))
+            elif not inside and _LEAVES.search(written) and _indent(code[at]) == around:
+                found.append((at, at))
+        inside = []
+        if _is_deeper(around + ".", code[at]):
+            around = _indent(code[at])
+    return found
+
+
+def _leaving(code: Sequence[str], block: Sequence[int]) -> int | None:
+    """The line of a block, told from its end, that leaves: one that hangs on nothing else there."""
+    least = min((len(_indent(code[at])) for at in block), default=0)
+    return next(
+        (
+            at
+            for at in block
+            if len(_indent(code[at])) == least and _LEAVES.match(code[at].lstrip())
+        ),
+        None,
+    )
+
+
+def exit_below(code: Sequence[str], line: int) -> int | None:
+    """The place of the early exit that a line is the head of, and which begins what hangs on it."""
+    below = line + 1
+    if below < len(code) and code[below].strip() and not _WORD.search(code[below]):
+        below += 1
+    if below >= len(code) or not _is_deeper(code[below], code[line]):
+        return None
+    return below if _LEAVES.match(code[below].lstrip()) else None
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
 def _is_deeper(line: str, other: str) -> bool:
     """Whether a line is indented by what another one is and more, with the same white space."""
-    here, there = (each[: len(each) - len(each.lstrip())] for each in (line, other))
+    here, there = map(_indent, (line, other))
     return len(here) > len(there) and here.startswith(there) and bool(line.strip())
 
 

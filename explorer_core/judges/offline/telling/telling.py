@@ -92,14 +92,29 @@ class Telling:
             return None
         self._learn_of(symbol.id)
         line, fact = self._told(step)
-        if self._is_debug or self.exhibits.says(symbol.path, LineRange(start=line, end=line)):
+        refusal = self._refusal(step, line)
+        if refusal is not None:
+            quote = self.exhibits.quote_of_exit(symbol, *refusal)
+        elif self._is_debug or self.exhibits.says(symbol.path, LineRange(start=line, end=line)):
             quote = self.exhibits.guarded_quote(symbol, line)
         else:
             quote = self.exhibits.quote(symbol.path, line)
         shown = self.exhibits.show(symbol, line)
-        said = (fact, *self._also(step, line), step.further)
+        left = statements.of_exit(refusal[1]) if refusal else ""
+        said = (fact, left, *self._also(step, line), step.further)
         fact = " ".join(filter(None, said))
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
+
+    def _refusal(self, step: Step, line: int) -> tuple[int, int] | None:
+        """The nearest early exit before the line from which a step leads on that hangs on a call to
+        tell of, and the line with that call: what somebody wants is most often refused there."""
+        edge = step.edge
+        if not self._is_debug or edge is None or edge.source != step.symbol.id:
+            return None
+        asking = {each.line for each in step.also if each.source == step.symbol.id}
+        shown = self.exhibits.lines_of(step.symbol, line)
+        exits = self.exhibits.exits_before(step.symbol, line) if asking else []
+        return next((each for each in exits if each[0] in asking and each[0] in shown), None)
 
     def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
         """The calls in a symbol that are known by more than a name, or by one that hardly anything
