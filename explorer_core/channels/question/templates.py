@@ -46,11 +46,12 @@ _UNSAID = re.compile(r"[\s\\\"'`]+")
 
 
 _SAYING = re.compile(
-    r"\s*(?:[\w$@.:>-]+!?\s?\(\s*|[\w$@]+(?:\.|::|->)[\w.:>-]+\s)(?:[\w$@.]+,\s*){0,2}[a-zA-Z]{0,2}"
+    r"\s*(?:[\w$@.:>-]+!?\s?\(\s*|[\w$@]+(?:\.|::|->)[\w.:>-]+\s)(?:[\w$@.]+,\s*){0,2}"
+    r"(?:[\w$@.:>-]+!?\()?[a-zA-Z]{0,2}"
     r"(?P<mark>[\"'`])(?:(?!(?P=mark)).)*\s"
 )
-"""A call whose result nothing takes, given prose, before which at most two names stand: where it is
-said, or what of."""
+"""A call whose result nothing takes, given prose or what one call makes of prose, before which at
+most two names stand: where it is said, or what of."""
 _FAILING = re.compile(r"\s*(?:throw|raise)\s+[\w(]")
 """A statement by which a function fails."""
 

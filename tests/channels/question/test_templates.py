@@ -21,6 +21,7 @@ from explorer_core.channels.question.templates import only_telling
         '    "days", len(silk.days),  #\n    "depth", depth(silk))  #\nif silk.isWet() {',
         'println!("silk {} (wet", n);  #\nlet bath = dye(silk);',
         'bath = dye(silk, "with indigo")\ndye(silk, indigo)\ndye(wash(silk), "with indigo")',
+        'log_debug(this, fmt::format("silk {} is wet", n));  #\ndye(wash(silk, "with indigo"))',
         'get("/silk", dye)\nregister(silk, "indigo")',
     ],
 )

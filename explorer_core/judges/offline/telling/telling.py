@@ -306,8 +306,8 @@ class Telling:
         calls = [each for each in self.certain_calls(symbol) if not self._only_names(symbol, each)]
         others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
         doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
-        if others and not doing and (documented := self._documented(symbol, symbol.line)):
-            return documented
+        if others and not doing and (told := self._told_of_telling(symbol)):
+            return told
         edges: dict[int, Edge] = {}
         for edge in sorted(doing or others or calls, key=self._worth_on_line, reverse=True):
             edges.setdefault(edge.line, edge)
@@ -324,6 +324,14 @@ class Telling:
         if line not in edges:
             return line, ""
         return (line := self._most_telling(symbol, edges)), self._stated(edges[line])
+
+    def _told_of_telling(self, symbol: Symbol) -> tuple[int, str] | None:
+        """What is told of a symbol whose calls do no more than say something: its documentation, or
+        else the line that has most of the question and does more."""
+        if documented := self._documented(symbol, symbol.line):
+            return documented
+        line = self.exhibits.telling_line(symbol, {})
+        return (line, matching) if (matching := self._done(symbol, line)) else None
 
     def _only_names(self, symbol: Symbol, edge: Edge) -> bool:
         """Whether a call in a symbol makes a case of an enumeration that is all a closure gives:
