@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.judges.offline.telling.results import bound_on, sources
+from explorer_core.judges.offline.telling.results import bound_on, sources, value_on
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,25 @@ def test_a_long_line_takes_no_time() -> None:
     """What looks at every bracket anew would not end."""
     code = ["row = read(line)", "f(" * 200_000, "return True"]
     assert not sources(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("rows = []", "[]"),
+        ("const rows = {};", "{}"),
+        ("rows := 0", "0"),
+        ("  rows: null,", "null"),
+        ("var rows = read(line)", "read(line)"),
+        # does something else
+        ("self.rows = 0", None),
+        ("rows += 1", None),
+        ("if rows == 1 {", None),
+        ("else if rows:", None),
+        ("rows::read(line)", None),
+        ("row => line", None),
+        ("read(rows)", None),
+    ],
+)
+def test_the_value_that_a_line_gives_a_name(code: str, value: str | None) -> None:
+    assert value_on(code) == value

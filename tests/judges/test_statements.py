@@ -320,7 +320,7 @@ TELLING = {
             if not corn:
                 raise GrindError("corn")
         """,
-        "`grind_corn` creates `GrindError`.",
+        "`grind_corn` has a line that matches `corn`.",
     ),
     "the last call of a statement that calls members of one type": (
         """
@@ -366,6 +366,25 @@ async def test_of_the_calls_of_a_definition_the_most_telling_is_told(tmp_path: P
     asked = ExploreRequest(query="Where does grind_corn grind corn?", intent="locate")
     report = await answer_to(asked, tmp_path, dedent(fixture))
     assert fact in [link.fact for link in report.links], report.links
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["corn = []", "corn = None", "import corn", "for corn in []: pass"],
+)
+async def test_a_line_that_says_nothing_of_what_is_done_is_not_quoted(tmp_path: Path, line: str):
+    """But for heads of loops, which may say what is gone through."""
+    fixture = f"""
+//- mill.py
+def grind_corn(mill):
+    {line}
+    for each in mill.sacks:
+        each.corn()
+"""
+    asked = ExploreRequest(query="Where does grind_corn grind corn?", intent="locate")
+    report = await answer_to(asked, tmp_path, fixture)
+    told = line if line.startswith("for") else "each.corn()"
+    assert told in [link.quote for link in report.links], report.links
 
 
 @pytest.mark.parametrize("shell", ["Powershell", "Zsh"])

@@ -18,7 +18,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.guards import exit_below, exits_above, guard_of
-from explorer_core.judges.offline.telling.results import sources
+from explorer_core.judges.offline.telling.results import sources, value_on
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
 
@@ -33,6 +33,7 @@ _CONTEXT = WINDOW // 6
 """Lines on each side of one to quote that the part of a long definition that is shown must have."""
 _NEXT_WORD = re.compile(r"[^\w.!?:;\n]*\n[^\w.!?:;\n]*(\w)")
 """The beginning of the next line, where no mark ends the sentence."""
+_WORD = re.compile(r"\w+")
 _LONGEST_DOC = 200
 """Lines above a definition among which what documents it is looked for."""
 
@@ -161,7 +162,7 @@ class Exhibits:
         inside = self._functions_of(symbol) if symbol.kind in MEMBER_HOLDERS else []
         best, best_line = 0.0, min(edges, default=symbol.line)
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
-            if line not in edges if edges else self.only_tells(symbol, line):
+            if line not in edges if edges else self._says_nothing(symbol, line):
                 continue
             if any(line in each for each in inside):
                 continue
@@ -223,6 +224,21 @@ class Exhibits:
             lines = self.source(symbol.path).lines[span.start - 1 : span.end]
             self._telling[symbol.id] = only_telling(lines)
         return self._telling[symbol.id]
+
+    def _says_nothing(self, symbol: Symbol, line: int) -> bool:
+        """Whether a line of a symbol only tells of what is done, imports something, or, in a
+        function, gives a name an empty value or one that has nothing of the question."""
+        if self.only_tells(symbol, line) or line in self._import_lines(symbol.path):
+            return True
+        written = self.source(symbol.path).lines[line - 1]
+        value = value_on(written) if symbol.kind in CALLABLES else None
+        if value is None or len(_WORD.findall(value)) > 1:
+            return False
+        return not line_worth(value, self.words.weights)
+
+    def _import_lines(self, path: str) -> set[int]:
+        facts = self.case.index.view.facts(path)
+        return {each.line for each in facts.imports} if facts is not None else set()
 
     def is_source(self, symbol: Symbol, line: int) -> bool:
         """Whether what a line of a symbol gives is taken by a later line of it, other than to say

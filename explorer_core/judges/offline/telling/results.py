@@ -10,6 +10,7 @@ _ASSIGNS = re.compile(r"(?<![=!<>+\-*/|&^%~?:]):?=(?![=>~])")
 _NAME = re.compile(r"(?<![.\w>])[$@]?[^\W\d]\w*")
 _TAKEN = re.compile(r"(?<![.\w])(?P<name>[$@]?[^\W\d]\w*)(?:\s*[,)]|(?P<member>\.|->|\?\.))")
 _WORD = re.compile(r"\w")
+_BINDS = re.compile(r"\s*(?:[\w$@]+\s+){0,2}[\w$@]+\s*(?::=|=(?![=>~])|:(?!:)(?=\s*\S))")
 _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
 
 
@@ -27,6 +28,13 @@ def bound_on(code: str) -> list[str]:
     named = written.partition(":")[0].rstrip()
     names = list(_NAME.finditer(named))
     return [names[-1][0]] if names and names[-1].end() == len(named) else []
+
+
+def value_on(code: str) -> str | None:
+    """What stands after the sign on a line without comments that only gives a name a value, or an
+    entry of a table; None where it does anything else. To set a member is to do something."""
+    bound = _BINDS.match(code)
+    return None if bound is None else code[bound.end() :].strip(" \t,;")
 
 
 def sources(code: Sequence[str], apart: Collection[int] = ()) -> set[int]:
