@@ -87,20 +87,20 @@ def _targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """What edges lead to, last and once for all what only its name tells."""
     named = [edge for edge in edges if _is_only_named(edge)]
     known = [_target(graph, e) + _or_another(graph, e) for e in edges if e not in named]
-    by_name = _listed([_target(graph, edge) for edge in named])
+    by_name = _in_turn([_target(graph, edge) for edge in named])
     if not named or not known:
-        return _listed(known) if known else f"{by_name}{_BY_NAME}"
-    return f"{_listed(known)} and{_BY_NAME}, {by_name}"
+        return _in_turn(known) if known else f"{by_name}{_BY_NAME}"
+    return f"{_in_turn(known)} and{_BY_NAME}, {by_name}"
 
 
-def _listed(said: Sequence[str]) -> str:
+def _in_turn(said: Sequence[str]) -> str:
     *others, last = said or ("",)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def of_further_lines(lines: Sequence[int]) -> str:
     """The sentence for other lines that the sentence before it holds for."""
-    return f"It does so on line{'s' if len(lines) > 1 else ''} {_listed([*map(str, lines)])}, too."
+    return f"It does so on line{'s' if len(lines) > 1 else ''} {_in_turn([*map(str, lines)])}, too."
 
 
 def of_exit(line: int) -> str:
