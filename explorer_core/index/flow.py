@@ -98,6 +98,7 @@ def find_spine(
     seeds: Mapping[SymbolId, float],
     *,
     avoid: Callable[[Symbol], bool] = lambda symbol: False,
+    follows: Callable[[Edge], bool] = lambda edge: True,
     steps: int = STEPS,
     end: SymbolId | None = None,
 ) -> Spine:
@@ -107,10 +108,10 @@ def find_spine(
     most.
 
     What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
-    and a test beside the code it tests where another such test is a seed.
-    Seeds whose file is gone are ignored.
+    and a test beside the code it tests where another such test is a seed. An edge to a function
+    that is merely named is taken only where ``follows`` holds. Seeds whose file is gone are ignored.
     """
-    search = _Search(graph, Prizes(graph, seeds), avoid)
+    search = _Search(graph, Prizes(graph, seeds), avoid, follows)
     drawing = Drawing(graph, search.prizes, search.allows)
     spine = Spine()
     for chain in search.best_chains(steps, end):
@@ -125,6 +126,7 @@ class _Search:
     graph: SymbolGraph
     prizes: Prizes
     avoid: Callable[[Symbol], bool]
+    follows: Callable[[Edge], bool]
     _hops: dict[tuple[SymbolId, int], tuple[_Hop, ...]] = field(
         default_factory=dict[tuple[SymbolId, int], tuple[_Hop, ...]]
     )
@@ -366,7 +368,9 @@ class _Search:
             return _NAMED_TYPE * factor
         if kind == "property":
             return _PROPERTY * factor
-        return (_NAMED_CALLABLE if kind in CALLABLES else _NAMED_VALUE) * factor
+        if kind not in CALLABLES:
+            return _NAMED_VALUE * factor
+        return _NAMED_CALLABLE * factor if self.follows(edge) else None
 
 
 def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:

@@ -19,6 +19,7 @@ from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import forked
 from explorer_core.judges.offline.flow.handed import handed_over
+from explorer_core.judges.offline.flow.handing import hands_over
 from explorer_core.judges.offline.flow.neighbours import with_neighbours
 from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
 from explorer_core.judges.offline.telling.declared import is_bodiless
@@ -130,7 +131,13 @@ class Steps:
         for symbol in self._named_beside():
             seeds.setdefault(symbol.id, wanted(FAR))
         end = self.trail[0].id if self.trail else None
-        return find_spine(self._graph, seeds, avoid=self.telling.case.set_apart, end=end)
+        return find_spine(
+            self._graph,
+            seeds,
+            avoid=self.telling.case.set_apart,
+            follows=partial(hands_over, self.telling.exhibits),
+            end=end,
+        )
 
     def _named_beside(self) -> list[Symbol]:
         """The functions that the question names below its title and a call joins to one of the
