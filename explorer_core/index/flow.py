@@ -109,7 +109,8 @@ def find_spine(
 
     What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
     and a test beside the code it tests where another such test is a seed. An edge to a function
-    that is merely named is taken only where ``follows`` holds. Seeds whose file is gone are ignored.
+    that is merely named is taken only where ``follows`` holds.
+    Seeds whose file is gone are ignored.
     """
     search = _Search(graph, Prizes(graph, seeds), avoid, follows)
     drawing = Drawing(graph, search.prizes, search.allows)
