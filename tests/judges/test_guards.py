@@ -52,12 +52,13 @@ def test_what_a_line_hangs_on_is_told_by_the_layout(code: str, guard: int | None
         ("guard let it = spool else { return }\nwind(it)", [(0, 0)]),
         # the nearest first, in all blocks around
         (
-            "if a.b {\n  return\n}\nfor c in d {\n  if c.e {\n    continue\n  }\n  wind(c)",
+            "if a.b {\n  return\n}\nfor c in d {\n  if c.e {\n    return c\n  }\n  wind(c)",
             [(4, 5), (0, 1)],
         ),
         # ends only what is over
-        ("for c in d:\n    if c.e:\n        continue\nwind(d)", []),
+        ("for c in d:\n    if c.e:\n        return c\nwind(d)", []),
         ("if a.b {\n  if a.c {\n    return\n  }\n}\nwind(a)", []),
+        ("for c in d:\n    if c.e:\n        continue\n    wind(d)", []),
         # leaves nothing, or for all that is known
         ("if a.b:\n    a.returned()\nwind(a)", []),
         ("if a.b:\n    say('return')\nwind(a)", []),

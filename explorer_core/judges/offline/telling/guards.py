@@ -10,7 +10,8 @@ from explorer_core.channels.question.templates import without_literals
 
 _WORD = re.compile(r"\w+")
 _OPENING, _CLOSING = "([", ")]"
-_LEAVES = re.compile(r"(?<![\w.])(?:return|throw|raise|continue)\b")
+_LEAVES = re.compile(r"(?<![\w.])(?:return|throw|raise)\b")
+"""How a function is left early; what only goes on with the next pass of a loop stays in it."""
 
 
 def guard_of(code: Sequence[str], line: int) -> int | None:
