@@ -54,6 +54,7 @@ from explorer_core.contracts.request import (
     JudgeName,
 )
 from explorer_core.contracts.selection import (
+    FACT_LIMIT,
     LINK_LIMIT,
     PRIMARY_LIMIT,
     QUOTE_LIMIT,
@@ -70,6 +71,7 @@ from explorer_core.contracts.selection import (
 from explorer_core.contracts.settings import Settings
 
 __all__ = [
+    "FACT_LIMIT",
     "LINK_LIMIT",
     "PRIMARY_LIMIT",
     "QUERY_LIMIT",

@@ -17,8 +17,8 @@ Confidence = Literal["low", "medium", "high"]
 PRIMARY_LIMIT, LINK_LIMIT, READ_TARGET_LIMIT = 5, 8, 6
 """Most places of a kind in a report; validation drops what is over, so a judge need not say it."""
 
-QUOTE_LIMIT = 200
-"""Most characters of a quote."""
+QUOTE_LIMIT, FACT_LIMIT = 200, 240
+"""Most characters of a quote, and of what is said of a place."""
 
 
 class FlowChoice(Model):

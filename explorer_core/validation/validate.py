@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from explorer_core.contracts import (
+    FACT_LIMIT,
     LINK_LIMIT,
     PRIMARY_LIMIT,
     READ_TARGET_LIMIT,
@@ -44,7 +45,6 @@ from explorer_core.validation.visible import visible
 
 MISSING_LIMIT = 3
 SEARCH_TARGET_LIMIT = 3
-FACT_LIMIT = 240
 ROLE_LIMIT = 40
 PURPOSE_LIMIT = 120
 TERM_LIMIT = 80

@@ -62,6 +62,7 @@ def notes(words: str) -> str:
         pytest.param(
             ("work", "show", "help"), " It is called by `work`, `show` and others.", id="three"
         ),
+        pytest.param((90 * "work", 90 * "show"), "", id="no half of a sentence"),
     ],
 )
 async def test_a_step_says_what_else_it_calls_and_the_first_what_calls_it(

@@ -88,7 +88,7 @@ def _fork(telling: Telling, one: Symbol, other: Symbol) -> list[_Branch]:
         seen.add(caller)
         if not telling.exhibits.has(caller.path):
             continue
-        calls = list(telling.certain_calls(graph.symbol(caller)))
+        calls = list(telling.calls.sure(graph.symbol(caller)))
         branches = [
             _Branch(each, edge)
             for each, way in zip((one, other), ways, strict=True)
@@ -126,6 +126,6 @@ def _telling_call(
     leading = [edge for edge in calls if edge.target in ways]
     return max(
         leading,
-        key=lambda edge: (edge.target == symbol.id, telling.worth_of_name(edge)),
+        key=lambda edge: (edge.target == symbol.id, telling.calls.worth_of_name(edge)),
         default=None,
     )

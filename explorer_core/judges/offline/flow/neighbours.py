@@ -43,7 +43,7 @@ def with_neighbours(telling: Telling, steps: Sequence[Step]) -> list[Step]:
 
 def _direct(telling: Telling, symbol: Symbol, later: Collection[SymbolId]) -> list[Edge]:
     """The first call by a symbol of a step that the path comes to by a way round."""
-    calls = (edge for edge in telling.certain_calls(symbol) if edge.target in later)
+    calls = (edge for edge in telling.calls.sure(symbol) if edge.target in later)
     return [*islice(calls, 1)]
 
 
@@ -52,7 +52,7 @@ def _others(telling: Telling, symbol: Symbol, shown: Sequence[Symbol]) -> list[E
     their lines. Their names are not among the names shown; what only gives a value is left out."""
     names = {each.name for each in shown}
     found: dict[str, tuple[tuple[bool, float], Edge]] = {}
-    for edge in telling.certain_calls(symbol):
+    for edge in telling.calls.sure(symbol):
         target = telling.case.graph.symbol(edge.target)
         if target.name not in names and (worth := _worth(telling, target)) is not None:
             found.setdefault(called(target), (worth, edge))
@@ -70,6 +70,6 @@ def _worth(telling: Telling, target: Symbol) -> tuple[bool, float] | None:
         tells = bool(words.telling_words_on(target.name))
     else:
         tells = target.kind in CALLABLES and named >= words.most
-    if not tells or telling.only_gives(target):
+    if not tells or telling.calls.only_gives(target):
         return None
     return rank is not None, named if rank is None else -rank

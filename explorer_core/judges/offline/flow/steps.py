@@ -196,12 +196,12 @@ class Steps:
 
     def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
         """A certain call of a symbol by the first of some others that has one."""
-        edges = chain.from_iterable(self.telling.certain_calls(caller) for caller in callers)
+        edges = chain.from_iterable(self.telling.calls.sure(caller) for caller in callers)
         return next((edge for edge in edges if edge.target == symbol.id), None)
 
     def _calls_one_of(self, symbol: Symbol, others: Sequence[Symbol]) -> bool:
         """Whether a symbol certainly calls one of some others."""
-        targets = {edge.target for edge in self.telling.certain_calls(symbol)}
+        targets = {edge.target for edge in self.telling.calls.sure(symbol)}
         return not targets.isdisjoint(other.id for other in others)
 
     @property

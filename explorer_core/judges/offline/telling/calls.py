@@ -1,14 +1,33 @@
-"""Which edges can be told as calls."""
+"""Which edges can be told as calls, and how much each tells."""
 
 from __future__ import annotations
 
-from explorer_core.index.symbols import Edge
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from explorer_core.channels.features.narrowing import line_worth
+from explorer_core.credentials import credentials
+from explorer_core.index.prizes import overload
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.telling.exhibit import Exhibits
 
 _LEAST_WORDS, _MOST_FILES = 2, 20
 """Words of a name, at least, and files that have it, at most, for nothing but its one definition to
 be meant: what libraries outside call their own (`to_string`) stands in more."""
+_RANKED, _RARE, _FEW = 3.0, 0.3, 10
+"""What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
+the question; the share that its name counts of what the name would as such a term; and in how many
+units a name may stand and count as the rarest does."""
+_SOURCE = 0.5
+"""What a call counts whose result a later line takes: what a function comes to tells more than what
+it begins with."""
+_BY_NAME = 0.5
+"""What a call counts that is known by its name alone."""
+_SHORT = 3
+"""Most lines of a function that only gives a value."""
 
 
 def is_certain_call(edge: Edge) -> bool:
@@ -25,3 +44,114 @@ def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
         return False
     files, _ = case.index.search().spread(text.whole(name))
     return files <= _MOST_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The calls in the definitions of one case, and how much each tells."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+    _worths: dict[SymbolId, float] = field(default_factory=dict[SymbolId, float])
+
+    def sure(self, symbol: Symbol) -> Iterator[Edge]:
+        """The calls in a symbol that are known by more than a name, or by one that hardly anything
+        else can have."""
+        for edge in self.case.graph.uses(symbol.id):
+            if edge.path == symbol.path and is_sure_call(self.case, edge):
+                yield edge
+
+    def only_gives(self, symbol: Symbol) -> bool:
+        """Whether a definition is a few lines that call nothing, or nothing but what they override,
+        as what gives a field is."""
+        if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
+            return False
+        graph = self.case.graph
+        called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
+        return all(graph.symbol(each).name == symbol.name for each in called)
+
+    def only_names(self, symbol: Symbol, edge: Edge) -> bool:
+        """Whether a call in a symbol makes a case of an enumeration that is all a closure gives:
+        what went wrong, or which kind something is of."""
+        graph = self.case.graph
+        holder = graph.container(edge.target)
+        if holder is None or graph.kind(holder) != "enum":
+            return False
+        return self.exhibits.is_closure_of(symbol, edge.line, graph.symbol(edge.target).name)
+
+    def most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
+        """The line of a symbol whose edge tells most. Of a chain of calls over several lines on
+        members of one type, the last: it is what the others are for."""
+        lines = self.exhibits.source(symbol.path).lines
+        worths = {
+            line: round(
+                (self.exhibits.worth(symbol, line) + self._worth_of_target(edge))
+                * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0)
+                * (1.0 if is_certain_call(edge) else _BY_NAME),
+                9,
+            )
+            for line, edge in edges.items()
+            if line <= len(lines) and not credentials(lines[line - 1], symbol.path)
+        }
+        best = max(worths, key=lambda line: (worths[line], -line), default=min(edges))
+        holder = self.case.graph.container(edges[best].target)
+        for line in range(best + 1, symbol.range.end + 1):
+            if not self.exhibits.goes_on(symbol, line):
+                break
+            if line in edges and self.case.graph.container(edges[line].target) == holder:
+                best = line
+        return best
+
+    def worth_on_line(self, edge: Edge) -> tuple[bool, bool, float]:
+        """Order among the edges of one line, the most telling last: what only gives a value comes
+        before what is named like the question and does more with it."""
+        named, worth = self.worth_of_name(edge)
+        told = self._worth_of_target(edge)
+        return named, worth > 0 and told > 0, worth + told
+
+    def _worth_of_target(self, edge: Edge) -> float:
+        """What it tells, beside the words of a line, where an edge leads: to what ranks well for
+        the question, or to what few others have to do with. Nothing of what only gives a value."""
+        if edge.target not in self._worths:
+            self._worths[edge.target] = self._worth_of(self.case.graph.symbol(edge.target))
+        return self._worths[edge.target]
+
+    def _worth_of(self, target: Symbol) -> float:
+        """`_worth_of_target` of what an edge leads to."""
+        if self.only_gives(target):
+            return 0.0
+        search = self.case.index.search()
+        rarity = max(map(search.rarity, text.analyse(target.name)), default=0.0)
+        rare = min(rarity, math.log1p(search.collection.units / _FEW))
+        return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
+
+    def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
+        """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
+        what a macro stands for is not, and how much of the question is in the name."""
+        graph = self.case.graph
+        target = graph.symbol(edge.target)
+        lines = self.exhibits.source(edge.path).lines
+        names = target.qualified_name.split(".")[-2:]
+        named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
+        return named, line_worth(target.name, self.exhibits.words.weights)
+
+    def is_overload(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether two are one, or of one name in one place: of these a sentence says nothing."""
+        graph = self.case.graph
+        return not one.is_file and overload(graph, one) == overload(graph, other)
+
+    def used(self, symbol: Symbol) -> Edge | None:
+        """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
+        first that is named most like the question."""
+        graph = self.case.graph
+        used = [
+            edge
+            for edge in graph.uses(symbol.id)
+            if edge.relation == "references"
+            and edge.witness != "graph:name"
+            and edge.path == symbol.path
+            and edge.target != symbol.id
+            and not edge.target.is_file
+            and graph.kind(edge.target) not in MEMBER_HOLDERS
+        ]
+        return max(used, key=self.worth_of_name, default=None)

@@ -6,22 +6,20 @@ is there word for word, the edge that stands there, what leads there, what its d
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, islice
 
 from msgspec.structs import replace
 
 from explorer_core.channels.features.narrowing import line_worth
-from explorer_core.contracts import FlowChoice, LineRange
-from explorer_core.credentials import credentials
-from explorer_core.index.prizes import overload
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.contracts import FACT_LIMIT, FlowChoice, LineRange
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.calls import is_certain_call, is_sure_call
+from explorer_core.judges.offline.telling.calls import Calls, is_sure_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.literals import Literal
 
@@ -30,19 +28,8 @@ _MET, _FILES = 8, 40
 are looked at for them."""
 _NAMESAKES = 40
 """Files that may define the name of a member for those that override it to be counted."""
-_RANKED, _RARE, _FEW = 3.0, 0.3, 10
-"""What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
-the question; the share that its name counts of what the name would as such a term; and in how many
-units a name may stand and count as the rarest does."""
-_SOURCE = 0.5
-"""What a call counts whose result a later line takes: what a function comes to tells more than what
-it begins with."""
-_BY_NAME = 0.5
-"""What a call counts that is known by its name alone."""
 _FURTHER_LINES = 3
 """Other lines that a sentence is said to hold for, at most."""
-_SHORT = 3
-"""Most lines of a function that only gives a value."""
 _LEAST_CALLED = 0.5
 """Of what the best line of a definition says about the question, the share that one with a call
 must say to be quoted instead: a call tells more than that words stand there."""
@@ -72,7 +59,7 @@ class Step:
     handed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Telling:
     """Puts the steps of one case in sentences, each with its quote."""
 
@@ -83,7 +70,9 @@ class Telling:
     )
     """What was told to lead where; nothing is told twice, once from either end."""
 
-    _worths: dict[SymbolId, float] = field(default_factory=dict[SymbolId, float])
+    @cached_property
+    def calls(self) -> Calls:
+        return Calls(self.case, self.exhibits)
 
     def choice(self, step: Step) -> FlowChoice | None:
         """A link, unless its file has gone since it was found."""
@@ -102,7 +91,7 @@ class Telling:
         shown = self.exhibits.show(symbol, line)
         left = statements.of_exit(refusal[1]) if refusal else ""
         said = (fact, left, *self._also(step, line), step.further)
-        fact = " ".join(filter(None, said))
+        fact = _fitting(filter(None, said))
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
 
     def _refusal(self, step: Step, line: int) -> tuple[int, int] | None:
@@ -115,22 +104,6 @@ class Telling:
         shown = self.exhibits.lines_of(step.symbol, line)
         exits = self.exhibits.exits_before(step.symbol, line) if asking else []
         return next((each for each in exits if each[0] in asking and each[0] in shown), None)
-
-    def certain_calls(self, symbol: Symbol) -> Iterator[Edge]:
-        """The calls in a symbol that are known by more than a name, or by one that hardly anything
-        else can have."""
-        for edge in self.case.graph.uses(symbol.id):
-            if edge.path == symbol.path and is_sure_call(self.case, edge):
-                yield edge
-
-    def only_gives(self, symbol: Symbol) -> bool:
-        """Whether a definition is a few lines that call nothing, or nothing but what they override,
-        as what gives a field is."""
-        if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
-            return False
-        graph = self.case.graph
-        called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
-        return all(graph.symbol(each).name == symbol.name for each in called)
 
     def _also(self, step: Step, line: int) -> Iterator[str]:
         """The sentences on the other calls by what a step shows with ``line``, and of it."""
@@ -204,7 +177,7 @@ class Telling:
             return symbol.line, self._led_to(callers)
         if matching := self._matching(symbol, line):
             return line, matching
-        if (used := self._used(symbol)) is not None:
+        if (used := self.calls.used(symbol)) is not None:
             return used.line, self._stated(used)
         if edge is None and (callers := self.telling_callers(symbol)):
             return symbol.line, self._led_to(callers)
@@ -250,9 +223,9 @@ class Telling:
 
     def _pointed_at(self, symbol: Symbol, line: int) -> str:
         """What is done on a line that the question points to."""
-        calls = [edge for edge in self.certain_calls(symbol) if edge.line == line]
+        calls = [edge for edge in self.calls.sure(symbol) if edge.line == line]
         if calls:
-            return self._stated(max(calls, key=self.worth_of_name))
+            return self._stated(max(calls, key=self.calls.worth_of_name))
         return statements.of_pointed(symbol)
 
     def _stated(
@@ -303,13 +276,15 @@ class Telling:
         that merely report or fail have the question's words but not its answer: they count only
         where there are no others and no documentation. What makes a case of an enumeration counts
         not at all where that is all that a closure gives."""
-        calls = [each for each in self.certain_calls(symbol) if not self._only_names(symbol, each)]
-        others = [edge for edge in calls if not self._is_overload(edge.target, symbol.id)]
+        calls = [
+            each for each in self.calls.sure(symbol) if not self.calls.only_names(symbol, each)
+        ]
+        others = [edge for edge in calls if not self.calls.is_overload(edge.target, symbol.id)]
         doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
         if others and not doing and (told := self._told_of_telling(symbol)):
             return told
         edges: dict[int, Edge] = {}
-        for edge in sorted(doing or others or calls, key=self._worth_on_line, reverse=True):
+        for edge in sorted(doing or others or calls, key=self.calls.worth_on_line, reverse=True):
             edges.setdefault(edge.line, edge)
         line, best = (self.exhibits.telling_line(symbol, each) for each in (edges, {}))
         if not edges:
@@ -323,7 +298,7 @@ class Telling:
                 return best, statements.of_line(symbol, words)
         if line not in edges:
             return line, ""
-        return (line := self._most_telling(symbol, edges)), self._stated(edges[line])
+        return (line := self.calls.most_telling(symbol, edges)), self._stated(edges[line])
 
     def _told_of_telling(self, symbol: Symbol) -> tuple[int, str] | None:
         """What is told of a symbol whose calls do no more than say something: its documentation, or
@@ -333,96 +308,10 @@ class Telling:
         line = self.exhibits.telling_line(symbol, {})
         return (line, matching) if (matching := self._done(symbol, line)) else None
 
-    def _only_names(self, symbol: Symbol, edge: Edge) -> bool:
-        """Whether a call in a symbol makes a case of an enumeration that is all a closure gives:
-        what went wrong, or which kind something is of."""
-        graph = self.case.graph
-        holder = graph.container(edge.target)
-        if holder is None or graph.kind(holder) != "enum":
-            return False
-        return self.exhibits.is_closure_of(symbol, edge.line, graph.symbol(edge.target).name)
-
-    def _most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line of a symbol whose edge tells most. Of a chain of calls over several lines on
-        members of one type, the last: it is what the others are for."""
-        lines = self.exhibits.source(symbol.path).lines
-        worths = {
-            line: round(
-                (self.exhibits.worth(symbol, line) + self._worth_of_target(edge))
-                * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0)
-                * (1.0 if is_certain_call(edge) else _BY_NAME),
-                9,
-            )
-            for line, edge in edges.items()
-            if line <= len(lines) and not credentials(lines[line - 1], symbol.path)
-        }
-        best = max(worths, key=lambda line: (worths[line], -line), default=min(edges))
-        holder = self.case.graph.container(edges[best].target)
-        for line in range(best + 1, symbol.range.end + 1):
-            if not self.exhibits.goes_on(symbol, line):
-                break
-            if line in edges and self.case.graph.container(edges[line].target) == holder:
-                best = line
-        return best
-
-    def _worth_on_line(self, edge: Edge) -> tuple[bool, bool, float]:
-        """Order among the edges of one line, the most telling last: what only gives a value comes
-        before what is named like the question and does more with it."""
-        named, worth = self.worth_of_name(edge)
-        told = self._worth_of_target(edge)
-        return named, worth > 0 and told > 0, worth + told
-
-    def _worth_of_target(self, edge: Edge) -> float:
-        """What it tells, beside the words of a line, where an edge leads: to what ranks well for
-        the question, or to what few others have to do with. Nothing of what only gives a value."""
-        if edge.target not in self._worths:
-            self._worths[edge.target] = self._worth_of(self.case.graph.symbol(edge.target))
-        return self._worths[edge.target]
-
-    def _worth_of(self, target: Symbol) -> float:
-        """`_worth_of_target` of what an edge leads to."""
-        if self.only_gives(target):
-            return 0.0
-        search = self.case.index.search()
-        rarity = max(map(search.rarity, text.analyse(target.name)), default=0.0)
-        rare = min(rarity, math.log1p(search.collection.units / _FEW))
-        return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
-
-    def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
-        """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
-        what a macro stands for is not, and how much of the question is in the name."""
-        graph = self.case.graph
-        target = graph.symbol(edge.target)
-        lines = self.exhibits.source(edge.path).lines
-        names = target.qualified_name.split(".")[-2:]
-        named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
-        return named, line_worth(target.name, self.exhibits.words.weights)
-
-    def _is_overload(self, one: SymbolId, other: SymbolId) -> bool:
-        """Whether two are one, or of one name in one place: of these a sentence says nothing."""
-        graph = self.case.graph
-        return not one.is_file and overload(graph, one) == overload(graph, other)
-
     def _is_news(self, edge: Edge) -> bool:
         """Whether an edge was not told from its source, and says something of its target."""
         stated = (edge.source, edge.target) in self._stated_hops
-        return not stated and not self._is_overload(edge.source, edge.target)
-
-    def _used(self, symbol: Symbol) -> Edge | None:
-        """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
-        first that is named most like the question."""
-        graph = self.case.graph
-        used = [
-            edge
-            for edge in graph.uses(symbol.id)
-            if edge.relation == "references"
-            and edge.witness != "graph:name"
-            and edge.path == symbol.path
-            and edge.target != symbol.id
-            and not edge.target.is_file
-            and graph.kind(edge.target) not in MEMBER_HOLDERS
-        ]
-        return max(used, key=self.worth_of_name, default=None)
+        return not stated and not self.calls.is_overload(edge.source, edge.target)
 
     def telling_callers(self, symbol: Symbol) -> list[Edge]:
         """The calls by some of the callers, first those in whose names there is most of the
@@ -443,8 +332,20 @@ class Telling:
             if (
                 not known
                 and is_sure_call(self.case, edge)
-                and not self._is_overload(edge.source, symbol.id)
+                and not self.calls.is_overload(edge.source, symbol.id)
             ):
                 seen.add(edge.source)
                 if not told and not self.case.set_apart(graph.symbol(edge.source)):
                     yield edge
+
+
+def _fitting(sentences: Iterable[str]) -> str:
+    """As many of some sentences, from the first on, as a fact has room for, whole; but all of the
+    first."""
+    fact = ""
+    for each in sentences:
+        if not fact:
+            fact = each
+        elif len(fact) + 1 + len(each) <= FACT_LIMIT:
+            fact += f" {each}"
+    return fact
