@@ -295,6 +295,14 @@ class Index:
                 self._graph = self._graph.after(changed)
             return self._graph
 
+    @contextmanager
+    def still(self) -> Generator[None]:
+        """In the body this thread sees nothing that is written meanwhile: to ask for that takes
+        longer than most that the graph is asked."""
+        self.view.refresh()
+        with self.view.still():
+            yield
+
     def search(self) -> Search:
         """Full-text search over what is indexed now."""
         self.view.refresh()

@@ -77,9 +77,15 @@ class JudgeCase:
         return traits.set_apart(symbol) or not self.in_scope(symbol.path)
 
     async def with_graph(self, work: Callable[[], T]) -> T:
-        """The result of ``work``, run in a thread while nobody else uses the graph."""
+        """The result of ``work``, run in a thread while nobody else uses the graph, which is looked
+        at as it was when the work began."""
+
+        def looking() -> T:
+            with self.index.still():
+                return work()
+
         async with self.graph_turn:
-            return await run_to_end(work)
+            return await run_to_end(looking)
 
 
 @dataclass(frozen=True, slots=True)

@@ -374,6 +374,22 @@ def test_two_processes_share_a_store(folder: Path, tmp_path: Path, pool: Pool) -
     index.close()
 
 
+def test_an_answer_sees_nothing_that_another_process_writes_meanwhile(
+    folder: Path, tmp_path: Path, pool: Pool
+) -> None:
+    path = tmp_path / "i.sqlite"
+    index, other = (Index(Workspace.open(folder), path, pool) for _ in range(2))
+    index.sync_now()
+    with index.still():
+        said = index.graph.symbols_in("app.py")
+        put(folder, "app.py", TEXTS[1])
+        assert other.sync_now().complete
+        assert index.graph.symbols_in("app.py") == said
+    assert index.graph.symbols_in("app.py") == other.graph.symbols_in("app.py") != said
+    for each in (index, other):
+        each.close()
+
+
 def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path, pool: Pool) -> None:
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
     index.sync_now()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from explorer_core.held import Held
@@ -64,6 +65,7 @@ class View:
         )
         self._memo = _Memo()
         self._version = (-1, -1)
+        self._still = threading.local()
         self._next_mask = -1
         self._untold: set[str] = set()
         self.generation = 0
@@ -72,8 +74,20 @@ class View:
 
     # Keeping up
 
+    @contextlib.contextmanager
+    def still(self) -> Generator[None]:
+        """In the body this thread takes in nothing that others write meanwhile."""
+        before = getattr(self._still, "held", False)
+        self._still.held = True
+        try:
+            yield
+        finally:
+            self._still.held = before
+
     def refresh(self) -> None:
         """Take in what other processes wrote."""
+        if getattr(self._still, "held", False):
+            return
         with self._lock:
             version = self._store.version()
             if version == self._version:
