@@ -1,4 +1,5 @@
-"""A flow whose start nothing calls, but one line hands it over: the row of a route table, say.
+"""Functions that are handed over rather than called: the start of a flow that one line hands over,
+the row of a route table, say, and names that hand nothing over.
 
 Who asks how something works wants to know how it is come to. What is called by a framework has no
 caller in the repository, but a place where it is told under which text it goes.
@@ -6,6 +7,7 @@ caller in the repository, but a place where it is told under which text it goes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,6 +17,7 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.offline.telling.calls import is_certain_call
+from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.telling import Step, Telling
 
 _FILES = 40
@@ -67,3 +70,19 @@ def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:
     texts = (text.strip(_MARKS) for _, text, _ in strings)
     text = next((each for each in texts if each.strip() and each != symbol.name), "")
     return text if text in telling.exhibits.quote(edge.path, edge.line) else ""
+
+
+def hands_over(exhibits: Exhibits, edge: Edge) -> bool:
+    """Whether what an edge leads to may be handed over where it is named. It is not where it is
+    taken away from what would call it, nor where a function gives its name as a literal by key: to
+    choose what has that name (a page, say), not to have it called."""
+    if not exhibits.has(edge.path):
+        return True
+    graph = exhibits.case.graph
+    name = re.escape(graph.symbol(edge.target).name)
+    lines = exhibits.source(edge.path).lines
+    written = "".join(lines[edge.line - 1 : edge.line])
+    if re.search(rf"-=\s*(?:\w+\.)*{name}\b", written):
+        return False
+    in_function = not edge.source.is_file and graph.kind(edge.source) in CALLABLES
+    return not in_function or not re.search(rf"(?:\w:|=>)\s*[:\"']{name}(?!\w)", written)

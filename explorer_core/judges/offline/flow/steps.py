@@ -18,8 +18,7 @@ from explorer_core.index.spine import Spine, SpineStep
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import forked
-from explorer_core.judges.offline.flow.handed import handed_over
-from explorer_core.judges.offline.flow.handing import hands_over
+from explorer_core.judges.offline.flow.handed import handed_over, hands_over
 from explorer_core.judges.offline.flow.neighbours import with_neighbours
 from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
 from explorer_core.judges.offline.telling.declared import is_bodiless
