@@ -341,3 +341,24 @@ def test_a_file_is_of_every_package_it_names(
     facts = extract(path, text)
     assert facts is not None
     assert facts.packages == packages
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("on('cart_filled', f); on('cart-filled', f); on('cart/filled', f)", 3),
+        ("on('cartFilled', f); on('Cart.filled', f); on('cart:filled:now', f)", 3),
+        ("on('filled', f); on('FILLED', f); on('a cart is filled', f); on('-', f)", 0),
+        # What has many words, and then is no name, is not looked at in every way of parting them.
+        (f"on('{'aB' * 29}!', f)", 0),
+    ],
+)
+def test_a_call_is_about_texts_of_several_words(text: str, names: int) -> None:
+    facts = extract("a.js", text)
+    assert facts is not None
+    assert len(facts.topics) == names
+
+
+def test_markup_whose_code_never_ends_is_read_once() -> None:
+    facts = extract("a.erb", "<%= " * 20_000 + "show")
+    assert facts is not None

@@ -77,3 +77,73 @@ async def test_what_nothing_calls_is_led_in_by_the_line_that_hands_it_over(
         assert hop is not None
         assert hop.relation == "references"
         assert all(fact.startswith(said) for fact, said in zip(facts[1:], FLOW, strict=False))
+
+
+BELL = """
+//- Bell.cs
+class Bell
+{{
+    /// <summary>Hangs the bell in the tower.</summary>
+    void HangBell(Rope rope)
+    {{
+        Tie(rope);
+        {named}
+    }}
+
+    /// <summary>The rope of the bell was pulled in the tower.</summary>
+    void OnPulled(object sender, EventArgs args)
+    {{
+        Ring();
+    }}
+
+    void Tie(Rope rope) {{ rope.Knots = 2; }}
+    void Ring() {{ this.loud = true; }}
+}}
+"""
+LETTERS = """
+//- letters.rb
+class Letters
+  # A letter is sealed and sent by post.
+  def send_letter
+    seal
+    {named}
+  end
+
+  # The letter is written by hand, and not sent by post.
+  def write_letter
+    dip_pen
+  end
+
+  def seal
+    @wax = 1
+  end
+
+  def dip_pen
+    @ink = 1
+  end
+end
+"""
+
+
+PULLED = (BELL, "How is the bell hung in the tower and pulled?")
+WRITTEN = (LETTERS, "How is a letter sent by post and written?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "named", "runs"),
+    [
+        (PULLED, "rope.Pulled += OnPulled;", True),
+        (PULLED, "rope.Pulled -= OnPulled;", False),
+        (PULLED, "rope.Pulled -= this.OnPulled;", False),
+        (WRITTEN, "method(:write_letter).call", True),
+        (WRITTEN, "draw page: :write_letter", False),
+        (WRITTEN, "draw :page => :write_letter", False),
+    ],
+)
+async def test_a_flow_runs_only_where_what_is_named_may_be_called(
+    tmp_path: Path, asked: tuple[str, str], named: str, runs: bool
+):
+    fixture, question = asked
+    report = await answered(tmp_path, fixture.format(named=named), question, "explain")
+    hops = [link.hop for link in report.links if link.hop and link.hop.relation == "references"]
+    assert bool(hops) == runs, report.links

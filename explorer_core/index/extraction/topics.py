@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.definitions import Definitions
     from explorer_core.index.extraction.source import Source
 
-_SEVERAL_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:/-]+[A-Za-z0-9]+|(?<=[a-z])[A-Z]\w*)+")
+_NAME = re.compile(r"[A-Za-z][\w.:/-]*")
+_NEXT_WORD = re.compile(r"[A-Za-z0-9][._:/-]+[A-Za-z0-9]|[a-z][A-Z]")
+"""Where a word of a name ends and another begins."""
 _LONGEST = 60
 
 
@@ -30,7 +32,7 @@ class Topics:
         start, end = node.start_byte, node.end_byte
         if end - start <= _LONGEST:
             text = self._source.piece(start, end)
-            if _SEVERAL_WORDS.fullmatch(text):
+            if _NAME.fullmatch(text) and _NEXT_WORD.search(text):
                 self._found[start] = text
 
     def settle(self, definitions: Definitions) -> tuple[Topic, ...]:

@@ -12,6 +12,7 @@ from explorer_core.index.extraction.facts import (
     FileFacts,
     ImportBinding,
     Passage,
+    Topic,
     TypeBinding,
 )
 from explorer_core.index.extraction.indexed_names import last_part
@@ -159,6 +160,17 @@ class FileTable(DefinitionTable):
         table: dict[int, list[Passage]] = {}
         for passage in self.facts.passages:
             table.setdefault(passage.scope, []).append(passage)
+        return table
+
+    @cached_property
+    def topics(self) -> dict[int, list[Topic]]:
+        """The texts that calls are given, by the definition that gives them, without those that are
+        modules which the file imports."""
+        modules = {binding.module for binding in self.facts.imports}
+        table: dict[int, list[Topic]] = {}
+        for topic in self.facts.topics:
+            if topic.name not in modules:
+                table.setdefault(topic.scope, []).append(topic)
         return table
 
     @cached_property

@@ -9,6 +9,7 @@ by that name alone; who calls the same member with it (``get("user_id")``) does 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import msgspec
 
@@ -45,9 +46,8 @@ class Topics:
         """The edges from a definition to the functions that are given with the names it gives."""
         del rows
         table = self._program.holder(symbol_id)
-        for topic in _topics(table) if symbol_id.ordinal != TOP else ():
-            if topic.scope == symbol_id.ordinal:
-                yield from self._edges(table, topic)
+        for topic in table.topics.get(symbol_id.ordinal, ()) if symbol_id.ordinal != TOP else ():
+            yield from self._edges(table, topic)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a function from those who give the names that it is given with."""
@@ -78,13 +78,23 @@ class Topics:
 
     def _names_with(self, function: SymbolId) -> dict[str, None]:
         """The names that a function is given with."""
-        tables = self._mentions.tables(self._mentions.of(function))
         return {
             topic.name: None
-            for table in tables
-            for topic in _topics(table)
+            for table, topic in self._perhaps_with(function)
             if (taker := self._taker(table, topic)) and taker.function == function
         }
+
+    def _perhaps_with(self, function: SymbolId) -> Iterator[tuple[FileTable, Topic]]:
+        """The names that may be given with a function: where it is written, or handed over."""
+        table = self._program.holder(function)
+        yield from ((table, topic) for topic in table.topics.get(function.ordinal, ()))
+        names = self._mentions.names_of(function)
+        for other in self._mentions.tables(self._mentions.of(function)):
+            references = other.facts.references
+            for name in self._mentions.local_names(other, names) if other.topics else ():
+                handed = (references[index] for index in references.named(name))
+                for scope in {each.scope for each in handed if each.kind == "argument"}:
+                    yield from ((other, topic) for topic in other.topics.get(scope, ()))
 
     def _takers_of(self, name: str) -> tuple[_Taker, ...]:
         """The functions that are given with a name; none where these are many."""
@@ -98,7 +108,8 @@ class Topics:
         """Where calls are given a name; nowhere where these are many."""
         paths = sorted(self._program.source.files_mentioning(name))
         for table in self._mentions.tables(paths if len(paths) <= _FILES else ()):
-            yield from ((table, topic) for topic in _topics(table) if topic.name == name)
+            topics = chain.from_iterable(table.topics.values())
+            yield from ((table, topic) for topic in topics if topic.name == name)
 
     def _taker(self, table: FileTable, topic: Topic) -> _Taker | None:
         """The function that a call is given right behind a name: one that is written there, or that
@@ -127,12 +138,6 @@ class Topics:
                 near = each.line <= topic.line + 1 and each.kind == "argument"
                 return each if near else None
         return None
-
-
-def _topics(table: FileTable) -> Iterator[Topic]:
-    """The names that calls of a file are given, but for those of modules that it imports."""
-    modules = {binding.module for binding in table.facts.imports}
-    return (topic for topic in table.facts.topics if topic.name not in modules)
 
 
 def _called(table: FileTable, topic: Topic) -> str:
