@@ -174,6 +174,25 @@ async def test_telling_words_that_no_shown_place_has_are_told(
     assert list(report.missing) == missing
 
 
+async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path):
+    """What a first answer did not come to may have them."""
+    ask = ExploreRequest(query="Who calls Cache.drop_all_entries?")
+    others = "".join(f"//- others/o{at}.py\ndef other_{at}(): ...\n" for at in range(400))
+    folder = parse(STORE + others).write(tmp_path / "files")
+    explorer = explorer_of(
+        Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
+    )
+    try:
+        first = await explorer.explore(ask)
+        explorer.watch()
+        await explorer.settle()
+        second = await explorer.explore(ask)
+    finally:
+        await explorer.close()
+    assert (first.coverage.indexed < first.coverage.total, first.missing) == (True, ())
+    assert second.missing == ("nothing here is called `drop_all_entries`",)
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [

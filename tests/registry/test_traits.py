@@ -22,6 +22,7 @@ def check(path: str, *expect: str, head: str = "") -> None:
         ("tests/test_models.py", ("test",)),
         ("pkg/server/handler_test.go", ("test",)),
         ("src/ui/Button.test.tsx", ("test",)),
+        ("shop/tests_e2e/cart.py", ("test",)),
         ("src/test/java/a/OrderTest.java", ("test",)),
         ("src/main/java/a/Protest.java", ()),
         ("src/Contest.java", ()),

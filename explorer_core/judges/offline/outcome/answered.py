@@ -91,7 +91,8 @@ class Answered:
 
     def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
         """Sentences on what the question has and the ``places`` lack: quotations, names that stand
-        nowhere, and telling words, those first that stand nowhere else either."""
+        nowhere, and telling words, those first that stand nowhere else either. Of names and words
+        nothing is said while files are still to be read, which may have them."""
         places = list(places)
         found = self._terms_of(places) | self._named(places)
         found.update(text.whole(name) for name in self.undefined)
@@ -107,13 +108,14 @@ class Answered:
         new = self.words.case.request.intent == "edit" and not self.is_about_unfound
         unfound = [each.text for each in lacked if each in self.unfound and not new]
         unshown = [each.text for each in lacked if each not in self.unfound]
-        told = (
-            (statements.of_unfound, unfound),
-            (statements.of_unshown, unshown),
-            (statements.of_undefined, self.undefined),
-            (statements.of_unknown, self.words.telling_words(nowhere)),
-            (statements.of_missing, self.words.telling_words(elsewhere)),
-        )
+        told = [(statements.of_unfound, unfound), (statements.of_unshown, unshown)]
+        covered = self.words.case.index.contents.coverage()
+        if covered.indexed == covered.total:
+            told += [
+                (statements.of_undefined, self.undefined),
+                (statements.of_unknown, self.words.telling_words(nowhere)),
+                (statements.of_missing, self.words.telling_words(elsewhere)),
+            ]
         return tuple(sentence(words) for sentence, words in told if words)
 
     @cached_property
