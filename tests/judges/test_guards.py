@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
-from explorer_core.judges.offline.telling.guards import exit_below, exits_above, guard_of
+from explorer_core.judges.offline.telling.guards import exit_below, exits_above, exits_of, guard_of
 from tests.judges.test_offline import answer_to
 
 
@@ -43,33 +43,37 @@ def test_what_a_line_hangs_on_is_told_by_the_layout(code: str, guard: int | None
 
 
 @pytest.mark.parametrize(
-    ("code", "exits"),
+    ("language", "code", "exits"),
     [
-        ("if spool.empty:\n    raise Empty()\nwind(spool)", [(0, 1)]),
-        ("if (spool.empty)\n{\n  throw empty;\n}\n\nwind(spool);", [(0, 2)]),
-        ("if spool.empty?\n  warn spool\n  return false\nend\n\nwind spool", [(0, 2)]),
-        ("return unless spool.full?\nwind spool", [(0, 0)]),
-        ("guard let it = spool else { return }\nwind(it)", [(0, 0)]),
+        ("python", "if spool.empty:\n    raise Empty()\nwind(spool)", [(0, 1)]),
+        ("vue", "if (spool.empty)\n{\n  throw empty;\n}\n\nwind(spool);", [(0, 2)]),
+        ("ruby", "if spool.empty?\n  warn spool\n  return false\nend\n\nwind spool", [(0, 2)]),
+        ("ruby", "return unless spool.full?\nwind spool", [(0, 0)]),
+        ("swift", "guard let it = spool else { return }\nwind(it)", [(0, 0)]),
+        ("objc", "if (!spool) {\n  @throw empty;\n}\nwind(it)", [(0, 1)]),
         # the nearest first, in all blocks around
         (
+            "swift",
             "if a.b {\n  return\n}\nfor c in d {\n  if c.e {\n    return c\n  }\n  wind(c)",
             [(4, 5), (0, 1)],
         ),
         # ends only what is over
-        ("for c in d:\n    if c.e:\n        return c\nwind(d)", []),
-        ("if a.b {\n  if a.c {\n    return\n  }\n}\nwind(a)", []),
-        ("for c in d:\n    if c.e:\n        continue\n    wind(d)", []),
+        ("python", "for c in d:\n    if c.e:\n        return c\nwind(d)", []),
+        ("swift", "if a.b {\n  if a.c {\n    return\n  }\n}\nwind(a)", []),
+        ("python", "for c in d:\n    if c.e:\n        continue\n    wind(d)", []),
         # leaves nothing, or for all that is known
-        ("if a.b:\n    a.returned()\nwind(a)", []),
-        ("if a.b:\n    say('return')\nwind(a)", []),
-        ("if (a.b &&\n    a.c) {\n  return;\n}\nwind(a)", []),
+        ("python", "if a.b:\n    a.returned()\nwind(a)", []),
+        ("python", "if a.b:\n    say('return')\nwind(a)", []),
+        ("java", "if (a.b &&\n    a.c) {\n  return;\n}\nwind(a)", []),
+        ("go", "if a.b {\n\traise()\n}\nwind(a)", []),
+        (None, "if a.b:\n    return\nwind(a)", []),
     ],
 )
 def test_exits_that_a_line_comes_after_are_told_by_the_layout(
-    code: str, exits: list[tuple[int, int]]
+    language: str | None, code: str, exits: list[tuple[int, int]]
 ) -> None:
     lines = code.split("\n")
-    assert exits_above(lines, len(lines) - 1) == exits
+    assert exits_above(lines, len(lines) - 1, exits_of(language)) == exits
 
 
 @pytest.mark.parametrize(
@@ -83,7 +87,7 @@ def test_exits_that_a_line_comes_after_are_told_by_the_layout(
     ],
 )
 def test_the_exit_that_hangs_on_a_line_begins_its_block(code: str, below: int | None) -> None:
-    assert exit_below(code.split("\n"), 0) == below
+    assert exit_below(code.split("\n"), 0, exits_of("php")) == below
 
 
 SPOOL = """

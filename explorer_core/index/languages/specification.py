@@ -79,6 +79,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether of several supertypes the one written last is looked in first (Scala)."""
     bare_calls: bool = False
     """Whether a bare name that is no local variable is a call (Ruby)."""
+    leaving_words: tuple[str, ...] = ()
+    """Words that leave a function before its end (``return``, ``raise``); what only goes on with
+    the next pass of a loop stays in it."""
     bare_members: bool = False
     """Whether a method is called by its name alone (Ruby, Scala)."""
     constructors: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.guards import exit_below, exits_above, guard_of
+from explorer_core.judges.offline.telling.guards import exit_below, exits_above, exits_of, guard_of
 from explorer_core.judges.offline.telling.results import sources, value_on
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
@@ -113,7 +113,7 @@ class Exhibits:
         if at not in range(len(code)):
             return self.quote(symbol.path, line)
         head = self._end_of_head(symbol) - symbol.range.start
-        pairs = [(guard_of(code, at), at), (at, exit_below(code, at))]
+        pairs = [(guard_of(code, at), at), (at, exit_below(code, at, _exits(symbol)))]
         for start, end in pairs:
             if start is None or end is None or start <= head:
                 continue
@@ -137,15 +137,14 @@ class Exhibits:
         code = self._code_of(symbol)
         if line - first not in range(len(code)):
             return []
-        found = exits_above(code, line - first)
+        found = exits_above(code, line - first, _exits(symbol))
         return [(first + at, first + leaves) for at, leaves in found if first + at > end]
 
     def quote_of_exit(self, symbol: Symbol, head: int, leaves: int) -> str:
         """The line that an exit hangs on, with the exit where it stands right below."""
         first = symbol.range.start
-        near = (
-            leaves - head <= 1 or exit_below(self._code_of(symbol), head - first) == leaves - first
-        )
+        below = exit_below(self._code_of(symbol), head - first, _exits(symbol))
+        near = leaves - head <= 1 or below == leaves - first
         both = near and self._together(symbol, head - first, leaves - first)
         return both or self.quote(symbol.path, head)
 
@@ -378,6 +377,10 @@ class Exhibits:
         the best of the question."""
         lines = self.source(path).lines
         return self.words.telling_words_on(lines[line - 1]) if line <= len(lines) else []
+
+
+def _exits(symbol: Symbol) -> re.Pattern[str]:
+    return exits_of(language_of(symbol.path))
 
 
 def _end_of_head(symbol: Symbol, lines: Sequence[str]) -> int:
