@@ -342,6 +342,20 @@ TELLING = {
         """,
         "`grind_corn` calls `Sieve.shake`.",
     ),
+    "not what everything calls": (
+        """
+        //- mill.py
+        from tools import label
+        def grind_corn(corn):
+            label(corn)
+            turn(corn)
+        def turn(corn): ...
+        //- tools.py
+        def label(thing): ...
+        """
+        + "".join(f"def pack_{at}(thing):\n            label(thing)\n        " for at in range(80)),
+        "`grind_corn` calls `turn`.",
+    ),
     "not what only gives a value": (
         """
         //- mill.py

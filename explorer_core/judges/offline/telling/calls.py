@@ -26,6 +26,8 @@ _SOURCE = 0.5
 it begins with."""
 _BY_NAME = 0.5
 """What a call counts that is known by its name alone."""
+_USED = 0.25
+"""The power of the share that few users are of all: of what everything calls a call says little."""
 _SHORT = 3
 """Most lines of a function that only gives a value."""
 
@@ -87,7 +89,8 @@ class Calls:
             line: round(
                 (self.exhibits.worth(symbol, line) + self._worth_of_target(edge))
                 * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0)
-                * (1.0 if is_certain_call(edge) else _BY_NAME),
+                * (1.0 if is_certain_call(edge) else _BY_NAME)
+                * self._scarcity(edge),
                 9,
             )
             for line, edge in edges.items()
@@ -108,6 +111,16 @@ class Calls:
         named, worth = self.worth_of_name(edge)
         told = self._worth_of_target(edge)
         return named, worth > 0 and told > 0, worth + told
+
+    def _scarcity(self, edge: Edge) -> float:
+        """What a call counts by how many others there are of what it leads to, for which the units
+        stand that have the name, shared by its definitions; what ranks well counts in full."""
+        target = self.case.graph.symbol(edge.target)
+        if (target.path, target.line) in self.exhibits.ranks:
+            return 1.0
+        _, units = self.case.index.search().spread(text.whole(target.name))
+        users = units / max(1, len(self.case.graph.find(target.name)))
+        return (_FEW / max(_FEW, users)) ** _USED
 
     def _worth_of_target(self, edge: Edge) -> float:
         """What it tells, beside the words of a line, where an edge leads: to what ranks well for
