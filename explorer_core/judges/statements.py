@@ -69,7 +69,7 @@ def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
     """The sentence for an edge to what is handed over as it is, on a line that has a text. One that
     might be taken for the name of a file is left to the quote."""
     source = edge.source
-    by = f"`{source.path}`" if source.is_file else called(graph.symbol(source))
+    by = called(graph.symbol(source))
     beside = f' ("{text}")' if _PLAIN.fullmatch(text) else ""
     return f"{by} hands over {_target(graph, edge)}{beside}."
 
@@ -237,8 +237,9 @@ def _quoted(texts: Sequence[str]) -> str:
 
 
 def called(symbol: Symbol) -> str:
-    """A symbol's name as a reader would say it: with its type, without the whole path to it. The
-    names of sections, which are text or keys, say little apart from those they are in."""
+    """A symbol's name as a reader would say it: with its type, without the whole path to it. A file
+    goes by its own. The names of sections, which are text or keys, say little apart from those
+    they are in."""
     return f"`{_name(symbol)}`"
 
 
@@ -248,6 +249,8 @@ def as_called(symbol: Symbol) -> SymbolInfo:
 
 
 def _name(symbol: Symbol) -> str:
+    if symbol.id.is_file:
+        return _file_name(symbol.path)
     # Some languages put names in the very marks that make code of text.
     full = symbol.qualified_name.replace("`", "")
     if symbol.kind == "section":
@@ -258,16 +261,25 @@ def _name(symbol: Symbol) -> str:
     owner = around.rpartition(".")[2]
     language = language_of(symbol.path)
     if language and (around or name) in spec(language).nameless_exports:
-        owner, name = (_module(symbol.path, language), name if around else "")
+        owner, name = (_module(symbol.path), name if around else "")
     return ".".join(filter(None, (owner, name)))
 
 
-def _module(path: str, language: str) -> str:
+def _file_name(path: str) -> str:
+    """What a file is called, with its folder where it only stands for that."""
+    folder, _, file = path.rpartition("/")
+    return f"{folder.rpartition('/')[2]}/{file}" if _is_index(folder, file) else file
+
+
+def _module(path: str) -> str:
     """What a file is called by those that import it."""
     folder, _, file = path.rpartition("/")
-    if folder and file in spec(language).imports.index_files:
-        return folder.rpartition("/")[2]
-    return splitext(file)[0]
+    return folder.rpartition("/")[2] if _is_index(folder, file) else splitext(file)[0]
+
+
+def _is_index(folder: str, file: str) -> bool:
+    language = language_of(file)
+    return bool(folder) and language is not None and file in spec(language).imports.index_files
 
 
 def _source(graph: SymbolGraph, edge: Edge) -> str:

@@ -179,7 +179,7 @@ async def test_a_user_whose_line_says_nothing_new_comes_after_others(tmp_path: P
 
 @pytest.mark.parametrize(
     ("path", "user"),
-    [("config.py", "`config` refers to `OddShape`."), ("tests/test_shapes.py", None)],
+    [("config.py", "`config.py` refers to `OddShape`."), ("tests/test_shapes.py", None)],
 )
 async def test_what_stands_outside_of_definitions_is_a_user(
     tmp_path: Path, path: str, user: str | None

@@ -129,7 +129,7 @@ end
 @pytest.mark.parametrize(
     ("fixture", "name", "said"),
     [
-        (CALLBACKS, "addChoice", ["a test that uses `Option.addChoice`: `choices.test`"]),
+        (CALLBACKS, "addChoice", ["a test that uses `Option.addChoice`: `choices.test.js`"]),
         (MEMBER, "_turn_the_key", ["a test that uses `Clock`: `test_winding`"]),
         (HELPER, "turn_the_key", ["a test that uses `wind`, which uses it: `test_winding`"]),
         (

@@ -36,7 +36,7 @@ UNCALLED = KILN.replace("def fire_again(request):\n    fire_pots(request)\n", ""
         (
             UNCALLED,
             URLS + "path('pots/fire', fire_pots)\n",
-            '`kiln/urls.py` hands over `fire_pots` ("pots/fire").',
+            '`urls.py` hands over `fire_pots` ("pots/fire").',
         ),
         (UNCALLED, URLS + 'path("<str:a.b>/fire", fire_pots)\n', "hands over `fire_pots`."),
         (

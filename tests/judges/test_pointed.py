@@ -27,8 +27,8 @@ POINTS = "The question points here, into "
         ("What turns the gate at wheel.py:150?", 150, f"{POINTS}`turn_wheel`."),
         ("Is the wheel stopped at mill/wheel.py#L208?", 208, "`stop_wheel` calls `turn_wheel`."),
         # Outside of definitions, and where there is nothing to quote.
-        ("What is at mill/wheel.py:1?", 1, f"{POINTS}`wheel`."),
-        ("What is at mill/wheel.py:2?", 2, f"{POINTS}`wheel`."),
+        ("What is at mill/wheel.py:1?", 1, f"{POINTS}`wheel.py`."),
+        ("What is at mill/wheel.py:2?", 2, f"{POINTS}`wheel.py`."),
     ],
 )
 async def test_the_line_is_in_the_flow(

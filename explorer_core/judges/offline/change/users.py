@@ -52,7 +52,7 @@ class Users:
             if edge.relation in _DERIVED and not derived:
                 continue
             user = self._graph.symbol(edge.source)
-            name = user.path if user.id.is_file else called(user)
+            name = called(user)
             users.setdefault(name, Step(user, "user", edge, meant=meant))
         return list(users.values())
 

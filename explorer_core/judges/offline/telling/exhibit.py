@@ -62,7 +62,8 @@ class Exhibits:
         )
 
     def lines_of(self, symbol: Symbol, line: int | None = None) -> LineRange:
-        """The lines that `show` shows of a symbol."""
+        """The lines that `show` shows of a symbol. What of a file belongs to no definition is one
+        statement beside the other, so that few lines around one are told."""
         span = symbol.range
         if len(span) <= LONG:
             return span
@@ -70,19 +71,23 @@ class Exhibits:
             return head_of(self.case.graph, symbol)
         if (ranked := self._ranked_part(symbol, line)) is not None:
             return ranked
+        if symbol.id.is_file:
+            return self._around(symbol, line)
         start = max(span.start, line - WINDOW // 2)
         return LineRange(start=start, end=min(span.end, start + WINDOW - 1))
 
     def _ranked_part(self, symbol: Symbol, line: int) -> LineRange | None:
         """The best ranked part of a symbol that has a line and some lines around it: what is told
         and what is to be read are the same place then."""
-        first = max(symbol.range.start, line - _CONTEXT)
-        last = min(symbol.range.end, line + _CONTEXT)
-        around = LineRange(start=first, end=last)
+        around = self._around(symbol, line)
         for lines, name_line in self._ranked_parts.get(symbol.path, ()):
             if name_line == symbol.line and lines.covers(around):
                 return lines
         return None
+
+    def _around(self, symbol: Symbol, line: int) -> LineRange:
+        first = max(symbol.range.start, line - _CONTEXT)
+        return LineRange(start=first, end=min(symbol.range.end, line + _CONTEXT))
 
     @cached_property
     def _ranked_parts(self) -> dict[str, list[tuple[LineRange, int]]]:
