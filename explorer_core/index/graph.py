@@ -115,6 +115,11 @@ class SymbolGraph(Definitions):
             self._fed[symbol_id] = [*self._feeds.out_of(symbol_id)]
         return self._fed[symbol_id]
 
+    def goes_by_address(self, edge: Edge) -> bool:
+        """Whether an edge is known by an address that is asked at on the one side, and answered at
+        on the other."""
+        return edge.relation == "references" and edge in self.fed_by(edge.source)
+
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:
         """Of the incoming edges those from what hands something over to the definition."""
         if symbol_id not in self._feeding:

@@ -38,6 +38,7 @@ _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
 _PLAIN = re.compile(r"/?:?[\w-]+(?:/:?[\w-]+)*")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 _BY_NAME = ", going by the name"
+_BY_ADDRESS = ", going by the address"
 _USERS = 2
 """How many of those that use something are told by name, at most."""
 
@@ -84,13 +85,19 @@ def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 
 def _targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
-    """What edges lead to, last and once for all what only its name tells."""
-    named = [edge for edge in edges if _is_only_named(edge)]
-    known = [_target(graph, e) + _or_another(graph, e) for e in edges if e not in named]
-    by_name = _in_turn([_target(graph, edge) for edge in named])
-    if not named or not known:
-        return _in_turn(known) if known else f"{by_name}{_BY_NAME}"
-    return f"{_in_turn(known)} and{_BY_NAME}, {by_name}"
+    """What edges lead to, last and once for all what only its name or its address tells."""
+    by: dict[str, list[str]] = {"": []}
+    for edge in edges:
+        how = _how(graph, edge)
+        by.setdefault(how, []).append(
+            _target(graph, edge) + ("" if how else _or_another(graph, edge))
+        )
+    known = by.pop("")
+    said = [_in_turn(known)] if known else []
+    for how, targets in by.items():
+        named = _in_turn(targets)
+        said.append(f"{how.removeprefix(', ')}, {named}" if said else f"{named}{how}")
+    return " and, ".join(said)
 
 
 def _in_turn(said: Sequence[str]) -> str:
@@ -117,9 +124,17 @@ def _verb(graph: SymbolGraph, edge: Edge) -> str:
     return "creates" if _makes(graph, edge) else _VERBS[edge.relation]
 
 
-def _is_only_named(edge: Edge) -> bool:
-    """Whether an edge is told by a name that only one definition has."""
-    return edge.witness == "graph:name" and edge.namesakes == 1
+def going_by(graph: SymbolGraph, edge: Edge) -> str:
+    """What a sentence says of how an edge is known that is told by a name or an address alone;
+    empty where it is known by more."""
+    if edge.witness != "graph:name":
+        return ""
+    return _BY_ADDRESS if graph.goes_by_address(edge) else _BY_NAME
+
+
+def _how(graph: SymbolGraph, edge: Edge) -> str:
+    """The same, where nothing else has the name; else it is told of how many may be meant."""
+    return going_by(graph, edge) if edge.namesakes == 1 else ""
 
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
@@ -137,8 +152,8 @@ def _led_to_by(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     users = list(dict.fromkeys(_source(graph, edge) for edge in edges))
     told, rest = users[:_USERS], users[_USERS:]
     named = f"{', '.join(told)} and others" if rest else " and ".join(told)
-    by_name = _BY_NAME if any(map(_is_only_named, edges)) else ""
-    return f"{_passive(graph, edges[0])} {named}{by_name}"
+    how = next((how for edge in edges if (how := _how(graph, edge))), "")
+    return f"{_passive(graph, edges[0])} {named}{how}"
 
 
 def _passive(graph: SymbolGraph, edge: Edge) -> str:
@@ -310,7 +325,7 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     if edge.witness == "graph:name":
         others = edge.namesakes - 1
         if not others:
-            return _BY_NAME
+            return going_by(graph, edge)
         same_name = True
     else:
         meant = graph.symbol(edge.target)

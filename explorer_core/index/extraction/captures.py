@@ -19,6 +19,7 @@ from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
+from explorer_core.index.extraction.texts import Texts
 from explorer_core.index.extraction.topics import Topics
 from explorer_core.index.extraction.types import Types
 
@@ -68,6 +69,7 @@ class Gathered:
         self.placements = Placements(source)
         self.emissions = Emissions(source, spec)
         self.topics = Topics(source)
+        self.texts = Texts(source, spec)
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 

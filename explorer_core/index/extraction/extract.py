@@ -91,6 +91,7 @@ class _Extraction:
         for start, (language, end) in sorted(gathered.embedded.items()):
             has_errors |= self._collect(language, _alone(self.source.raw, start, end))
         self._collect_expressions()
+        gathered.references.named(gathered.texts.paths)
         definitions, expressions = gathered.definitions, gathered.references.expressions
         definitions.settle(gathered.imports.exports, gathered.imports.places)
         gathered.types.declare(definitions)
@@ -111,6 +112,7 @@ class _Extraction:
             emissions=gathered.emissions.emissions(definitions),
             listeners=gathered.emissions.listeners(definitions),
             topics=gathered.topics.settle(definitions),
+            addresses=gathered.texts.addresses(definitions),
             has_errors=has_errors,
         )
 
@@ -204,6 +206,8 @@ class _Extraction:
                 if rank < known or (rank == known and start >= first):
                     continue
             found[end] = (rank, start)
+        if self.noted is None and spec.text_nodes:
+            self.gathered.texts.scan(root, spec)
         return root.has_error
 
     def _take_parts(self, captures: dict[str, list[Node]], start: int, end: int) -> int:

@@ -46,6 +46,11 @@ called with the key for the name of an argument."""
 UNSURE = "?"
 """What the receiver begins with of what may be called, or a variable that is made: behind it stands
 the word before that, which is emptied by a macro or is its type."""
+TEXT = "="
+"""What the receiver of a name begins with that stands in a text: behind it stands the path to it in
+that text (``users`` of ``"users#show"``)."""
+HOLE = "*"
+"""The part of an `Address` that is put in when the program runs."""
 DEFAULT = "default"
 """The name under which an `ImportBinding` says that a module is offered as one value."""
 RESULT = "()"
@@ -266,6 +271,20 @@ class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
     column: int
 
 
+class Address(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A text that may be the address at which something is asked for, or answered: its ``parts``
+    with strokes between them, and where it is written. ``behind`` is, where it is an argument, from
+    where to where the others stand that are given behind it; without ``names``, one of these is a
+    function that has none."""
+
+    parts: str
+    scope: int
+    line: int
+    column: int
+    behind: tuple[tuple[int, int], tuple[int, int]] | None = None
+    names: bool = True
+
+
 class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where a component lets whoever uses it know of an event, by the name of that."""
 
@@ -305,6 +324,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     emissions: tuple[Emission, ...] = ()
     listeners: tuple[Listener, ...] = ()
     topics: tuple[Topic, ...] = ()
+    addresses: tuple[Address, ...] = ()
     has_errors: bool = False
 
     @property

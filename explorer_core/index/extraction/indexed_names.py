@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from explorer_core.index.extraction.facts import FileFacts
+from explorer_core.index.extraction.facts import HOLE, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 
 EVERYTHING = "*"
@@ -34,6 +34,7 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
     names.update(alias for alias in aliases if not _ARGUMENTS.search(alias))
     names.update(listener.component for listener in facts.listeners)
     names.update(topic.name for topic in facts.topics)
+    names.update(last_fixed(address.parts) for address in facts.addresses)
     return names - _NO_NAMES
 
 
@@ -49,6 +50,14 @@ def extended_names(facts: FileFacts) -> Collection[str]:
     """The names of the types that a file gives supertypes to without defining them."""
     owners = {simple_type_name(each.owner) for each in facts.supertypes}
     return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
+
+
+def last_fixed(parts: str) -> str:
+    """The last part of an address that is not put in when the program runs, with its stroke; empty
+    where all are."""
+    while parts.endswith(f"/{HOLE}"):
+        parts = parts[: -len(HOLE) - 1]
+    return f"/{parts.rpartition('/')[2]}" if parts else ""
 
 
 def last_part(dotted: str) -> str:

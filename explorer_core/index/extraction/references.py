@@ -8,7 +8,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.expressions import LONG, Expressions, receiver_text
-from explorer_core.index.extraction.facts import IMPLICIT
+from explorer_core.index.extraction.facts import IMPLICIT, TEXT
 from explorer_core.index.extraction.reference_table import (
     KINDS,
     LABELS_APART,
@@ -42,6 +42,7 @@ SILENT = "silent"
 """The kind of a frame whose names are no references of their own, such as an import."""
 _TYPE = KINDS.index("type") + 1
 _CONSTRUCT = KINDS.index("construct") + 1
+_TABLE = KINDS.index("table") + 1
 _DOTTED = re.compile(r"[A-Za-z_][\w.]*")
 _MOST_REMEMBERED = 100_000
 _CALLS = (CALL, _CONSTRUCT)
@@ -89,6 +90,14 @@ class References:
         """Take the names in a text that is a type."""
         for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
             self.found.setdefault(word.end(), (_TYPE, word.start()))
+
+    def named(self, paths: Mapping[int, tuple[int, str]]) -> None:
+        """Take the names at the end of texts that are paths to them, by where they end: where each
+        begins, and what stands before it."""
+        for end, (start, path) in paths.items():
+            if end not in self.found:
+                self.found[end] = _TABLE, start
+                self.owners[end] = TEXT + path
 
     def _take_patterns(self) -> None:
         """Take for types what looks like a call or a construction in patterns."""

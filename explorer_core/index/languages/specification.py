@@ -49,6 +49,14 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Documentation is a string at the head of the body, rather than a comment before it."""
     separators: tuple[str, ...] = (".",)
     """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
+    text_marks: tuple[str, ...] = ()
+    """What may stand before the name of a member in a text that names it by a path to it
+    (``"users#show"``)."""
+    text_nodes: tuple[str, ...] = ()
+    """Node types of texts, with their marks and without. Given where texts lead somewhere else: by
+    a path, or as an address (``"/users/:id"``)."""
+    argument_nodes: tuple[str, ...] = ()
+    """Node types of what the arguments of a call stand in, there."""
     root: str = ""
     """What a name begins with that is looked up from the root, whatever is around it (``::``)."""
     self_names: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import EACH, UNSURE, ImportBinding
+from explorer_core.index.extraction.facts import EACH, TEXT, UNSURE, ImportBinding
 from explorer_core.index.extraction.reference_table import HANDED, Reference
 from explorer_core.index.resolution.expressions.unsure import Unsure
 from explorer_core.index.resolution.finders.modules import Module
@@ -22,6 +22,7 @@ from explorer_core.index.resolution.hierarchy.subtypes import Subtypes
 from explorer_core.index.resolution.lookup import Lookup
 from explorer_core.index.resolution.names.mentions import Mentions
 from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.names.text_paths import TextPaths
 from explorer_core.index.resolution.namesakes import Namesakes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
@@ -68,6 +69,7 @@ class Resolver:
         )
         self.structural = Structural(self.program, self.model, self.subtypes, self.mentions)
         self._lookup = Lookup(program, self.model)
+        self._texts = TextPaths(program, self.names)
         self._unsure = Unsure(program, self.model.scopes)
         self._namesakes = Namesakes(self.program, self.model, self.declarations)
         self._resolved: dict[tuple[str, int], Resolution | None] = {}
@@ -108,8 +110,8 @@ class Resolver:
         return self.names.imported(table, binding)
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
-        if reference.receiver.startswith(UNSURE):
-            return self._of_unsure(table, reference)
+        if reference.receiver.startswith((UNSURE, TEXT)):
+            return self._of_mark(table, reference)
         values = self._lookup.values(table, reference)
         if reference.kind == "macro":
             values = self._macros(table, reference, values)
@@ -140,8 +142,12 @@ class Resolver:
         found = self._overloads.taking(found, reference)
         return Resolution(found, "graph:name", len(found)) if found else None
 
-    def _of_unsure(self, table: FileTable, reference: Reference) -> Resolution | None:
-        """What is meant by what may not be a call at all, only if it takes what is given."""
+    def _of_mark(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """What is meant by a text that is a path; or by what may not be a call at all, only if it
+        takes what is given."""
+        if reference.receiver.startswith(TEXT):
+            named = self._texts.named(table, reference)
+            return Resolution((named,), "graph:name") if named else None
         called = self._unsure.called(table, reference)
         defined = {value.id: value for value in called if isinstance(value, Defined)}
         found = self._overloads.fitting(tuple(defined), reference)

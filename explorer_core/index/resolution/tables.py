@@ -9,6 +9,7 @@ from functools import cached_property
 from explorer_core.index.extraction.facts import (
     RESULT,
     TOP,
+    Address,
     FileFacts,
     ImportBinding,
     Passage,
@@ -171,6 +172,17 @@ class FileTable(DefinitionTable):
         for topic in self.facts.topics:
             if topic.name not in modules:
                 table.setdefault(topic.scope, []).append(topic)
+        return table
+
+    @cached_property
+    def addresses(self) -> dict[int, list[Address]]:
+        """The addresses that stand in the file, by definition, without those that are modules which
+        it imports."""
+        modules = {f"/{binding.module}" for binding in self.facts.imports}
+        table: dict[int, list[Address]] = {}
+        for address in self.facts.addresses:
+            if address.parts not in modules:
+                table.setdefault(address.scope, []).append(address)
         return table
 
     @cached_property

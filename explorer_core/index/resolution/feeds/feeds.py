@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer_core.index.resolution.feeds.addresses import Addresses
 from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.emissions import Emissions
 from explorer_core.index.resolution.feeds.events import Events
@@ -33,6 +34,7 @@ class Feeds:
             Subscriptions(resolver),
             Handlers(resolver),
             Topics(resolver),
+            Addresses(resolver),
         )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:

@@ -18,7 +18,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.statements import as_called, called
+from explorer_core.judges.statements import as_called, called, going_by
 from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 
 TESTS = 3
@@ -103,8 +103,8 @@ class Covering:
                 if place not in seen and _tests_something(test) and self._is_meant(edge, symbol):
                     seen.add(place)
                     self.case.registry.learn_of([as_called(test)])
-                    sure = "" if edge.witness != "graph:name" else ", going by the name"
-                    yield CoveringTest(test, edge.line, f"{purpose}{sure}: {called(test)}")
+                    how = going_by(self._graph, edge)
+                    yield CoveringTest(test, edge.line, f"{purpose}{how}: {called(test)}")
 
     def _preference(self, edge: Edge) -> tuple[bool, float]:
         """Order among the edges that tests may be shown for, the best first: those that are known

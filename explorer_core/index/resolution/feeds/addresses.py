@@ -1,0 +1,303 @@
+"""From who asks for something at an address to the function that answers there.
+
+``http.get(`/api/users/${id}/orders`)`` and ``router.get("/users/:id/orders", listOrders)`` have
+nothing in common but most of the parts of a path. An address is answered by the function that a
+call is given behind it, or whose decorator or annotation has it; of several that may be meant the
+one that has most of the parts, and of those the one whose registration is called like what asks
+(``get``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+import msgspec
+
+from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
+from explorer_core.index.extraction.identifiers import identifier_parts
+from explorer_core.index.extraction.indexed_names import last_fixed
+from explorer_core.index.extraction.reference_table import CALLS, Reference
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import CALLABLES, CALLBACK, Edge, SymbolId
+
+_FILES = 60
+"""Files that may have an address with the same last part; what more have tells nothing."""
+_TELLING, _FEW = 2, 3
+"""Parts that two addresses have in common to be one; and how many registrations may have one that
+is alone."""
+_NOWHERE = (0, 0), (0, 0)
+_MARKS = 2
+"""Characters that may stand between where a text begins and where what it says begins."""
+
+
+class _Answer(msgspec.Struct, frozen=True, gc=False):
+    """A function that answers at an address, whether that begins with a stroke, and the words of
+    what the function is registered with."""
+
+    function: SymbolId
+    parts: tuple[str, ...]
+    begins: bool
+    words: frozenset[str]
+    family: str
+
+    @property
+    def last(self) -> str:
+        return last_fixed("/".join(self.parts))
+
+
+class Addresses:
+    """Finds who asks at addresses, and who answers there; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._answers: dict[tuple[str, Address], _Answer | None] = {}
+        self._registering: dict[str, frozenset[str]] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition to what answers at the addresses that it names."""
+        del rows
+        table = self._program.holder(symbol_id)
+        for address in table.addresses.get(symbol_id.ordinal, ()) if not symbol_id.is_file else ():
+            if edge := self._edge(table, address):
+                yield edge
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a function from what names the addresses that it answers at."""
+        if symbol_id.is_file or self._program.kind(symbol_id) not in CALLABLES:
+            return
+        answers = (self._answer(*each) for each in self._perhaps_of(symbol_id))
+        own = (answer for answer in answers if answer and answer.function == symbol_id)
+        for last in dict.fromkeys(answer.last for answer in own):
+            for table in self._naming(last):
+                for address in chain.from_iterable(table.addresses.values()):
+                    if address.scope != TOP and last_fixed(address.parts) == last:
+                        edge = self._edge(table, address)
+                        if edge and edge.target == symbol_id:
+                            yield edge
+
+    def _perhaps_of(self, function: SymbolId) -> Iterator[tuple[FileTable, Address]]:
+        """The addresses that a function may answer at: those that it is written behind, or before
+        its name, and those that it is given with."""
+        table, definition = self._program.holder(function), self._program.definition(function)
+        around = (function.ordinal, definition.container)
+        for address in (a for scope in around for a in table.addresses.get(scope, ())):
+            if definition.start <= address.line <= definition.line:
+                yield table, address
+        names = self._mentions.names_of(function)
+        for other in self._mentions.tables(self._mentions.of(function)):
+            for name in self._mentions.local_names(other, names) if other.addresses else ():
+                for given in map(
+                    other.facts.references.__getitem__, other.facts.references.named(name)
+                ):
+                    for address in other.addresses.get(given.scope, ()):
+                        if _is_given(address, given):
+                            yield other, address
+
+    def _naming(self, name: str) -> Iterator[FileTable]:
+        """The files that have an address with a last part; none where these are many."""
+        paths = sorted(self._program.source.files_mentioning(name)) if name else []
+        return self._mentions.tables(paths if len(paths) <= _FILES else ())
+
+    def _edge(self, table: FileTable, address: Address) -> Edge | None:
+        """The edge from who names an address and has nothing answer there."""
+        if self._answer(table, address) or self._registers(table, address):
+            return None
+        function = self._answering_at(table, address)
+        source = table.id(address.scope)
+        if function is None or function == source:
+            return None
+        return Edge("references", source, function, table.path, address.line, "graph:name")
+
+    def _registers(self, table: FileTable, address: Address) -> bool:
+        """Whether the same is called with an address that is called with others in the file for
+        functions to answer there."""
+        call = _call(table, address) if address.behind else None
+        return call is not None and call.written in self._registering_in(table)
+
+    def _registering_in(self, table: FileTable) -> frozenset[str]:
+        """What is called in a file for functions to answer at addresses."""
+        if table.path not in self._registering:
+            answered = (a for a in table.facts.addresses if self._answer(table, a))
+            calls = (_call(table, address) for address in answered)
+            self._registering[table.path] = frozenset(call.written for call in calls if call)
+        return self._registering[table.path]
+
+    def _answering_at(self, table: FileTable, address: Address) -> SymbolId | None:
+        """The only function that may be meant by an address."""
+        last = last_fixed(address.parts)
+        near = [
+            answer
+            for other in self._naming(last)
+            for each in chain.from_iterable(other.addresses.values())
+            if (answer := self._answer(other, each)) and answer.last == last
+        ]
+        words = _words(_call(table, address))
+        alike = [(rank, a) for a in near if (rank := _likeness(address, a))]
+        if not address.parts.startswith("/"):
+            family = table.spec.family_name
+            alike = [(r, a) for r, a in alike if a.words & words or a.family != family]
+        if not alike:
+            return None
+        best = max(rank for rank, _ in alike)
+        meant = [a for rank, a in alike if rank == best]
+        same = [a for a in meant if a.words & words]
+        if not same and any(a.words & words for a in near):
+            return None  # what asks so is answered elsewhere
+        tells = len(alike) <= _FEW and best[2] >= -1 and same and address.names
+        if best[0] < _TELLING and not tells:
+            return None
+        functions = {a.function for a in (same or meant)}
+        return functions.pop() if len(functions) == 1 else None
+
+    def _answer(self, table: FileTable, address: Address) -> _Answer | None:
+        """What answers at an address, where it is written for that."""
+        key = (table.path, address)
+        if key not in self._answers:
+            self._answers[key] = None  # while it is looked for, which may come back to it
+            self._answers[key] = self._find_answer(table, address) if address.behind else None
+        return self._answers[key]
+
+    def _find_answer(self, table: FileTable, address: Address) -> _Answer | None:
+        function = self._function(table, address)
+        if function is None or self._is_group(function):
+            return None
+        parts = f"{self._before(table, address, function)}{address.parts}"
+        words = _words(_call(table, address))
+        return _Answer(
+            function, _split(parts), parts.startswith("/"), words, table.spec.family_name
+        )
+
+    def _function(self, table: FileTable, address: Address) -> SymbolId | None:
+        """The function that answers at an address: one that is written behind it, that it is
+        written before, or else the last that is given with it."""
+        scope = address.scope
+        if _names(table, scope, address):
+            return table.id(scope)
+        headed = _headed(table, address)
+        if headed is not None:
+            call = _call(table, address)
+            is_own = call is not None and call.kind == "decorator" and table.is_callable(headed)
+            return table.id(headed) if is_own else None
+        found: SymbolId | None = None
+        for index in table.facts.references.in_scope(scope) if address.names else ():
+            given = table.facts.references[index]
+            if _is_given(address, given):
+                found = self._handed(table, index, given) or found
+        return found
+
+    def _is_group(self, function: SymbolId) -> bool:
+        """Whether a function says itself what answers at further addresses."""
+        table, definition = self._program.holder(function), self._program.definition(function)
+        own = function.ordinal, *table.children.get(function.ordinal, ())
+        given = (a for scope in own for a in table.addresses.get(scope, ()))
+        behind_name = (definition.line, definition.column + _MARKS)
+        return any(self._answer(table, a) for a in given if (a.line, a.column) > behind_name)
+
+    def _handed(self, table: FileTable, index: int, given: Reference) -> SymbolId | None:
+        """The function that a reference means for certain, or that a text names."""
+        resolution = self._resolver.resolve(table, index)
+        if resolution is None or len(resolution.targets) != 1:
+            return None
+        known = resolution.witness != "graph:name" or given.receiver.startswith(TEXT)
+        target = resolution.targets[0]
+        is_function = not target.is_file and self._program.kind(target) in CALLABLES
+        return target if known and is_function else None
+
+    def _before(self, table: FileTable, address: Address, function: SymbolId) -> str:
+        """What an address goes on from: that of the functions around which it is written behind,
+        of the type around, or of the object that it is given to, where that is made with one in the
+        same file."""
+        groups = [a.parts for a in _groups(table, address)]
+        if groups:
+            return "".join(reversed(groups))
+        holder = (
+            table.definitions[function.ordinal].container if function.path == table.path else TOP
+        )
+        own = [a for a in table.facts.addresses if _is_in_head(table, a, holder)]
+        call = _call(table, address)
+        made = table.named.get(TOP, {}).get(call.receiver, ()) if call and not own else ()
+        for ordinal in made:
+            start, end = table.definitions[ordinal].start, table.definitions[ordinal].end
+            own += [a for a in table.facts.addresses if start <= a.line <= end and a != address]
+        return own[0].parts if len(own) == 1 else ""
+
+
+def _names(table: FileTable, scope: int, address: Address) -> bool:
+    """Whether a definition is the function without a name that is written behind an address."""
+    around = table.definition(scope)
+    at_name = around and around.kind == CALLBACK and around.line == address.line
+    return bool(at_name and around and 0 <= address.column - around.column <= _MARKS)
+
+
+def _groups(table: FileTable, address: Address) -> Iterator[Address]:
+    """The addresses of the functions without a name around one, the innermost first."""
+    for scope in table.scopes(address.scope):
+        if scope != TOP and table.definitions[scope].kind == CALLBACK:
+            named = (a for a in table.addresses.get(scope, ()) if a != address)
+            yield from (a for a in named if _names(table, scope, a))
+
+
+def _is_given(address: Address, given: Reference) -> bool:
+    """Whether a name that is not called stands behind an address in the arguments of its call."""
+    first, last = address.behind or _NOWHERE
+    return first <= (given.line, given.column) < last and given.kind not in CALLS
+
+
+def _headed(table: FileTable, address: Address) -> int | None:
+    """The innermost definition before whose name an address is written."""
+    inner = table.children.get(address.scope, ())
+    heads = (o for o in (*inner, address.scope) if _is_in_head(table, address, o))
+    return next(heads, None)
+
+
+def _is_in_head(table: FileTable, address: Address, ordinal: int) -> bool:
+    """Whether an address is written in a definition, before its name."""
+    if ordinal == TOP or not address.behind:
+        return False
+    definition = table.definitions[ordinal]
+    begins = definition.start <= address.line
+    return begins and (address.line, address.column) < (definition.line, definition.column)
+
+
+def _likeness(address: Address, answer: _Answer) -> tuple[int, int, int] | None:
+    """How well an address that is asked at goes with one that is answered at: how many parts they
+    have in common, how few are put in place of others, and how few are before them. None where they
+    do not go together, have nothing in common, or may both be no addresses."""
+    asked, same, other = _split(address.parts), 0, 0
+    if not answer.begins and not address.parts.startswith("/"):
+        return None
+    for one, two in zip(reversed(asked), reversed(answer.parts), strict=False):
+        if one == two:
+            same += one != HOLE
+        elif two == HOLE:
+            other += 1
+        else:
+            return None
+    more = len(asked) - len(answer.parts)
+    if not same or (same == 1 and answer.parts[0] == HOLE) or (other and more < 0):
+        return None
+    return same, -other, -abs(more)
+
+
+def _split(parts: str) -> tuple[str, ...]:
+    return tuple(part for part in parts.split("/") if part)
+
+
+def _words(call: Reference | None) -> frozenset[str]:
+    return frozenset(identifier_parts(call.name) if call else ())
+
+
+def _call(table: FileTable, address: Address) -> Reference | None:
+    """What is called with an address, as far as the last call before it tells."""
+    references = table.facts.references
+    found: Reference | None = None
+    for index in references.in_scope(address.scope):
+        each = references[index]
+        if (each.line, each.column) > (address.line, address.column):
+            break
+        found = each if each.kind in CALLS or each.kind == "decorator" else found
+    return found

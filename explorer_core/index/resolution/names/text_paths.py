@@ -1,0 +1,115 @@
+"""What a text names by a path to it: the member ``show`` of `UsersController` by ``"users#show"``,
+the function ``load`` of ``store/users.js`` by ``"users/load"``, what an import of that path would
+give by ``"shop.carts.fill"``.
+
+Nothing says what such a text is for. That it is a path shows in that it leads to one definition of
+the workspace, and to no other.
+"""
+
+from __future__ import annotations
+
+import re
+from posixpath import basename, dirname, splitext
+
+from explorer_core.index.extraction.facts import TEXT, TOP
+from explorer_core.index.extraction.identifiers import identifier_parts
+from explorer_core.index.extraction.kinds import TYPE_KINDS
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined
+from explorer_core.index.symbols import CALLABLES, SymbolId
+
+_MARKS = re.compile(r"[/.:\\]+")
+_NAMED = CALLABLES | TYPE_KINDS
+
+
+class TextPaths:
+    """Finds what texts name; memoised."""
+
+    def __init__(self, program: Program, names: Names) -> None:
+        self._program = program
+        self._names = names
+        self._found: dict[tuple[str, str, str], SymbolId | None] = {}
+
+    def named(self, table: FileTable, reference: Reference) -> SymbolId | None:
+        """The only definition that a text names; None where there is none, or more than one."""
+        path, name = reference.receiver.removeprefix(TEXT), reference.name
+        parts = _MARKS.split(path)
+        if table.spec.imports.style == "dotted":
+            return self._imported(table, parts, name)
+        key = (table.spec.family_name, path, name)
+        if key not in self._found:
+            self._found[key] = self._only(table.spec.family_name, parts, name)
+        return self._found[key]
+
+    def _imported(self, table: FileTable, parts: list[str], name: str) -> SymbolId | None:
+        """What an import of the longest part of a path that is a module gives under a name, or what
+        that has."""
+        for length in range(len(parts), 0, -1):
+            found = self._names.module(table, ".".join(parts[:length]))
+            if not isinstance(found[0], Module):
+                continue
+            first, *inner = [*parts[length:], name]
+            values = self._names.member(table, found[0], first)
+            ids = {value.id for value in values if isinstance(value, Defined)}
+            for each in inner:
+                ids = {
+                    holder.id(ordinal)
+                    for holder, type_id in ((self._program.holder(i), i) for i in ids)
+                    if holder.is_type(type_id.ordinal)
+                    for ordinal in holder.members(type_id.ordinal, each)
+                }
+            return ids.pop() if len(ids) == 1 else None
+        return None
+
+    def _only(self, family: str, parts: list[str], name: str) -> SymbolId | None:
+        """The only function or type of a name to which a path leads."""
+        if self._program.is_common(name):
+            return None
+        words = [identifier_parts(part) for part in parts]
+        found = [
+            table.id(ordinal)
+            for table in self._program.defining(name, family)
+            for ordinal in table.by_name[name]
+            if table.definitions[ordinal].kind in _NAMED and _leads_to(words, table, ordinal)
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+def _leads_to(path: list[list[str]], table: FileTable, ordinal: int) -> bool:
+    """Whether a path leads to a definition: its last part is what that stands in, and the parts
+    before it are further out, in their order."""
+    around = _around(table, ordinal)
+    if around is None:
+        return False
+    folder, file = dirname(table.path), splitext(basename(table.path))[0]
+    if basename(table.path) in table.spec.imports.index_files:
+        folder, file = dirname(folder), basename(folder)
+    left, near = path[:-1], [file, *around]
+    for each in reversed([*folder.split("/"), *_MARKS.split(table.package), *near]):
+        if left and identifier_parts(each) == left[-1]:
+            left.pop()
+    return not left and any(_is_called(each, path[-1]) for each in near)
+
+
+def _is_called(name: str, words: list[str]) -> bool:
+    """Whether a name has some words, and at most one more behind them, which says what it is."""
+    own = identifier_parts(name)
+    return words in (own, own[:-1])
+
+
+def _around(table: FileTable, ordinal: int) -> list[str] | None:
+    """The names of what a definition stands in, the outermost first; None where one of these is a
+    function, in which nothing has a name for others."""
+    found: list[str] = []
+    while ordinal != TOP:
+        definition = table.definitions[ordinal]
+        if found and table.is_callable(ordinal):
+            return None
+        found.append(definition.name)
+        found += reversed(_MARKS.split(definition.owner)) if definition.owner else ()
+        ordinal = definition.container
+    return found[:0:-1]

@@ -1,0 +1,304 @@
+"""What texts lead to: by a path to a definition, or as an address at which something answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.extraction.extract import extract
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.judges.statements import of_edge, of_target
+from tests.fixture import parse
+from tests.index.workspace import graph_of, label
+
+
+def named(source: str) -> list[str]:
+    """The edges of a fixture that go by a name or an address, once each; what the ends say of them
+    is the same."""
+    graph, paths = graph_of(source), list(parse(source).files)
+    symbols = [symbol.id for path in paths for symbol in graph.symbols_in(path)]
+    tops = [SymbolId(path, TOP) for path in paths]
+    out = {e for each in (*symbols, *tops) for e in graph.outgoing(each) if _counts(e)}
+    into = {e for each in symbols for e in graph.incoming(each) if _counts(e)}
+    assert out == into
+    return sorted({_told(graph, edge) for edge in out})
+
+
+def _counts(edge: Edge) -> bool:
+    return edge.relation == "references" and edge.witness == "graph:name"
+
+
+def _told(graph: SymbolGraph, edge: Edge) -> str:
+    how = "address" if graph.goes_by_address(edge) else "name"
+    return f"{label(graph, edge.source)} {how} {label(graph, edge.target)}"
+
+
+def check(source: str, *expected: str) -> None:
+    assert named(source) == sorted(expected)
+
+
+ROUTES = """
+//- app/carts_controller.rb
+class CartsController
+  def show
+  end
+  def fill!
+    step = Step.new
+  end
+end
+//- app/admin/items_controller.rb
+module Admin
+  class ItemsController
+    def index
+    end
+  end
+end
+//- config/routes.rb
+draw do
+  get "/carts/:id" => "carts#show"
+end
+"""
+SHOWN = "config/routes.rb name app/carts_controller.rb:CartsController.show"
+FILLED = "config/routes.rb name app/carts_controller.rb:CartsController.fill!"
+LISTED = "config/routes.rb name app/admin/items_controller.rb:Admin.ItemsController.index"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("carts#show", [SHOWN]),
+        ("carts#fill!", [FILLED]),
+        ("carts_controller#show", [SHOWN]),
+        ("admin/items#index", [LISTED]),
+        ("items#index", [LISTED]),
+        ("other/items#index", []),  # what stands before has to lead there, too
+        ("items/admin#index", []),
+        ("cart#show", []),
+        ("carts#missing", []),
+        ("carts#step", []),  # a local variable has no name for others
+        ("carts/show", []),  # nothing that the language writes before a member
+        ("the carts#show", []),
+        ("#show", []),
+        ("Admin::ItemsController", [LISTED.replace(".index", "")]),
+    ],
+)
+def test_path_in_a_text(text: str, expected: list[str]) -> None:
+    check(ROUTES.replace("carts#show", text), *expected)
+
+
+def test_path_to_several_is_none() -> None:
+    other = "//- app/old/carts_controller.rb\nclass CartsController\n  def show\n  end\nend\n"
+    check(ROUTES + other)
+
+
+STORE = """
+//- store/users.js
+export const getters = {
+  named: (state) => state.name
+}
+export const actions = {
+  load(context) {
+    context.done = true
+  }
+}
+function load() {}
+//- store/index.js
+export function reset() {}
+//- page.js
+// 'users/load'
+export function open(store) {
+  TEXT
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("store.dispatch('users/reset')", []),
+        ("store.commit('store/reset')", ["page.js:open name store/index.js:reset"]),
+        ("return store.getters['users/named']", ["page.js:open name store/users.js:getters.named"]),
+        ("store.dispatch('users/load')", []),  # there are two
+        ("store.dispatch(`users/named`)", ["page.js:open name store/users.js:getters.named"]),
+        ("store.dispatch(`users/${which}`)", []),
+    ],
+)
+def test_path_to_what_stands_in_a_file(text: str, expected: list[str]) -> None:
+    check(STORE.replace("TEXT", text), *expected)
+
+
+TASKS = """
+//- shop/__init__.py
+//- shop/tasks.py
+from shop.mails import send
+class Job:
+    def run(self): ...
+def fill(cart): ...
+//- shop/mails.py
+def send(to): ...
+//- settings.py
+def start(queue):
+    '''Runs "shop.tasks.fill".'''
+    queue.put("TEXT")
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("shop.tasks.fill", "shop/tasks.py:fill"),
+        ("shop.tasks:fill", "shop/tasks.py:fill"),
+        ("shop.tasks:Job", "shop/tasks.py:Job"),
+        ("shop.tasks.Job.run", "shop/tasks.py:Job.run"),
+        ("shop.tasks.send", "shop/mails.py:send"),  # as an import gives it
+        ("tasks.fill", ""),  # no path that an import could have
+        ("shop.tasks.missing", ""),
+        ("other.tasks.fill", ""),
+    ],
+)
+def test_path_that_an_import_could_have(text: str, expected: str) -> None:
+    check(
+        TASKS.replace("TEXT", text), *([f"settings.py:start name {expected}"] if expected else [])
+    )
+
+
+ORDERS = """
+//- server/orders.js
+class Orders {
+  show(request) { return request.id }
+  cancel(request) { return request.id }
+  allow(request, next) { next() }
+}
+export default new Orders()
+//- server/routes.js
+import orders from './orders.js'
+class Routes {
+  init() {
+    this.router.get('/orders/:id/lines', orders.allow.bind(this), orders.show.bind(this))
+    this.router.delete('/orders/:id/lines', orders.cancel.bind(this))
+    this.router.get('/orders', (request) => this.list(request, orders.cancel))
+  }
+}
+//- client/page.js
+export function open(http, id, more) {
+  ASKED
+}
+"""
+SHOW = "client/page.js:open address server/orders.js:Orders.show"
+CANCEL = "client/page.js:open address server/orders.js:Orders.cancel"
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("http.get(`/api/orders/${id}/lines`)", [SHOW]),
+        ("http.$delete(`/api/orders/${id}/lines?all=${more}`)", [CANCEL]),
+        ("http.get('/orders/' + id + '/lines')", [SHOW]),
+        ("http.get(BASE + '/orders/' + id + '/lines')", [SHOW]),
+        ("http.get(`${BASE}orders/${id}/lines`)", [SHOW]),
+        ("http.get(`http://${HOST}/orders/${id}/lines`)", [SHOW]),
+        ("http.get('/orders/7/lines')", [SHOW]),
+        ("http.get('/orders/mine/lines')", [SHOW]),
+        ("http.post(`/api/orders/${id}/lines`)", []),  # either may be meant
+        ("http.get(`/api/orders/${id}`)", []),
+        ("http.get(`/api/${more}/${id}/lines`)", []),  # one part that many have
+        ("http.get(`/api/carts/${id}/lines`)", []),
+        ("http.get(`https://other.org/orders/${id}/lines`)", []),
+        ("http.get(`orders/${id}/lines`)", [SHOW]),
+        ("http.get('/api/orders')", []),  # what answers there has no name
+        ("this.router.get(`/orders/${id}/lines`, http.missing)", [SHOW]),
+    ],
+)
+def test_address(asked: str, expected: list[str]) -> None:
+    check(ORDERS.replace("ASKED", asked), *expected)
+
+
+def test_address_that_something_unknown_answers_at_is_not_asked_at() -> None:
+    more = "    this.router.get('/old/orders/:id/lines', missing)\n  }"
+    check(ORDERS.replace("  }\n}\n//- client", f"{more}\n}}\n//- client").replace("ASKED", ""))
+
+
+GROUPS = """
+//- app.go
+package app
+func routes(m *Router) {
+	m.Group("/users", func() {
+		m.Get("/{id}/keys", listKeys)
+		m.Get("/keys/all", all)
+	})
+	m.Group("/groups", func() {
+		m.Get("/{id}/keys", all)
+	})
+}
+func listKeys() {}
+func all() {}
+func Users(m *Router) { m.Group("/people/list", more) }
+func more(m *Router) { m.Get("/in/more", all) }
+//- page.ts
+export const keys = (id: string) => fetch(`/api/users/${id}/keys`)
+export const people = () => fetch('/people/list')
+"""
+
+
+def test_address_in_groups() -> None:
+    check(GROUPS, "page.ts:keys address app.go:listKeys")
+
+
+ANNOTATED = """
+//- server.py
+router = APIRouter(prefix="/shop/carts")
+@router.get("/{cart_id}/items")
+def items(cart_id): ...
+@router.get("/{cart_id}")
+def one(cart_id): ...
+@cases([given("/shop/other")])
+def test_it(): ...
+//- Carts.java
+@Controller("/store/carts")
+class Carts {
+  @Get("{id}/items") String items() { return ""; }
+}
+//- page.ts
+export const items = (id: string) => `/api/shop/carts/${id}/items`
+export const one = (id: string) => `/api/shop/carts/${id}`
+export const stored = (id: string) => `/api/store/carts/${id}/items`
+export const other = () => fetch("/shop/other")
+"""
+
+
+def test_address_before_a_function() -> None:
+    check(
+        ANNOTATED,
+        "page.ts:items address server.py:items",
+        "page.ts:one address server.py:one",
+        "page.ts:stored address Carts.java:Carts.items",
+    )
+
+
+def test_address_alone_that_begins_with_no_stroke_is_one_between_languages() -> None:
+    source = """
+    //- server.go
+    package server
+    func routes(m *Router) { m.Get("/cart/list", show) }
+    func show() { render("cart/list") }
+    //- page.ts
+    export const show = () => call({ path: 'cart/list' })
+    """
+    check(source, "page.ts:show address server.go:show")
+
+
+def test_sentences() -> None:
+    graph = graph_of(ORDERS.replace("ASKED", "http.get(`/orders/${id}/lines`)"))
+    (shown,) = (s for s in graph.find("show"))
+    (edge,) = (e for e in graph.incoming(shown.id) if _counts(e))
+    assert of_edge(graph, edge) == "`open` refers to `Orders.show`, going by the address."
+    assert of_target(graph, [edge]) == (
+        "`Orders.show` is referred to by `open`, going by the address."
+    )
+
+
+def test_texts_in_comments_and_imports_lead_nowhere() -> None:
+    facts = extract("a.ts", "import x from 'a/b'\n// '/c/d'\nconst e = \"'/f/g'\"\n")
+    assert facts is not None
+    assert facts.addresses == ()
