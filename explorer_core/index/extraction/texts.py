@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 160
 _QUOTED = re.compile(
-    r"[\"'`]((?:[A-Z]+ )?(?:\$\{[^{}\n]*\})?[^\s\"'`/.:#@\\]*[/.:#@\\]"
-    r"[^\s\"'`{]*(?:\{[^{}\n]*\}[^\s\"'`{]*)*)(?=[\"'`])"
+    r"[\"'`](?=[\w/${<*\[%])((?:[A-Z]+ )?(?:\$\{[^{}\n]*\})?[^\s\"'`/.:#@\\]*+[/.:#@\\]"
+    r"[^\s\"'`{]*+(?:\{[^{}\n]*\}[^\s\"'`{]*+)*+)(?=[\"'`])"
 )
 """A text with a mark in it that may join the parts of a path. What stands in braces is put in when
 the program runs, and may be anything."""
