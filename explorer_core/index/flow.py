@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import log2
+from posixpath import dirname
 
 import msgspec
 
@@ -44,8 +45,8 @@ _DECLARING = frozenset({"interface", "type"})
 _LEAST_USE = 1.0
 """Of a hop to something that a node uses the least: that of a plain call."""
 _FED, _FED_TOO = 1.2, 0.3
-"""To what takes what a node hands over: less than naming that does; and what it costs more each
-time that there are twice as many to take it."""
+"""To what takes what a node hands over, or answers at an address that it names: less than naming
+that does; and what it costs more each time that there are twice as many to take it."""
 _PROPERTY = 1.2
 """To a property that a node reads."""
 _NAMED_CALLABLE = 1.6
@@ -361,7 +362,9 @@ class _Search:
             return None
         if edge.relation == "calls":
             return _LEAST_USE * factor
-        if edge.relation == "feeds":
+        # What names an address that is answered in its own folder sends whoever asked elsewhere.
+        asks = dirname(edge.path) != dirname(edge.target.path) and self.graph.goes_by_address(edge)
+        if edge.relation == "feeds" or asks:
             fed = sum(each.line == edge.line for each in self.graph.fed_by(edge.source))
             return _FED + _FED_TOO * log2(max(fed, 1))
         kind = self.graph.kind(edge.target)

@@ -12,7 +12,8 @@ from operator import attrgetter
 from posixpath import basename, dirname, splitext
 
 from explorer_core.index.definitions import Definitions
-from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.facts import TEXT, TOP
+from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feeds import Feeds
 from explorer_core.index.resolution.hierarchy.hierarchy import Base
 from explorer_core.index.resolution.placed import Placed
@@ -118,7 +119,8 @@ class SymbolGraph(Definitions):
     def goes_by_address(self, edge: Edge) -> bool:
         """Whether an edge is known by an address that is asked at on the one side, and answered at
         on the other."""
-        return edge.relation == "references" and edge in self.fed_by(edge.source)
+        by_name = edge.relation == "references" and edge.witness == "graph:name"
+        return by_name and edge in self.fed_by(edge.source)
 
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:
         """Of the incoming edges those from what hands something over to the definition."""
@@ -197,14 +199,20 @@ class SymbolGraph(Definitions):
     def is_of_super(self, edge: Edge) -> bool:
         """Whether what uses a member asks for that of its supertype, which is then the one that is
         meant, whatever overrides it."""
-        table = self._program.holder(edge.source)
-        references = table.facts.references
-        on_line = (
-            references[index]
-            for index in references.in_scope(edge.source.ordinal)
-            if references[index].line == edge.line
-        )
-        return any((each.receiver or each.name) in table.spec.super_names for each in on_line)
+        words = self._program.holder(edge.source).spec.super_names
+        return any((each.receiver or each.name) in words for each in self._on_line(edge))
+
+    def is_in_text(self, edge: Edge) -> bool:
+        """Whether a text names what an edge leads to, by a path to it."""
+        used = self._on_line(edge)
+        name = self.symbol(edge.target).name
+        return any(each.name == name and each.receiver.startswith(TEXT) for each in used)
+
+    def _on_line(self, edge: Edge) -> Iterator[Reference]:
+        """The references of the source of an edge that stand on its line."""
+        references = self._program.holder(edge.source).facts.references
+        rows = map(references.__getitem__, references.in_scope(edge.source.ordinal))
+        return (each for each in rows if each.line == edge.line)
 
     def edges_at(self, path: str, index: int) -> list[Edge]:
         """The edges of one reference: that at ``index`` of its file's references."""

@@ -72,7 +72,7 @@ def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
     source = edge.source
     by = called(graph.symbol(source))
     beside = f' ("{text}")' if _PLAIN.fullmatch(text) else ""
-    return f"{by} hands over {_target(graph, edge)}{beside}."
+    return f"{by} hands over {_target(graph, edge)}{beside}{_how(graph, edge)}."
 
 
 def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:

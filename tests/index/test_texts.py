@@ -6,11 +6,12 @@ import pytest
 
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.judges.statements import of_edge, of_target
 from tests.fixture import parse
-from tests.index.workspace import graph_of, label
+from tests.index.workspace import graph_of, label, one
 
 
 def named(source: str) -> list[str]:
@@ -296,6 +297,27 @@ def test_sentences() -> None:
     assert of_target(graph, [edge]) == (
         "`Orders.show` is referred to by `open`, going by the address."
     )
+
+
+@pytest.mark.parametrize("folder", ["client", "server"])
+def test_flow_runs_on_to_what_answers_elsewhere(folder: str) -> None:
+    source = f"""
+    //- server/app.py
+    @router.post("/users/keys")
+    def keep(key): check(key)
+    def check(key): note(key)
+    def note(key): log(key)
+    //- {folder}/page.js
+    export function open(http, key) {{
+      http.send('/users/keys', key)
+    }}
+    """
+    graph = graph_of(source)
+    ends = one(graph, "open"), one(graph, "note")
+    spine = find_spine(graph, dict.fromkeys(ends, 1.0))
+    names = [graph.symbol(step.symbol).name for step in spine.steps]
+    assert (names[0] == "open") == (folder == "client")
+    assert names[-1] == "note"
 
 
 def test_texts_in_comments_and_imports_lead_nowhere() -> None:

@@ -44,6 +44,12 @@ UNCALLED = KILN.replace("def fire_again(request):\n    fire_pots(request)\n", ""
             f"{URLS}def connect(bus):\n    bus.on('fired', fire_pots)\n",
             '`connect` hands over `fire_pots` ("fired").',
         ),
+        (
+            UNCALLED,
+            "//- urls.py\nurls = [('pots/fire', 'kiln.firing.fire_pots'),\n"
+            "('jars/fire', 'kiln.firing.fire_pots')]\n",
+            '`urls` hands over `fire_pots` ("pots/fire"), going by the name.',
+        ),
         (UNCALLED, URLS.replace("kiln/urls", "tests/test_urls") + ROW, ""),
         (UNCALLED, URLS + ROW + ROW.replace("pots/", "jars/"), ""),
         (UNCALLED, URLS + "urls = [path(1, fire_pots)]\n", ""),
@@ -55,6 +61,7 @@ UNCALLED = KILN.replace("def fire_again(request):\n    fire_pots(request)\n", ""
         "a line outside of definitions",
         "a text like a file's name is only quoted",
         "a call",
+        "texts that are paths",
         "a test",
         "two rows",
         "no text",

@@ -46,10 +46,13 @@ def _is_called(telling: Telling, symbol: Symbol) -> bool:
 
 
 def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
-    """The only edge that hands a symbol over."""
-    edges = telling.case.graph.handing_over(symbol.id, files=_FILES)
+    """The only edge that hands a symbol over; the first where all are of one table that names it in
+    texts."""
+    graph = telling.case.graph
+    edges = graph.handing_over(symbol.id, files=_FILES)
     found = [edge for edge in edges if _counts(telling, edge)]
-    known = len(found) == 1 and found[0].witness != "graph:name"
+    in_texts = all(map(graph.is_in_text, found)) and len({edge.source for edge in found}) == 1
+    known = in_texts or (len(found) == 1 and found[0].witness != "graph:name")
     return found[0] if known and telling.exhibits.has(found[0].path) else None
 
 
