@@ -289,6 +289,20 @@ def test_address_alone_that_begins_with_no_stroke_is_one_between_languages() -> 
     check(source, "page.ts:show address server.go:show")
 
 
+@pytest.mark.parametrize("called", ["get", "fetch"])
+def test_function_without_a_name_answers_what_asks_as_it_was_registered(called: str) -> None:
+    source = f"""
+    //- app.js
+    app.get('/carts/:id/items', (request) => {{
+      request.done = true
+    }})
+    //- page.js
+    export const items = (http, id) => http.{called}(`/carts/${{id}}/items`)
+    """
+    answers = "page.js:items address app.js:app.get('/carts/:id/items')"
+    check(source, *([answers] if called == "get" else []))
+
+
 def test_sentences() -> None:
     graph = graph_of(ORDERS.replace("ASKED", "http.get(`/orders/${id}/lines`)"))
     (shown,) = (s for s in graph.find("show"))

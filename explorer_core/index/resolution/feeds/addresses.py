@@ -16,7 +16,7 @@ import msgspec
 
 from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
-from explorer_core.index.extraction.indexed_names import last_fixed
+from explorer_core.index.extraction.indexed_names import last_fixed, last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
@@ -137,6 +137,8 @@ class Addresses:
         ]
         words = _words(_call(table, address))
         alike = [(rank, a) for a in near if (rank := _likeness(address, a))]
+        # A function without a name may be there for any end (`describe("/users", () => ...)`).
+        alike = [(r, a) for r, a in alike if a.words & words or not self._is_nameless(a)]
         if not address.parts.startswith("/"):
             family = table.spec.family_name
             alike = [(r, a) for r, a in alike if a.words & words or a.family != family]
@@ -167,6 +169,9 @@ class Addresses:
             return None
         parts = f"{self._before(table, address, function)}{address.parts}"
         words = _words(_call(table, address))
+        if _names(table, address.scope, address):
+            called = table.definitions[address.scope].name.partition("(")[0]
+            words = frozenset(identifier_parts(last_part(called)))
         return _Answer(
             function, _split(parts), parts.startswith("/"), words, table.spec.family_name
         )
@@ -188,6 +193,9 @@ class Addresses:
             if _is_given(address, given):
                 found = self._handed(table, index, given) or found
         return found
+
+    def _is_nameless(self, answer: _Answer) -> bool:
+        return self._program.kind(answer.function) == CALLBACK
 
     def _is_group(self, function: SymbolId) -> bool:
         """Whether a function says itself what answers at further addresses."""
