@@ -138,7 +138,7 @@ def _is_all(node: Node, match: re.Match[str]) -> bool:
 def _joined(match: re.Match[str]) -> tuple[str, int]:
     """A text with what it is joined with, and where that ends."""
     flat, text, at = match.string, match[1], match.end(1) + 1
-    while joined := _JOINED.match(flat, at):
+    while len(text) <= _LONGEST and (joined := _JOINED.match(flat, at)):
         text, at = f"{text}{{}}{joined[1] or ''}", joined.end()
     is_behind = flat[max(match.start() - _NEAR, 0) : match.start()].rstrip().endswith("+")
     return ("{}" if is_behind else "") + text, at

@@ -133,6 +133,7 @@ class Addresses:
             answer
             for other in self._naming(last)
             for each in chain.from_iterable(other.addresses.values())
+            if last_fixed(each.parts) in ("", last)
             if (answer := self._answer(other, each)) and answer.last == last
         ]
         words = _words(_call(table, address))
