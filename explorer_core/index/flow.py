@@ -362,8 +362,9 @@ class _Search:
             return None
         if edge.relation == "calls":
             return _LEAST_USE * factor
-        # What names an address that is answered in its own folder sends whoever asked elsewhere.
-        asks = dirname(edge.path) != dirname(edge.target.path) and self.graph.goes_by_address(edge)
+        asks = self.graph.goes_by_address(edge)
+        if asks and dirname(edge.path) == dirname(edge.target.path):
+            return None  # what answers beside it is where whoever asked is sent
         if edge.relation == "feeds" or asks:
             fed = sum(each.line == edge.line for each in self.graph.fed_by(edge.source))
             return _FED + _FED_TOO * log2(max(fed, 1))
