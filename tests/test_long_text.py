@@ -43,11 +43,6 @@ CODE = {
         "from explorer_core.channels.packages.manifest_formats import cmake\n"
         "list(cmake('\\n' * 1_000_000))\nlist(cmake('FetchContent_Declare(a ' * 60_000))"
     ),
-    "literals": (
-        "from types import SimpleNamespace\n"
-        "from explorer_core.judges.offline.telling.literals import Literals\n"
-        "assert not Literals(SimpleNamespace(question='a' * 400_000), None).of_question()"
-    ),
     "fence": (
         "from explorer_core.channels.question.query import understand\nunderstand('~' * 20_000)\n"
         "understand('~~~' + 'a' * 20_000)"

@@ -258,63 +258,6 @@ async def test_what_derives_from_a_type_named_outright_comes_before_other_users(
     assert users == ["`Round` extends `OddShape`.", "`use_a_shape` refers to `OddShape`."]
 
 
-@pytest.mark.parametrize(
-    ("question", "first", "users"),
-    [
-        ("Change the default of history-limit", '`OPTIONS` has the text "history-limit".', 1),
-        ("Change the default of status-limit", "`add_history`", 0),
-        ("Change the default of pane-limit", "`add_history`", 0),
-        # One text is no row by itself, but many constants are, and what only lists names is one
-        # for a title.
-        ("Change the default of limit-tool", "`add_history`", 0),
-        ("Change the default of limit-kind-3", '`Kind.KIND_3` has the text "limit-kind-3".', 0),
-        ("Change the default of name-limit", '`NAMES` has the text "name-limit".', 0),
-        ("Change the default limit\n\nname-limit", "`add_history`", 0),
-    ],
-)
-async def test_the_row_of_a_table_that_has_a_name_of_the_question(
-    tmp_path: Path, question: str, first: str, users: int
-):
-    """Only a string that is the name and nothing else, and no variable of a function."""
-    kinds = "".join(f'    KIND_{at} = "limit-kind-{at}"\n' for at in range(9))
-    names = "".join(f'    "option-{at}",\n' for at in range(200))
-    rows = "".join(f'    ("option-{at}", {at}),\n' for at in range(200))
-    fixture = f"""
-//- options.py
-OPTIONS = [
-{rows}    ("history-limit", 2000),
-    ("the-status-limit", 100),
-]
-TOOL = "limit-tool"
-//- kinds.py
-class Kind:
-{kinds}
-//- names.py
-NAMES = [
-{names}    "name-limit",
-]
-//- status.py
-def add_history(line):
-    # change the history, the status, the pane: the default limit
-    line.add(line)
-
-
-def make_pane():
-    return option("history-limit")
-
-
-def split_pane():
-    limit = "pane-limit"
-    return option(limit)
-"""
-    report = await answered(tmp_path, fixture, question, "edit")
-    assert report.links[0].fact.startswith(first)
-    told = [link.fact for link in report.links if link.role == "user"]
-    assert told == ['`make_pane` has the text "history-limit".'][:users]
-    row = [len(each.range) <= 60 for each in report.read_targets if "`OPTIONS`" in each.purpose]
-    assert row == [True] * users
-
-
 async def test_what_is_done_inside_of_a_type_named_outright(tmp_path: Path):
     """Not what has nothing to do with the rest."""
     others = "".join(f"//- other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))

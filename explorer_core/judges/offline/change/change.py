@@ -96,8 +96,6 @@ class Change:
 
     def _found_example(self, subject: Subject) -> Example | None:
         listed = Listed(self.case, self.exhibits)
-        if subject.literals:
-            return listed.example(subject)
         is_best, worth = self._is_best(subject), self._worth_of(subject)
         family = Registrations(self.case, self.exhibits).example() if is_best else None
         if family is not None and family.places:
@@ -158,7 +156,7 @@ class Change:
             return bool(self.example.places)
         words = text.words_in(subject.symbol.name)
         said = self.exhibits.words.titled.issuperset(words)
-        return subject.named or bool(subject.literals) or said
+        return subject.named or said
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A
@@ -170,10 +168,9 @@ class Change:
             return self._steps_of_family(head)
         found = self.subject.symbol
         users = self._users.of(self.subject)
-        row = self.subject.literals[0] if self.subject.literals else None
-        total = "" if row else self._users.total(found, users)
+        total = self._users.total(found, users)
         inside = self._best_inside(self.subject)
-        steps = [Step(found, "definition", further=total, literal=row), *users]
+        steps = [Step(found, "definition", further=total), *users]
         beside = list(self._like(self._beside)) if self._beside is not None else []
         if beside:
             del steps[1 + _BESIDE :]
@@ -213,10 +210,8 @@ class Change:
             if (head := self._head) is not None:
                 yield self._target(head, "what it derives from: ")
         elif self.subject is not None:
-            for row in self.subject.literals[:1]:
-                yield self._target(row.holder, here, line=row.line)
             best = self.subject.symbol in self.seeds[:1] and not self.subject.declarations
-            if not best and not self.subject.literals:
+            if not best:
                 yield self._target(self.subject.symbol, here)
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):

@@ -21,8 +21,8 @@ from explorer_core.judges.offline.change.registration import Example, Registrati
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.change.together import Together
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.literals import Literal
 from explorer_core.judges.offline.telling.places import definition_of
+from explorer_core.judges.offline.telling.telling import Literal
 from explorer_core.judges.statements import as_called, called
 
 _ROWS, _SHARE = 5, 0.6
@@ -89,7 +89,7 @@ class Listed:
         """The same for a table that ranks well, with a telling word of the title in its name and
         most of the title in that; if another file has the names of its rows, too."""
         for said, symbol in sorted(self._ranked(), key=lambda each: -each[0]):
-            for table in self._table(symbol, None):
+            for table in self._table(symbol):
                 places = self._places(table, _SHARE_MET)
                 if any(each.user.path != symbol.path for each in places):
                     return self._example(table, places, said)
@@ -110,13 +110,10 @@ class Listed:
                 yield words.worth(named), symbol
 
     def _tables(self, subject: Subject) -> Iterator[_Table]:
-        """The tables of what has a string that the question names, that among their rows; or of
-        what it names itself."""
-        for literal in subject.literals[:_TABLES]:
-            yield from self._table(literal.holder, literal.name)
+        """The tables of what the question names."""
         named = {each.text for each in understand(self.case.question).identifiers}
         if subject.symbol.name in named and subject.symbol.kind not in MEMBER_HOLDERS:
-            yield from self._table(subject.symbol, None)
+            yield from self._table(subject.symbol)
 
         for name in named:
             for each in islice(self.case.graph.find(name), _TABLES):
@@ -140,9 +137,8 @@ class Listed:
         if len(rows) >= _ROWS and like:
             yield _Table(holder, rows, like)
 
-    def _table(self, holder: Symbol, row: str | None) -> Iterator[_Table]:
-        """The most rows of one shape in a definition, ``row`` among them, or else they have to be
-        most of it."""
+    def _table(self, holder: Symbol) -> Iterator[_Table]:
+        """The most rows of one shape in a definition, if they are much of it."""
         if not self.exhibits.has(holder.path):
             return
         lines = self.exhibits.source(holder.path).lines
@@ -153,10 +149,8 @@ class Listed:
                 shapes.setdefault(shape, {})[match[4]] = line
             elif match := _GIVEN.match(lines[line - 1]):
                 shapes.setdefault((match[1], match[3], match[4]), {})[match[5]] = line
-        fit = [each for each in shapes.values() if row is None or row in each]
-        most = max(fit, key=len) if fit else {}
-        least = max(_ROWS, _FILLED * len(holder.range) if row is None else 0)
-        if len(most) >= least:
+        most = max(shapes.values(), key=len, default=dict[str, int]())
+        if len(most) >= max(_ROWS, _FILLED * len(holder.range)):
             yield _Table(holder, most)
 
     def _places(self, table: _Table, share: float = _SHARE) -> list[Registration]:

@@ -21,7 +21,7 @@ from explorer_core.index.terms import text
 from explorer_core.index.terms.units import NAME
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.literals import Literal
+from explorer_core.judges.offline.telling.telling import Literal
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
 

@@ -14,7 +14,6 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.data import data_said
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.literals import Literal, Literals
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
 
@@ -29,14 +28,12 @@ _SHARE = 0.25
 @dataclass(frozen=True)
 class Subject:
     """What is to be changed. ``named`` says that the question names it outright, as code does;
-    ``declarations`` are where else it is only declared. ``literals`` are for the row of a table:
-    its string that the question names, and the others of that name. ``within`` is the type named
-    below the title that the subject is a member of."""
+    ``declarations`` are where else it is only declared. ``within`` is the type named below the
+    title that the subject is a member of."""
 
     symbol: Symbol
     named: bool = False
     declarations: tuple[Symbol, ...] = ()
-    literals: tuple[Literal, ...] = ()
     within: Symbol | None = None
 
 
@@ -57,11 +54,6 @@ class Subjects:
             return agreed
         if (alone := self._named_alone()) is not None:
             return alone
-        literals = Literals(self.case, self.exhibits).of_question()
-        if literals and not set(text.words_in(seeds[0].name)).issuperset(
-            text.words_in(literals[0].name)
-        ):
-            return Subject(literals[0].holder, literals=tuple(literals))
         if (data := self._data(seeds[0])) is not None:
             return Subject(data)
         return self._overridden(seeds[0]) or Subject(self._implemented(seeds[0]))

@@ -20,7 +20,7 @@ from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import Registration
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.literals import Literal
+from explorer_core.judges.offline.telling.telling import Literal
 from explorer_core.registry.traits import is_aside, traits_of
 
 _READ = 40

@@ -42,10 +42,7 @@ class Users:
             ((edge, None) for edge in self._uses_of(subject)),
             ((edge, found.id) for edge in self._uses_through(found)),
         )
-        users = {
-            called(each.holder): Step(each.holder, "user", literal=each)
-            for each in subject.literals[1 : 1 + _USERS]
-        }
+        users: dict[str, Step] = {}
         for edge, meant in self._told_apart(used):
             if len(users) == _USERS:
                 break

@@ -14,8 +14,8 @@ from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.literals import Literal
 from explorer_core.judges.offline.telling.places import as_good_as_best
+from explorer_core.judges.offline.telling.telling import Literal
 
 _KEY = re.compile(r"[^\W\d_]\w*(?:[-.]\w+)*")
 _APART = re.compile(r"[();]")

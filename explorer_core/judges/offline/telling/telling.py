@@ -21,7 +21,6 @@ from explorer_core.judges import statements
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.calls import Calls, is_sure_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.literals import Literal
 
 _MET, _FILES = 8, 40
 """Among how many callers those named most like the question are looked for, and the most files that
@@ -33,6 +32,15 @@ _FURTHER_LINES = 3
 _LEAST_CALLED = 0.5
 """Of what the best line of a definition says about the question, the share that one with a call
 must say to be quoted instead: a call tells more than that words stand there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A definition, and the line of it on which a name or a text stands."""
+
+    holder: Symbol
+    line: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
