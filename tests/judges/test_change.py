@@ -49,25 +49,6 @@ class ParcelHandler(AbstractParcelHandler):
     def write(self, parcel):
         write_the_method_of_the_handler(parcel)
 """
-LINES = """
-//- others.py
-# Change the default.
-def other(): ...
-//- further.py
-# Change the default.
-def further(): ...
-//- printing/settings.py
-class Settings:
-    line_length = 100
-//- printing/printer.py
-from printing.settings import Settings
-
-def fold(line, settings: Settings):
-    # The default of a length per line.
-    length = settings.line_length
-    return line[:length]
-"""
-
 STORES = """
 //- shop/Store.java
 interface Store { void persistAll(); }
@@ -133,8 +114,6 @@ REMOVED = "Where are the uploaded photos removed?"
         (OPTIONS, "Remove followRedirects of the request options", "edit", "RequestOptions.follow"),
         (HANDLERS, "rename write of the abstract parcel handler", "edit", "AbstractParcelHandler"),
         (HANDLERS, "rename write of the parcel handler", "edit", "ParcelHandler"),
-        (LINES, "Change the default line length", "edit", "Settings.line_length"),
-        (LINES, "Change the default of a length per line", "edit", "fold"),
     ],
 )
 async def test_what_is_asked_for_comes_first(

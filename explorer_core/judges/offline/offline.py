@@ -33,7 +33,6 @@ from explorer_core.judges.offline.flow.steps import Steps
 from explorer_core.judges.offline.outcome.answered import Answered
 from explorer_core.judges.offline.outcome.confidence import confidence_in
 from explorer_core.judges.offline.outcome.reading import ReadTargets, about_as_good
-from explorer_core.judges.offline.symptom.named import named_symptom
 from explorer_core.judges.offline.symptom.pointed import pointed_at, pointed_step
 from explorer_core.judges.offline.symptom.printed import Printed
 from explorer_core.judges.offline.symptom.trail import Trail
@@ -103,8 +102,6 @@ class _Selecting:
         message = self._printed.by
         trail = Trail(case.index, query, message, self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
-        is_named = case.request.intent == "debug" and not trail
-        self._named = named_symptom(case, self._exhibits) if is_named else None
         self._trail = trail or self._meant()
         seeds = Seeds(case, self._trail[0] if self._trail else None)
         self._change = Change(case, self._exhibits, seeds.symbols, seeds.ranked_near)
@@ -114,7 +111,7 @@ class _Selecting:
     def select(self) -> Selection:
         tells = bool(self._trail) or self._tells_of_definitions()
         steps = self._steps.all()[:LINK_LIMIT] if tells else []
-        steps = [self._at_name(self._at_key(self._at_pointed(step))) for step in steps]
+        steps = [self._at_key(self._at_pointed(step)) for step in steps]
         told = [(step, choice) for step in steps if (choice := self._telling.choice(step))]
         flow = [choice for _, choice in told]
         besides = self._steps.besides(steps) if flow and len(self._trail) < 2 else []
@@ -147,12 +144,9 @@ class _Selecting:
 
     def _meant(self) -> list[Symbol]:
         """What is asked about without a message or a trace: the definition that the question points
-        into, or what was best for the question that it follows up and is so again; to debug, what
-        uses the data that the question names in words."""
+        into, or what was best for the question that it follows up and is so again."""
         if self._pointed is not None:
             return [] if self._pointed.symbol.id.is_file else [self._pointed.symbol]
-        if self._named is not None:
-            return [self._graph.symbol(self._named.source)]
         best, (path, lines) = self._best, self._case.followed or ("", None)
         if best.range is None or lines is None or path != best.path:
             return []
@@ -171,12 +165,6 @@ class _Selecting:
         user = self._printed.user
         by_key = user is not None and user.holder.id == step.symbol.id and step.line is None
         return replace(step, literal=user) if by_key else step
-
-    def _at_name(self, step: Step) -> Step:
-        """The last step on the way to a symptom that is told by a name at the line that has it."""
-        named = self._named
-        here = named is not None and named.source == step.symbol.id and step.edge is None
-        return replace(step, edge=named) if here else step
 
     def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
         """Whether the steps of a flow are joined, if there must be several, and come by the best

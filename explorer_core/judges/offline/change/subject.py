@@ -11,7 +11,6 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.data import data_said
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
@@ -21,8 +20,6 @@ _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
 """Kinds of what a question names outright."""
 _WORDS = 2
 """Fewest words of a name that is told by its words alone."""
-_SHARE = 0.25
-"""How much of what a question says must at least be in the name of data that is its subject."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +51,6 @@ class Subjects:
             return agreed
         if (alone := self._named_alone()) is not None:
             return alone
-        if (data := self._data(seeds[0])) is not None:
-            return Subject(data)
         return self._overridden(seeds[0]) or Subject(self._implemented(seeds[0]))
 
     @cached_property
@@ -183,20 +178,6 @@ class Subjects:
         words = set(text.words_in(name))
         told = len(words) >= least and words <= self.exhibits.words.weights.keys()
         return self._worth(name) if told else 0.0
-
-    def _data(self, best: Symbol) -> Symbol | None:
-        """Data in the best ranked files that the question names in words, if its name has far more
-        of the question than that of the best definition; of several the one with most known
-        uses."""
-        told = list(data_said(self.case, self.exhibits, _WORDS))
-        worth = max((self._worth(each.name) for each in told), default=0.0)
-        least = max(
-            _SHARE * sum(self.exhibits.words.weights.values()), 2 * self._worth(called(best))
-        )
-        if worth <= least:
-            return None
-        most = [each for each in told if self._worth(each.name) == worth]
-        return max(most, key=lambda each: len(self._graph.incoming(each.id)))
 
     def _worth(self, name: str) -> float:
         """How much of what the question says is in a name."""
