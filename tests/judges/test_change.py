@@ -74,45 +74,17 @@ trait Builder {
   def followRedirects(fr: Boolean): RequestOptions = options.copy(followRedirects = fr)
 }
 """
-PHOTOS = """
-//- photos/list.py
-def uploaded_photos_of_storage(storage):
-    # Uploaded photos of a storage.
-    return storage.uploaded_photos
-//- documents/destroy.py
-class DestroyDocument:
-    def name_it(self):
-        return "document"
-
-    def remove_all(self, document):
-        document.remove()
-"""
-KEPT = """
-//- player/resume.py
-WATCH_PATH = "watch_later"
-
-
-def write_watch_later_of_position(player):
-    # The position of the player is kept.
-    player.keep(WATCH_PATH)
-"""
-REMOVED = "Where are the uploaded photos removed?"
 
 
 @pytest.mark.parametrize(
     ("fixture", "question", "intent", "first"),
     [
-        # The only name below the title; of a type the best ranked member.
-        (PHOTOS, f"{REMOVED}\n\nDestroyDocument, storage", "locate", "DestroyDocument.remove_all"),
-        # What is called so before what only has the text.
-        (KEPT, "Where is the position kept?\n\nwatch_later", "locate", "write_watch_later"),
         (BELLS, "What breaks if I rename ring_the_bell?", "edit", "ring_the_bell"),
         (BELLS, "What breaks if I rename ring_the_bell?", "locate", "ring_the_bell"),
         (BELLS, "What breaks if I rename what Shape.area gives?", "edit", "Shape.area"),
         (STORES, "What breaks if I rename persistAll?", "edit", "Store.persistAll"),
         (STORES, "What breaks if I rename persistAll of the cache?", "edit", "Cache.persistAll"),
         (OPTIONS, "Remove followRedirects of the request options", "edit", "RequestOptions.follow"),
-        (HANDLERS, "rename write of the abstract parcel handler", "edit", "AbstractParcelHandler"),
         (HANDLERS, "rename write of the parcel handler", "edit", "ParcelHandler"),
     ],
 )

@@ -13,13 +13,12 @@ from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
 """Kinds of what a question names outright."""
 _WORDS = 2
-"""Fewest words of a name that is told by its words alone."""
+"""Fewest words of the name of data that a question may mean by it."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,7 @@ class Subjects:
             return self._first(self.below)
         if (agreed := self._agreed([seeds[0], *near])) is not None:
             return agreed
-        if (alone := self._named_alone()) is not None:
-            return alone
-        return self._overridden(seeds[0]) or Subject(self._implemented(seeds[0]))
+        return Subject(seeds[0])
 
     @cached_property
     def below(self) -> list[Subject]:
@@ -89,24 +86,6 @@ class Subjects:
         return self._first(
             [each for each in data if self._graph.container(each.symbol.id) in beside]
         )
-
-    def _named_alone(self) -> Subject | None:
-        """The only thing that is named below the title, if its name has several words and it does
-        something: a function, or of a type the best ranked of those in it."""
-        # A change may be that of a family, or of an enumeration, whose name stands there.
-        if len(self.below) != 1 or self.case.request.intent != "locate":
-            return None
-        only = self.below[0].symbol
-        if len(text.words_in(only.name)) < _WORDS:
-            return None
-        shown = (definition_of(self._graph, each) for each in self.case.ranking.candidates)
-        for each in shown:
-            if each is not None and each.kind in CALLABLES:
-                if each.id == only.id:
-                    return self.below[0]
-                if only.id in self._graph.containers(each.id):
-                    return Subject(each, within=only)
-        return None
 
     def _meant(self, name: str) -> Subject | None:
         """The one definition that a name means; of several that whose type the question tells of.
@@ -153,35 +132,19 @@ class Subjects:
 
     def _told_of(self, roots: Sequence[Symbol]) -> Symbol | None:
         """Of several members the one whose type the question tells most of."""
-        told = [(self._told_of_owner(each, least=1), each) for each in roots]
+        told = [(self._told_of_owner(each), each) for each in roots]
         most = max((each for each, _ in told), default=0.0)
         best = [each for worth, each in told if worth == most]
         return best[0] if most and len(best) == 1 else None
 
-    def _overridden(self, symbol: Symbol) -> Subject | None:
-        """The member that one overrides, if the question names its type in words, and in more than
-        those of the type of the one that overrides it."""
-        own = self._told_of_owner(symbol)
-        for edge in self._graph.overrides(symbol.id):
-            overridden = self._graph.symbol(edge.target)
-            if self._told_of_owner(overridden) > own and self.exhibits.has(overridden.path):
-                return Subject(overridden)
-        return None
-
-    def _told_of_owner(self, symbol: Symbol, *, least: int = _WORDS) -> float:
-        """What the question says of the type of a member, if it has all words of its name, and if
-        these are enough."""
+    def _told_of_owner(self, symbol: Symbol) -> float:
+        """What the question says of the type of a member, if it has all words of its name."""
         owner = self._graph.container(symbol.id)
         if owner is None or owner.is_file:
             return 0.0
-        name = self._graph.symbol(owner).name
-        words = set(text.words_in(name))
-        told = len(words) >= least and words <= self.exhibits.words.weights.keys()
-        return self._worth(name) if told else 0.0
-
-    def _worth(self, name: str) -> float:
-        """How much of what the question says is in a name."""
-        return self.exhibits.words.worth(text.words_in(name))
+        words = set(text.words_in(self._graph.symbol(owner).name))
+        is_told = words and words <= self.exhibits.words.weights.keys()
+        return self.exhibits.words.worth(words) if is_told else 0.0
 
     @property
     def _graph(self) -> SymbolGraph:
