@@ -319,9 +319,7 @@ FAR = RECORD + "".join(
         # The best place names all of them, and they are no fields of a record.
         (VALUES, CARRIER, [("ParcelWays", "tube = "), ("send_by_another_carrier", "ParcelWays.h")]),
         (FEWER, CARRIER, []),
-        # Below the question stands a member.
-        (ROWS, f"{ROW}\n\nWasLost", [("Kind", "export enum Kind"), ("kinds", "return [Kind.Was")]),
-        (ROWS, f"{ROW} Not of WasLost.", []),
+        # The type of what ranks best names all of them.
         (ROWS, f"{ROW} Of a kind.", [("Kind", "export enum Kind"), ("kinds", "return [Kind.Was")]),
         # No edge leads from another language, but it has the names.
         (

@@ -9,7 +9,7 @@ it where one of the best places names nearly all members; and not that of a memb
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, pairwise
@@ -53,14 +53,14 @@ _NAMED = 20
 @dataclass(frozen=True, slots=True)
 class _Enumeration:
     """An enumeration that is asked for: how much of the question is in its name, whether the
-    question names it as code does, and whether its title has the whole name. ``sure`` is one that
-    the question has a member of below its title, or that one of the best places tells apart."""
+    question names it as code does, and whether its title has the whole name. ``told_apart`` is one
+    that is not named, and whose members one of the best places names nearly all."""
 
     members: Members
     said: float
     named: bool
     titled: bool
-    sure: bool
+    told_apart: bool
 
     @property
     def symbol(self) -> Symbol:
@@ -77,9 +77,8 @@ class Enumerations:
 
     def example(self, subject: Symbol, least: float) -> Example | None:
         """The enumeration whose name says ``least`` so much of the question, or half as much where
-        the question also names it as code does, or less where it has the name of a member or the
-        type of the subject names several; with what tells its members apart. None where nothing
-        does."""
+        the question also names it as code does, or less where the type of the subject names
+        several; with what tells its members apart. None where nothing does."""
         asked = [self._asked(each) for each in self._met()]
         found = [each for each in asked if each and self._is_enough(each, subject, least)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
@@ -103,7 +102,7 @@ class Enumerations:
 
     def _is_enough(self, each: _Enumeration, subject: Symbol, least: float) -> bool:
         said = each.said * (1 + each.named)
-        return each.sure or said >= least or self._is_named_beside(subject, each.members)
+        return each.told_apart or said >= least or self._is_named_beside(subject, each.members)
 
     def _met(self) -> list[Symbol]:
         """The types that are ranked well themselves, or several of whose members something that is
@@ -115,8 +114,7 @@ class Enumerations:
         named = chain.from_iterable(
             islice(self._graph.find(name), _NAMED) for name in sorted(self._identifiers)
         )
-        called_so = list(chain(named, self._called_so()))
-        found = dict.fromkeys(chain(ranked, called_so, self._nested_in(called_so)))
+        found = dict.fromkeys(chain(ranked, named, self._called_so()))
         return [each for each in found if not self.case.set_apart(each)]
 
     def _named_by(self, symbol: Symbol) -> Iterator[Symbol]:
@@ -156,13 +154,6 @@ class Enumerations:
         matches = self.case.index.search().collection.matches(term)
         return np.unique(matches.units[matches.fields == NAME])
 
-    def _nested_in(self, types: Iterable[Symbol]) -> Iterator[Symbol]:
-        """The types in some whose names are words of the question's title, too."""
-        for around in types:
-            if around.kind in MEMBER_HOLDERS:
-                inside = map(self._graph.symbol, self._graph.members(around.id))
-                yield from (e for e in inside if e.kind in MEMBER_HOLDERS and self._is_titled(e))
-
     def _is_titled(self, symbol: Symbol) -> bool:
         """Whether the title has the name of a definition, as a whole or all words of it."""
         titled = self.exhibits.words.titled
@@ -174,31 +165,17 @@ class Enumerations:
         named = symbol.name in self._identifiers or self._is_said(symbol)
         terms = self.exhibits.words.titled.intersection(text.analyse(called(symbol)))
         said = self.exhibits.words.worth(terms)
-        exemplified, near = symbol.id in self._exemplified, self._named_near[symbol.id]
-        if not exemplified and not (said and (named or titled or near >= MANY)):
+        near = self._named_near[symbol.id]
+        if not said or not (named or titled or near >= MANY):
             return None
         members = members_of(self._graph, symbol)
         if members is None or self._one_is_asked(members):
             return None
-        is_named = said > 0 and (named or titled)
-        exemplified = exemplified and not members.of_record
+        is_named = named or titled
         told_apart = not members.of_record and near >= max(MANY, _NEARLY * len(members.each))
-        if not is_named and not exemplified and not (said and told_apart):
+        if not is_named and not told_apart:
             return None
-        sure = exemplified or not is_named
-        return _Enumeration(members, said, named or exemplified, titled, sure)
-
-    @cached_property
-    def _exemplified(self) -> set[SymbolId]:
-        """What has a member whose name of several words stands below the title."""
-        titled = {each.text for each in understand(self._title_text).identifiers}
-        below = [
-            each
-            for name in self._identifiers - titled
-            if len(text.words_in(name)) >= _WORDS
-            for each in islice(self._graph.find(name), _NAMED)
-        ]
-        return set(chain.from_iterable(enumerations_with(self._graph, e.id) for e in below))
+        return _Enumeration(members, said, named, titled, told_apart=not is_named)
 
     @cached_property
     def _named_near(self) -> Counter[SymbolId]:

@@ -18,7 +18,6 @@ from explorer_core.index.families import FAMILY, Family, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.index.terms.units import NAME
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.telling import Literal
@@ -144,8 +143,7 @@ class Registrations:
         )
 
     def _types(self) -> Iterator[Symbol]:
-        """The types among the best ranked definitions, those that they are in, and those that have
-        little more for a name than words of the question."""
+        """The types among the best ranked definitions, and those that they are in."""
         seen: set[SymbolId] = set()
         for candidate in self.case.ranking.candidates[:_LOOKED_AT]:
             if not candidate.symbols or is_aside(candidate.traits):
@@ -156,26 +154,6 @@ class Registrations:
                 if each not in seen and self._graph.kind(each) in MEMBER_HOLDERS:
                     yield self._graph.symbol(each)
                 seen.add(each)
-        yield from (each for each in self._named_types() if each.id not in seen)
-
-    def _named_types(self) -> Iterator[Symbol]:
-        """The types with the shortest names of those that have a telling word of the question."""
-        collection = self.case.index.search().collection
-        terms = text.analyse(" ".join(self.exhibits.words.telling_words(self._asked)))
-        found: dict[SymbolId, tuple[int, SymbolId]] = {}
-        for term in terms:
-            matches = collection.matches(term)
-            units: list[int] = matches.units[matches.fields == NAME].tolist()
-            for unit in units:
-                ordinal, _, _ = collection.unit(unit)
-                each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
-                if ordinal < 0 or self._graph.kind(each) not in MEMBER_HOLDERS:
-                    continue
-                words = text.words_in(self._graph.symbol(each).name)
-                if term in words and not self.case.set_apart(self._graph.symbol(each)):
-                    found[each] = (len(words), each)
-        for _, each in sorted(found.values())[:_LOOKED_AT]:
-            yield self._graph.symbol(each)
 
     # what a question names
 
@@ -228,10 +206,8 @@ class Registrations:
         above = reached(
             {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
         )
-        asked = set(self._asked)
-        named = {
-            e for e in above if asked.issuperset(text.words_in(self._graph.symbol(e).name)[-1:])
-        }
+        asked = self.exhibits.words.weights.keys()
+        named = {e for e in above if asked >= set(text.words_in(self._graph.symbol(e).name)[-1:])}
         return reached(
             named | {family.head}, lambda each: (e.source for e in self._graph.subtypes(each))
         )
@@ -316,11 +292,6 @@ class Registrations:
     def _rank(self, symbol: SymbolId) -> int:
         ranks = self.exhibits.file_ranks
         return ranks.get(symbol.path, len(ranks))
-
-    @cached_property
-    def _asked(self) -> list[str]:
-        """The words of the question."""
-        return list(self.exhibits.words.weights)
 
     @cached_property
     def _graph(self) -> SymbolGraph:
