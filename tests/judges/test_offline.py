@@ -93,27 +93,6 @@ async def test_definitions_that_nothing_joins_are_not_sure(
     assert report.missing == ()
 
 
-async def test_a_function_and_the_one_around_it_are_no_two_steps(tmp_path: Path):
-    nested = """
-//- barn/hay.py
-def dry_hay_in_the_loft(hay, barn):
-    hay.dry_in_the_loft = True
-
-    @barn.every_day
-    def turn_hay(hay):
-        hay.turned = True
-
-    hay.loft = barn.loft
-//- barn/cows.py
-def milk(cow): ...
-//- barn/hens.py
-def feed(hen): ...
-"""
-    report = await answered(tmp_path, nested, "How is hay in the loft dried and turned?", "explain")
-    told = [link.fact.split("`")[1] for link in report.links]
-    assert told == ["dry_hay_in_the_loft"]
-
-
 async def test_a_flow_through_a_function_in_the_best_is_not_sure_of_it(tmp_path: Path):
     nested = """
 //- barn/hay.py

@@ -652,34 +652,3 @@ class Spool(base.Spool):
     target = next(each for each in graph.symbols_in("reels/base.py") if each.name == "turn")
     edges = graph.incoming(target.id)
     assert of_target(graph, [each for each in edges if each.relation == relation]) == fact
-
-
-VAT = """
-//- src/vat.rs
-pub enum Trouble { Leak(String), Empty }
-
-pub fn colour_cloth(cloth: &Cloth) -> Result<u32, Trouble> {
-    let bath = cloth.dip_in_colour(3);
-    bath.dry().map_err(|e| {HANDLED})?;
-    Ok(1)
-}
-"""
-
-
-@pytest.mark.parametrize(
-    ("handled", "is_told"),
-    [
-        ("Trouble::Leak(colour_of_cloth(e))", False),
-        ("{ Trouble::Leak(colour_of_cloth(e)) }", False),
-        ("tell(Trouble::Leak(colour_of_cloth(e)))", True),
-    ],
-)
-async def test_what_went_wrong_is_not_told_as_what_is_done(
-    tmp_path: Path, handled: str, is_told: bool
-):
-    """A case of an enumeration that is all that a closure gives."""
-    request = ExploreRequest(query="How does colour_cloth colour the cloth?", intent="locate")
-    report = await answer_to(request, tmp_path, VAT.replace("{HANDLED}", handled))
-    facts = [link.fact for link in report.links if "`colour_cloth`" in link.fact]
-    assert facts
-    assert any("calls `Trouble.Leak`" in fact for fact in facts) == is_told, facts

@@ -82,7 +82,7 @@ class Steps:
         near = self.seeds.near
         fork = forked(self.telling, path, near[:_BEST])
         path = fork if self._wanted(fork) >= self._wanted(path) else path
-        apart = [Step(symbol, "definition") for symbol in _one_function_each(near)[:3]]
+        apart = [Step(symbol, "definition") for symbol in near[:_BEST]]
         return with_neighbours(self.telling, handed_over(self.telling, path)) or apart
 
     def _wanted(self, steps: Sequence[Step]) -> float:
@@ -215,14 +215,3 @@ class Steps:
 def _is_apart(shown: Sequence[Symbol], step: Step) -> bool:
     """Whether a step shows nothing of what is shown."""
     return not any(share_lines(step.symbol, other) for other in shown)
-
-
-def _one_function_each(symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Some definitions without the functions that are around or inside one before: that one holds
-    the other says nothing."""
-    found: list[Symbol] = []
-    for symbol in symbols:
-        around = [each for each in found if share_lines(symbol, each)]
-        if not around or any(each.kind not in CALLABLES for each in (symbol, *around)):
-            found.append(symbol)
-    return found

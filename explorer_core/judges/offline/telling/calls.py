@@ -72,15 +72,6 @@ class Calls:
         called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
         return all(graph.symbol(each).name == symbol.name for each in called)
 
-    def only_names(self, symbol: Symbol, edge: Edge) -> bool:
-        """Whether a call in a symbol makes a case of an enumeration that is all a closure gives:
-        what went wrong, or which kind something is of."""
-        graph = self.case.graph
-        holder = graph.container(edge.target)
-        if holder is None or graph.kind(holder) != "enum":
-            return False
-        return self.exhibits.is_closure_of(symbol, edge.line, graph.symbol(edge.target).name)
-
     def most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line of a symbol whose edge tells most. Of a chain of calls over several lines on
         members of one type, the last: it is what the others are for."""

@@ -30,18 +30,3 @@ def is_bodiless(index: Index, symbol: Symbol) -> bool:
     functions = [each for each in members if each.kind in CALLABLES]
     is_type = symbol.kind in MEMBER_HOLDERS and bool(functions)
     return is_type and all(is_bodiless(index, each) for each in functions)
-
-
-def declares(index: Index, symbol: Symbol, other: Symbol) -> bool:
-    """Whether a definition only declares another one, or the type that it is in or a part of it."""
-    if symbol.path == other.path or not is_bodiless(index, symbol):
-        return False
-    if called(symbol) == called(other):
-        return True
-    return not _types(index, symbol).isdisjoint(_types(index, other))
-
-
-def _types(index: Index, symbol: Symbol) -> set[str]:
-    """What the types are called that a definition is or is in."""
-    around = [symbol, *map(index.graph.symbol, index.graph.containers(symbol.id))]
-    return {called(each) for each in around if each.kind in MEMBER_HOLDERS}

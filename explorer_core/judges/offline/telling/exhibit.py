@@ -209,13 +209,6 @@ class Exhibits:
         code = self._code_of(symbol)
         return 0 <= at < len(code) and bool(code[at].strip())
 
-    def is_closure_of(self, symbol: Symbol, line: int, name: str) -> bool:
-        """Whether what a line of a symbol makes of a name is all that a closure gives, as those are
-        written whose parameters stand between bars."""
-        code = "\n".join(self._code_of(symbol)[: line + 1 - symbol.range.start])
-        given = rf"\|[^|\n]*\|\s*(?:\{{\s*)?(?:\w+(?:::|\.))*{re.escape(name)}\b[^\n]*\Z"
-        return re.search(given, code) is not None
-
     def only_tells(self, symbol: Symbol, line: int) -> bool:
         """Whether a line of a symbol does no more than say something, such as to a log, or that it
         failed."""

@@ -9,7 +9,6 @@ from explorer_core.contracts import Candidate
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
-from explorer_core.judges.offline.telling.declared import declares
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.registry.ranking import Ranking
 
@@ -54,14 +53,12 @@ def override_alike(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
 
 
 def has_to_do(index: Index, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
-    """Whether a place is in a file of some steps, an edge leads from its definition to one of
-    them or back, or it declares the first."""
+    """Whether a place is in a file of some steps, or an edge leads from its definition to one
+    of them or back."""
     if not steps or any(step.symbol.path == path for step in steps):
         return True
     if symbol is None:
         return False
-    if declares(index, symbol, steps[0].symbol):
-        return True
     shown = {each.id for each in definitions_of(steps)}
     back = {edge.target for each in shown for edge in index.graph.outgoing(each)}
     there = {edge.target for edge in index.graph.outgoing(symbol.id)}

@@ -282,11 +282,8 @@ class Telling:
         stands there: what the call leads to, or the words of the question, where another line has
         far more of them. Calls of itself or its overloads count only where it has no others. Calls
         that merely report or fail have the question's words but not its answer: they count only
-        where there are no others and no documentation. What makes a case of an enumeration counts
-        not at all where that is all that a closure gives."""
-        calls = [
-            each for each in self.calls.sure(symbol) if not self.calls.only_names(symbol, each)
-        ]
+        where there are no others and no documentation."""
+        calls = list(self.calls.sure(symbol))
         others = [edge for edge in calls if not self.calls.is_overload(edge.target, symbol.id)]
         doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
         if others and not doing and (told := self._told_of_telling(symbol)):
