@@ -322,26 +322,6 @@ TELLING = {
         """,
         "`grind_corn` has a line that matches `corn`.",
     ),
-    "the last call of a statement that calls members of one type": (
-        """
-        //- mill.py
-        class Sieve:
-            def coarse(self) -> "Sieve":
-                return mark(self, 1)
-            def without_corn(self) -> "Sieve":
-                return mark(self, 2)
-            def shake(self) -> "Sieve":
-                return mark(self, 3)
-        def mark(sieve: Sieve, mesh: int) -> Sieve: ...
-        def grind_corn(sieve: Sieve):
-            return (
-                sieve.coarse()
-                .without_corn()
-                .shake()
-            )
-        """,
-        "`grind_corn` calls `Sieve.shake`.",
-    ),
     "not what everything calls": (
         """
         //- mill.py

@@ -23,9 +23,9 @@ _TERMS, _TERMS_SHARE = 4, 0.6
 """As many, where only words say that they are named."""
 _MEMBERS, _FILES = 60, 40
 """Members whose users are looked for, and files that are looked at for users of each."""
-_PLACES, _BESIDE, _MADE = 4, 2, 2
-"""Files that are told beside the enumeration itself, what is named beside the best place of each,
-and places that make a record."""
+_PLACES, _BESIDE = 4, 2
+"""Files that are told beside the enumeration itself, and what is named beside the best place of
+each."""
 _TELLING = 0.5
 """How much of what the most telling word of the title says another must to tell members apart."""
 _OF_TWIN = 2
@@ -46,10 +46,6 @@ class MemberPlaces:
         it."""
         known = list(self._naming(members))
         makers = self._makers(members)
-        users = {each.user.id for each in known}
-        if known and len(makers) <= _MADE:
-            made = (edge for each, edge in makers.items() if each not in users)
-            known += (Registration(self._graph.symbol(e.source), e, "") for e in made)
         told = {each.user.path for each in known}
         like = (each for each in self._named_together(members) if each.user.path not in told)
         found = [*known, *islice(like, max(0, _PLACES - len(known)))]
@@ -146,14 +142,14 @@ class MemberPlaces:
         shown = max(edges, key=lambda edge: (order[edge.target], edge.line))
         return Registration(symbol, shown, total)
 
-    def _makers(self, members: Members) -> dict[SymbolId, Edge]:
+    def _makers(self, members: Members) -> set[SymbolId]:
         """What makes a record."""
         if not members.of_record:
-            return {}
+            return set()
         inside = self._graph.members(members.symbol.id)
         made = [each for each in inside if self._graph.kind(each) == "constructor"]
         return {
-            edge.source: edge
+            edge.source
             for each in (members.symbol.id, *made)
             for edge in self._graph.uses_of(each, files=_FILES, calls=True)
             if edge.witness != "graph:name" and self._tells_apart(members, edge.source)

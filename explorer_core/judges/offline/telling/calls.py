@@ -73,8 +73,7 @@ class Calls:
         return all(graph.symbol(each).name == symbol.name for each in called)
 
     def most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line of a symbol whose edge tells most. Of a chain of calls over several lines on
-        members of one type, the last: it is what the others are for."""
+        """The line of a symbol whose edge tells most."""
         lines = self.exhibits.source(symbol.path).lines
         worths = {
             line: round(
@@ -87,14 +86,7 @@ class Calls:
             for line, edge in edges.items()
             if line <= len(lines) and not credentials(lines[line - 1], symbol.path)
         }
-        best = max(worths, key=lambda line: (worths[line], -line), default=min(edges))
-        holder = self.case.graph.container(edges[best].target)
-        for line in range(best + 1, symbol.range.end + 1):
-            if not self.exhibits.goes_on(symbol, line):
-                break
-            if line in edges and self.case.graph.container(edges[line].target) == holder:
-                best = line
-        return best
+        return max(worths, key=lambda line: (worths[line], -line), default=min(edges))
 
     def worth_on_line(self, edge: Edge) -> tuple[bool, bool, float]:
         """Order among the edges of one line, the most telling last: what only gives a value comes

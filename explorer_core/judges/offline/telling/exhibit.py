@@ -194,15 +194,6 @@ class Exhibits:
         weights = self.words.weights
         return (line_worth(lines[line - 1], weights) + line_worth(code, weights)) / 2
 
-    def goes_on(self, symbol: Symbol, line: int) -> bool:
-        """Whether a line of a symbol takes a member of what the line before it gives."""
-        code = self._code_of(symbol)
-        at = line - symbol.range.start
-        if not 0 < at < len(code):
-            return False
-        begins = code[at].lstrip().startswith((".", "?.", "->"))
-        return begins or code[at - 1].rstrip().endswith(".")
-
     def is_code(self, symbol: Symbol, line: int) -> bool:
         """Whether a line of a symbol has more than a comment."""
         at = line - symbol.range.start
