@@ -18,10 +18,8 @@ import numpy as np
 
 from explorer_core.channels.question.query import understand
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.search.collection import Ints
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.index.terms.units import NAME
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.member_places import MANY, MemberPlaces
 from explorer_core.judges.offline.change.members import (
@@ -31,6 +29,7 @@ from explorer_core.judges.offline.change.members import (
     members_of,
 )
 from explorer_core.judges.offline.change.registration import Example
+from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
@@ -132,27 +131,21 @@ class Enumerations:
         collection = self.case.index.search().collection
         titled = self.exhibits.words.titled
         telling = text.analyse(" ".join(self.exhibits.words.telling_words(sorted(titled))))
-        alone = (self._units_named(term) for term in telling)
+        alone = (units_named(collection, term) for term in telling)
         # Words that tell little may tell much side by side.
         together = (
-            np.intersect1d(self._units_named(first), self._units_named(second))
+            np.intersect1d(units_named(collection, first), units_named(collection, second))
             for first, second in pairwise(self._title)
         )
         seen: set[SymbolId] = set()
         for unit in chain.from_iterable(each.tolist() for each in chain(alone, together)):
-            ordinal, _, _ = collection.unit(unit)
-            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
-            if ordinal < 0 or each in seen or self._graph.kind(each) not in MEMBER_HOLDERS:
+            each = definition_at(collection, unit)
+            if each.is_file or each in seen or self._graph.kind(each) not in MEMBER_HOLDERS:
                 continue
             seen.add(each)
             symbol = self._graph.symbol(each)
             if len(text.words_in(symbol.name)) >= _WORDS and self._is_titled(symbol):
                 yield symbol
-
-    def _units_named(self, term: str) -> Ints:
-        """The units with a term in their names."""
-        matches = self.case.index.search().collection.matches(term)
-        return np.unique(matches.units[matches.fields == NAME])
 
     def _is_titled(self, symbol: Symbol) -> bool:
         """Whether the title has the name of a definition, as a whole or all words of it."""
@@ -213,12 +206,11 @@ class Enumerations:
     def _is_kind(self, word: str) -> bool:
         """Whether several enumerations have a word for the last of their names."""
         collection = self.case.index.search().collection
-        units: list[int] = self._units_named(word).tolist()
+        units: list[int] = units_named(collection, word).tolist()
         called_so: set[str] = set()
         for unit in units:
-            ordinal, _, _ = collection.unit(unit)
-            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
-            if ordinal >= 0 and self._graph.kind(each) == "enum":
+            each = definition_at(collection, unit)
+            if not each.is_file and self._graph.kind(each) == "enum":
                 name = self._graph.symbol(each).name
                 if text.words_in(name)[-1:] == [word]:
                     called_so.add(name)

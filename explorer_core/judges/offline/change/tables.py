@@ -16,16 +16,16 @@ from itertools import chain, islice, takewhile
 
 import numpy as np
 
-from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.search.collection import Floats, Ints
+from explorer_core.index.search.collection import Floats
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.units import COUNT_MASK, DOC, NAME, STRING
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import Example, Registration, common_words
+from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
@@ -123,14 +123,13 @@ class Tables:
         """The definitions of some kinds that have a term in their names, and ``least`` so much of
         the question: those that have most of it and little more first."""
         collection, said = self.case.index.search().collection, self._said
-        units = self._named_so(term)
+        units = units_named(collection, term)
         units = units[(said[units] >= least) & collection.refers[collection.file[units]]]
         by_path = collection.path_order[collection.file[units]]
         order = np.lexsort((by_path, collection.lengths[units, NAME], -said[units]))
         for unit in units[order[:_READ]].tolist():
-            ordinal, _, _ = collection.unit(unit)
-            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
-            named = ordinal != TOP and self._may_have_rows(each.path)
+            each = definition_at(collection, unit)
+            named = not each.is_file and self._may_have_rows(each.path)
             if named and self._graph.kind(each) in kinds:
                 yield self._graph.symbol(each)
 
@@ -140,15 +139,11 @@ class Tables:
         nothing is taken for granted, since it stands in many."""
         weights = self.exhibits.words.weights
         rest = math.fsum(weights.values()) - self.exhibits.words.worth(self._telling)
-        said = np.full(self.case.index.search().collection.units, rest + _EXACT)
+        collection = self.case.index.search().collection
+        said = np.full(collection.units, rest + _EXACT)
         for term in self._telling:
-            said[self._named_so(term)] += weights[term]
+            said[units_named(collection, term)] += weights[term]
         return said
-
-    def _named_so(self, term: str) -> Ints:
-        """The units with a term in their names."""
-        matches = self.case.index.search().collection.matches(term)
-        return np.unique(matches.units[matches.fields == NAME])
 
     # rows
 
@@ -225,7 +220,7 @@ class Tables:
         most_often = sorted(zip(counts, places, strict=True), key=lambda each: (-each[0], each[1]))
         for _, (path, unit) in most_often:
             if collection.refers[collection.file[unit]] and self._may_have_rows(path):
-                holder = self._graph.symbol(SymbolId(path, collection.unit(unit)[0]))
+                holder = self._graph.symbol(definition_at(collection, unit))
                 if holder not in found and self._can_be_told(holder):
                     found.append(holder)
             if len(found) == _HOLDERS:

@@ -14,10 +14,11 @@ from functools import reduce
 import numpy as np
 
 from explorer_core.index.search.collection import Ints
-from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.members import FEWEST, Members, members_of
+from explorer_core.judges.offline.change.units import definition_at
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 
 _SHARE = 0.75
@@ -74,9 +75,8 @@ class Twins:
             told[self._units_with(each)] += 1
         reached: list[int] = np.flatnonzero(told >= _SHARE * len(members.each)).tolist()
         for unit in sorted(reached, key=lambda each: (-int(told[each]), each))[:_LOOKED_AT]:
-            ordinal, _, _ = collection.unit(unit)
-            each = SymbolId(collection.paths[int(collection.file[unit])], ordinal)
-            if ordinal < 0 or each == members.symbol.id or graph.kind(each) not in MEMBER_HOLDERS:
+            each = definition_at(collection, unit)
+            if each.is_file or each == members.symbol.id or graph.kind(each) not in MEMBER_HOLDERS:
                 continue
             symbol = graph.symbol(each)
             if not self.case.set_apart(symbol) and self.exhibits.has(symbol.path):

@@ -75,7 +75,7 @@ class ReadTargets:
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
             path, symbol = candidate.path, definition_of(self.case.graph, candidate)
-            if fits and path not in named and has_to_do(self.case.index, path, symbol, steps):
+            if fits and path not in named and has_to_do(self.case.graph, path, symbol, steps):
                 named.add(path)
                 near.append(candidate)
         return near
@@ -121,13 +121,12 @@ class ReadTargets:
     ) -> Iterator[ReadTargetChoice]:
         """What the question gives the name of below its title, as far as it has a body that has to
         do with the steps, and is not shown."""
-        index = self.case.index
         shown = [*self._shown(targets), *(step.symbol for step in steps)]
         for symbol in self.change.named_below if steps else ():
             told = symbol.kind in VARIABLES or any(share_lines(symbol, each) for each in shown)
-            if told or is_bodiless(index, symbol) or not self.exhibits.has(symbol.path):
+            if told or is_bodiless(self.case.index, symbol) or not self.exhibits.has(symbol.path):
                 continue
-            if has_to_do(index, symbol.path, symbol, steps):
+            if has_to_do(self.case.graph, symbol.path, symbol, steps):
                 shown.append(symbol)
                 self.case.registry.learn_of([statements.as_called(symbol)])
                 yield ReadTargetChoice(

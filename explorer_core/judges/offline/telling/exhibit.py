@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
@@ -43,6 +43,10 @@ class Exhibits:
     """Places of one case, read from the workspace and registered as they are shown."""
 
     case: JudgeCase
+    _sources: dict[str, SourceText] = field(default_factory=dict[str, SourceText])
+    _code: dict[SymbolId, list[str]] = field(default_factory=dict[SymbolId, list[str]])
+    _telling: dict[SymbolId, set[int]] = field(default_factory=dict[SymbolId, set[int]])
+    _sources_of: dict[SymbolId, set[int]] = field(default_factory=dict[SymbolId, set[int]])
 
     @cached_property
     def words(self) -> QuestionWords:
@@ -236,14 +240,6 @@ class Exhibits:
             self._sources_of[symbol.id] = sources(code, self._telling_in(symbol))
         return line - symbol.range.start in self._sources_of[symbol.id]
 
-    @cached_property
-    def _sources_of(self) -> dict[SymbolId, set[int]]:
-        return {}
-
-    @cached_property
-    def _telling(self) -> dict[SymbolId, set[int]]:
-        return {}
-
     def _code_of(self, symbol: Symbol) -> Sequence[str]:
         """The lines of a symbol without their comments."""
         if symbol.id not in self._code:
@@ -252,10 +248,6 @@ class Exhibits:
             lexis = lexis_of(language_of(symbol.path))
             self._code[symbol.id] = lexis.layers("\n".join(lines)).code
         return self._code[symbol.id]
-
-    @cached_property
-    def _code(self) -> dict[SymbolId, list[str]]:
-        return {}
 
     def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
         """The line of a symbol that has most of the question word for word, and what it has."""
@@ -299,10 +291,6 @@ class Exhibits:
         if path not in self._sources:
             self._sources[path] = self.case.workspace.read(path)
         return self._sources[path]
-
-    @cached_property
-    def _sources(self) -> dict[str, SourceText]:
-        return {}
 
     def prints(self, symbol: Symbol) -> bool:
         """Whether a definition prints a message of the question."""

@@ -7,7 +7,6 @@ from itertools import takewhile
 
 from explorer_core.contracts import Candidate
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.registry.ranking import Ranking
@@ -52,7 +51,7 @@ def override_alike(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
     return not first.isdisjoint(second)
 
 
-def has_to_do(index: Index, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
+def has_to_do(graph: SymbolGraph, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
     """Whether a place is in a file of some steps, or an edge leads from its definition to one
     of them or back."""
     if not steps or any(step.symbol.path == path for step in steps):
@@ -60,6 +59,6 @@ def has_to_do(index: Index, path: str, symbol: Symbol | None, steps: Sequence[St
     if symbol is None:
         return False
     shown = {each.id for each in definitions_of(steps)}
-    back = {edge.target for each in shown for edge in index.graph.outgoing(each)}
-    there = {edge.target for edge in index.graph.outgoing(symbol.id)}
+    back = {edge.target for each in shown for edge in graph.outgoing(each)}
+    there = {edge.target for edge in graph.outgoing(symbol.id)}
     return symbol.id in back or not there.isdisjoint(shown)
