@@ -22,6 +22,8 @@ _LEAST_TOLD_LAST = 0.5
 """Share of what the longest message of the question tells that its last must tell."""
 _CLAUSE = re.compile(r"[,;:.(]\s")
 """Where one clause of a question ends and the next begins."""
+_BEHIND = 2
+"""How many words behind the word for a kind the name of one of it is: "the command for adding"."""
 _WORDS, _LEAST_TOLD = 4, 0.25
 """How many words of the question are told of a place, at most, and how much of what the first says
 each of them must say."""
@@ -72,6 +74,21 @@ class QuestionWords:
         here = [at for at, word in enumerate(self._title) if word in words]
         there = [at for at, word in enumerate(self._title) if word in others]
         return any(abs(at - near) <= most for at in here for near in there)
+
+    def first(self, words: Collection[str]) -> int:
+        """Where in the title the first of some words stands; its length if none does."""
+        found = (at for at, word in enumerate(self._title) if word in words)
+        return next(found, len(self._title))
+
+    def name_one(self, words: Collection[str], kinds: Collection[str]) -> bool:
+        """Whether some words of the title may be the name of one thing of a kind: they tell more
+        than the word for the kind, or stand directly before it, or close behind. A request begins
+        with what is to be done, and that may well be the name of one: "add a new command"."""
+        if self.worth(words) > self.worth(kinds):
+            return True
+        here = [at for at, word in enumerate(self._title) if word in words]
+        there = [at for at, word in enumerate(self._title) if word in kinds]
+        return any(-1 <= at - kind <= _BEHIND for at in here for kind in there)
 
     @cached_property
     def _title(self) -> list[str]:

@@ -319,6 +319,58 @@ async def test_how_a_family_is_called(
     assert any("3 of the 3" in link.fact for link in report.links) == registered
 
 
+SHELL = ("Add", "Remove", "Listing", "Open")
+
+
+@pytest.mark.parametrize(
+    ("question", "registered"),
+    [
+        # What is to be done, and what the new one does, is the name of none; what stands beside
+        # the kind, or close behind it, is.
+        ("What do I touch to add a new command to the shell?", True),
+        ("What do I touch for a further command of the shell that can open a file?", True),
+        ("What do I touch to let the add command tell more?", False),
+        ("What do I touch to let the command for open tell more?", False),
+    ],
+)
+async def test_what_a_request_does_is_no_name_of_a_member(
+    tmp_path: Path, question: str, *, registered: bool
+):
+    files = "".join(
+        f"//- shell/{each.lower()}.py\nfrom shell.base import Command\n\n\n"
+        f"class {each}(Command):\n    def run(self): ...\n"
+        for each in SHELL
+    )
+    imports = "".join(f"from shell.{each.lower()} import {each}\n" for each in SHELL)
+    rows = "".join(f"        {each}(),\n" for each in SHELL)
+    words = "".join(f"def {each.lower()}_{at}(): ...\n" for at in range(9) for each in SHELL)
+    fixture = (
+        f"//- shell/base.py\nclass Command:\n    def run(self): ...\n{files}"
+        f"//- main.py\n{imports}\n\ndef everything():\n    return [\n{rows}    ]\n"
+        f"//- words.py\n{words}"
+    )
+    report = await answered(tmp_path, fixture, question, "edit")
+    told = [link.path for link in report.links if "4 of the 4 types" in link.fact]
+    assert told == ["main.py"] * registered, report.links
+
+
+@pytest.mark.parametrize(
+    ("question", "head"),
+    [
+        ("Add another sink to pour water from a jar", "Sink"),
+        ("Add another jar to pour water into a sink", "Jar"),
+    ],
+)
+async def test_of_two_families_the_one_named_first_is_asked_for(
+    tmp_path: Path, question: str, head: str
+):
+    jars = sinks("Jar", "Vessel", "Glass", "Clay", "Wood", folder="jars")
+    jars = jars.replace("kitchen/House", "cellar/Shelf").replace("House", "Shelf")
+    fixture = sinks("Sink", "Basin", "Stone", "Steel", "Copper") + jars
+    report = await answered(tmp_path, fixture, question, "edit")
+    assert f"types that derive from `{head}`" in report.links[0].fact
+
+
 METALS = ("copper", "iron", "zinc", "lead", "nickel")
 
 

@@ -64,6 +64,40 @@ async def test_names_count_as_parts_of_others(
     assert all(f"names of {fact}" in each for fact, each in zip(facts, told, strict=True)), told
 
 
+FAR = "".join(
+    f"//- far/other{at}.py\n# What you touch to add another.\ndef join{at}(alloy):\n"
+    f"    # Add another alloy, touch no alloy.\n    alloy.touch(another=alloy.add())\n"
+    for at in range(12)
+)
+"""What ranks before all that lies in a folder."""
+ALLOYS = "".join(f"//- stock/lots/alloys/{each}.txt\n{each}\n" for each in METALS)
+
+
+@pytest.mark.parametrize(("far", "told"), [("", ["stock/model.py"]), (FAR, [])])
+async def test_a_folder_of_which_nothing_ranks_well_is_not_asked_for(
+    tmp_path: Path, far: str, told: list[str]
+):
+    fixture = f"{ALLOYS}//- stock/model.py\nclass Stock:\n{fields(METALS)}{far}{OTHERS}"
+    report = await answered(tmp_path, fixture, NEW, "edit")
+    assert [each.path for each in report.links if "in `stock/lots" in each.fact] == told
+
+
+@pytest.mark.parametrize(("used", "told"), [(5, []), (0, ["src/oven.ts"])])
+async def test_what_a_file_takes_in_for_itself_enumerates_nothing(
+    tmp_path: Path, used: int, told: list[str]
+):
+    """What it does not use it only hands on."""
+    five = METALS[:5]
+    taken = "".join(f"import {{ {each} }} from './alloys/{each}';\n" for each in five)
+    files = "".join(f"//- src/alloys/{each}.ts\nexport const {each} = 'alloy';\n" for each in five)
+    uses = "".join(f"export function melt{at}() {{ {five[at]}(); }}\n" for at in range(used))
+    uses += "export function stir() { heat(); }\nfunction heat() {}\n"
+    fixture = f"{files}//- src/oven.ts\n{taken}{uses}{OTHERS}"
+    report = await answered(tmp_path, fixture, NEW, "edit")
+    found = [each.path for each in report.links if "names of 5 of the 5" in each.fact]
+    assert found == told, report.links
+
+
 LETTERS = ("welcome", "farewell", "reminder", "invoice", "receipt", "greeting", "refusal", "offer")
 PAPERS = "".join(f"//- papers/letters/{each}.tpl\nDear reader\n" for each in LETTERS)
 

@@ -37,6 +37,9 @@ _SHARED = 0.6
 _PLACES = 3
 _BESIDE = 2
 """How many words from those of the family the words of one are still its name."""
+_NEARLY = 0.9
+"""How much of what the family that has most of the question does another has that is asked for if
+it is named before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +99,20 @@ class Registrations:
     """What definitions derive from, as far as it was asked for."""
 
     def example(self) -> Example | None:
-        """A member of the family that has most of the question in its name, of several one that is
-        registered, or else one of the largest; None where no family is named."""
+        """A member of the family that has most of the question in its name, or nearly as much and
+        is named first; of several one that is registered, or else one of the largest; None where
+        no family is named."""
         ranked = filter(self._is_ranked, self._families())
         said = [(self._said(family), family) for family in ranked]
         most = max((each for each, _ in said), default=0.0)
         if not most:
             return None
-        families = [family for each, family in said if each == most]
-        families.sort(key=lambda each: -len(each.members))
-        found = [self._example(each, most) for each in families]
+        # What is asked for is named first; what that shall do or give is said after it.
+        near = [(self._first_named(e), told, e) for told, e in said if told >= _NEARLY * most]
+        first = min(at for at, _, _ in near)
+        families = [(told, family) for at, told, family in near if at == first]
+        families.sort(key=lambda each: (-each[0], -len(each[1].members)))
+        found = [self._example(family, told) for told, family in families]
         return next((each for each in found if each.places), found[0])
 
     def _families(self) -> Iterator[Family]:
@@ -163,13 +170,10 @@ class Registrations:
         relatives; in another clause that is an example."""
         titled = self.exhibits.words.titled
         graph = self._graph
-        names = [text.words_in(graph.symbol(each).name) for each in family.members]
         head, *around = (text.words_in(each) for each in self._heads(family))
-        shared = common_words(names).union(head, *around)
-        kinds = common_words([name[-1:] for name in names])
-        # Members that say what they are by their names are not what their folder is called.
-        kinds.update(head[-1:], *(() if kinds else (each[-1:] for each in around)))
-        if kinds.isdisjoint(titled):
+        shared = common_words(self._names(family)).union(head, *around)
+        kinds = self._kinds(family) & titled
+        if not kinds:
             return 0.0
         relatives = (graph.symbol(each).name for each in self._relatives(family))
         own = (set(text.words_in(name)) - shared for name in relatives)
@@ -177,6 +181,10 @@ class Registrations:
         apart = len({each.path for each in family.members}) > 1
         asked = self.exhibits.words.asking_for(shared) if apart else [titled]
         of_one = [words for words in own if any(words and words <= clause for clause in asked)]
+        if apart:
+            # What a folder is called may stand there for where something is.
+            kinds = kinds.intersection(head[-1:]) or kinds
+            of_one = [words for words in of_one if self.exhibits.words.name_one(words, kinds)]
         # Apart from the whole name of the family they say what a new one shall do.
         if apart and self._is_named(family):
             near = self.exhibits.words.stand_near
@@ -184,6 +192,20 @@ class Registrations:
         if of_one:
             return 0.0
         return self.exhibits.words.worth(shared)
+
+    def _names(self, family: Family) -> list[list[str]]:
+        return [text.words_in(self._graph.symbol(each).name) for each in family.members]
+
+    def _kinds(self, family: Family) -> set[str]:
+        """The words for what kind of thing the members of a family are."""
+        kinds = common_words([name[-1:] for name in self._names(family)])
+        head, *around = (text.words_in(each)[-1:] for each in self._heads(family))
+        # Members that say what they are by their names are not what their folder is called.
+        return kinds.union(head, *(() if kinds else around))
+
+    def _first_named(self, family: Family) -> int:
+        """Where the title says what kind of thing the members of a family are."""
+        return self.exhibits.words.first(self._kinds(family))
 
     def _is_named(self, family: Family) -> bool:
         """Whether the title has the whole name of a family, of several words."""

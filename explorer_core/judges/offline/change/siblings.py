@@ -7,7 +7,7 @@ schema takes, in a table of routes. Such a place is one unit that has the names 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -27,6 +27,8 @@ how many, where they may be parts of other names, anywhere in a file."""
 _LEAST_SAID = 0.02
 """Share of what the question says that must be in the name of the folder: a long text has its
 word for other reasons."""
+_RANKED = 10
+"""Among so many of the best ranked files must be one that lies in the folder, or enumerates it."""
 _PLACES, _UNITS = 7, 3
 """Places that are told, at most, and units among them."""
 
@@ -66,6 +68,8 @@ class Siblings:
     def _found(self, folder: Folder, family: Example | None) -> Example | None:
         found = list(self._enumerating(folder))
         found, others = found[:_PLACES], found[_PLACES:]
+        if not self._is_ranked(chain(*folder.files.values(), (each.path for each in found))):
+            return None
         named = chain.from_iterable(each.terms for each in found)
         of_files = {path: term for term in dict.fromkeys(named) for path in folder.files[term]}
         # What ranks best where they are enumerated, but names none, is asked for itself.
@@ -88,6 +92,11 @@ class Siblings:
                 self.exhibits.learn_of_file(each)
             member = places[0].user
         return Example(member, None, tuple(places), folder.said)
+
+    def _is_ranked(self, paths: Iterable[str]) -> bool:
+        """Whether any of some files ranks well: the name of a folder may be any word."""
+        ranks = self.exhibits.file_ranks
+        return any(ranks.get(each, _RANKED) < _RANKED for each in paths)
 
     def _referred_to(self, files: Sequence[str], places: Sequence[Registration]) -> Symbol | None:
         """The first definition in some files that a place refers to."""

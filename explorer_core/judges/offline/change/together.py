@@ -231,13 +231,24 @@ class Together:
         return graph.enclosing(path, line) or graph.symbol(SymbolId(path, TOP))
 
     def _code(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
-        """Some lines of a file; not those that are comments, which have words for other reasons."""
+        """Some lines of a file; not those that are comments, which have words for other reasons,
+        nor those that only take in what the file uses further on."""
         lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
-        lexis = lexis_of(language_of(path))
+        lexis, taken_in = lexis_of(language_of(path)), self._taken_in(path)
         for first, last in runs:
             own = lines[first - 1 : last]
             comments = lexis.layers("\n".join(own)).comment_lines
-            yield from ((first + at, each) for at, each in enumerate(own) if at not in comments)
+            code = ((first + at, each) for at, each in enumerate(own) if at not in comments)
+            yield from (each for each in code if each[0] not in taken_in)
+
+    def _taken_in(self, path: str) -> set[int]:
+        """The lines of a file that import what it refers to itself. What it does not, it only hands
+        on, or wants it to be there: to be in such a list is what makes one known."""
+        facts = self.case.index.view.facts(path)
+        if facts is None:
+            return set()
+        named = facts.references.named
+        return {each.line for each in facts.imports if named(each.local)}
 
     @property
     def _units(self) -> Units:
