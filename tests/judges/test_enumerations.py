@@ -304,7 +304,7 @@ FAR = RECORD + "".join(
     ("fixture", "question", "shown"),
     [
         (GO, STATE, [("Lost", "Lost"), ("Title", "case Lost:")]),
-        (KOTLIN, SENT, [("Sent", "data class Sent"), ("title", "is Sent ->")]),
+        (KOTLIN, SENT, [("title", "is Sent ->")]),
         (PYTHON, STATE, [("ParcelState", "LOST = 3"), ("title", "return {ParcelState.WAITING:")]),
         (RUST, STATE, [("ParcelState", "Lost { since"), ("title", "ParcelState::Lost { .. }")]),
         (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
@@ -333,12 +333,41 @@ async def test_an_enumeration_is_known_by_its_shape(
     tmp_path: Path, fixture: str, question: str, shown: list[tuple[str, str]]
 ):
     report = await answered(tmp_path, fixture + OTHERS, question, "edit")
-    told = [link for link in report.links if " members" in link.fact]
+    counted = (" members of", " members.", " types that derive from")
+    told = [link for link in report.links if any(each in link.fact for each in counted)]
     assert len(told) == len(shown)
     for link, (name, quote) in zip(told, shown, strict=True):
         told_of = link.fact.split("`")[1]
         assert name in (told_of, told_of.rpartition(".")[2])
         assert link.quote.startswith(quote)
+
+
+FLAGS = """
+//- seal/flags.h
+enum ParcelFlag { Fragile = 1, Urgent = 2, Heavy = 4, Cold = 8, Usual = Fragile | Urgent };
+//- seal/reset.cpp
+#include "flags.h"
+int reset_parcel() {
+    return Usual;
+}
+int weigh_parcel(int urgent) {
+    return urgent ? Urgent : Heavy;
+}
+"""
+
+
+async def test_of_what_nothing_names_most_of_its_uses_are_told(tmp_path: Path):
+    """A value that is made of others is only itself."""
+    question = "What do I touch to add another parcel flag?"
+    report = await answered(tmp_path, FLAGS + OTHERS, question, "edit")
+    first, second, *_ = report.links
+    assert (first.role, first.fact.split("`")[1]) == ("definition", "ParcelFlag")
+    assert (second.role, second.fact.split("`")[1]) == ("user", "weigh_parcel")
+    assert "2 of the 5 members" in second.fact
+    assert not any("reset_parcel" in link.fact and "members" in link.fact for link in report.links)
+    purposes = [each.purpose for each in report.read_targets]
+    assert purposes[:2] == ["change here: `ParcelFlag`", "a use: `weigh_parcel`"]
+    assert report.confidence != "high"
 
 
 def tables(*, titled: int) -> str:

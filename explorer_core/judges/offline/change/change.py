@@ -109,16 +109,19 @@ class Change:
         tables = Tables(self.case, self.exhibits)
         if enumerated is not None and enumerated.enumerated is not None:
             # Where many of a type are made side by side, one more is a row and no member of it.
-            return tables.of(enumerated.enumerated, enumerated.said) or enumerated
-        enumerated = enumerated or listed.example(subject)
-        if enumerated is not None or not is_best:
+            table = tables.of(enumerated.enumerated, enumerated.said)
+            if table is not None:
+                return table
+        if enumerated is not None and enumerated.is_registered:
             return enumerated
-        told = family.said if family is not None else 0.0
-        beside = siblings.example(family, max(worth, told))
-        if beside is not None or subject.named:
-            return beside or family
-        table = tables.example(told)
-        return table if table is not None and table.said > worth else family
+        found = listed.example(subject)
+        if found is None and is_best:
+            told = family.said if family is not None else 0.0
+            found = siblings.example(family, max(worth, told))
+            if found is None and not subject.named:
+                table = tables.example(told)
+                found = table if table is not None and table.said > worth else None
+        return found or enumerated or family
 
     def _is_best(self, subject: Subject) -> bool:
         """Whether what is to be changed is what ranks best, or a member that this overrides."""
@@ -153,7 +156,7 @@ class Change:
         if not self.is_edit or subject is None:
             return True
         if self.example is not None and self._leads:
-            return bool(self.example.places)
+            return self.example.is_registered
         words = text.words_in(subject.symbol.name)
         said = self.exhibits.words.titled.issuperset(words)
         return subject.named or said
@@ -203,12 +206,7 @@ class Change:
             yield self._target(head, "what a new one derives from: ")
             yield self._target(self.example.member, "an example: ")
         elif self.example is not None and self._leads:
-            for place in self.example.places:
-                yield self._target(place.user, here, line=place.line)
-            if self.example.is_apart:
-                yield self._target(self.example.member, "an example: ")
-            if (head := self._head) is not None:
-                yield self._target(head, "what it derives from: ")
+            yield from self._places_of(self.example)
         elif self.subject is not None:
             best = self.subject.symbol in self.seeds[:1] and not self.subject.declarations
             if not best:
@@ -218,6 +216,17 @@ class Change:
                     yield self._target(declaration, here)
             for place in self._beside.places if self._beside is not None else ():
                 yield self._target(place.user, here, line=place.line)
+
+    def _places_of(self, example: Example) -> Iterator[ReadTargetChoice]:
+        here = "change here: " if self.is_edit else ""
+        for place in example.places:
+            yield self._target(place.user, here, line=place.line)
+        if example.is_apart:
+            yield self._target(example.member, "an example: ")
+        for place in example.used:
+            yield self._target(place.user, "a use: ", line=place.line)
+        if (head := self._head) is not None:
+            yield self._target(head, "what it derives from: ")
 
     def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
@@ -297,6 +306,8 @@ class Change:
                 yield Step(example.member, "example", example.derivation)
             if example.made is not None:
                 yield Step(example.made, "definition")
+            for place in example.used:
+                yield Step(place.user, "user", place.edge, further=place.total)
 
     @cached_property
     def _joined(self) -> list[Step]:

@@ -43,6 +43,8 @@ _WORDS = 2
 """Fewest words of the name of an enumeration that is looked for by its name alone."""
 _NEAR = 4
 """How many words on the name of a member is still said of the enumeration."""
+_LARGE = 5
+"""Fewest members of an enumeration that is told where nothing names most of them."""
 _KINDS = 3
 """Enumerations whose names end in one word that says what kind of thing they are."""
 _NAMED = 20
@@ -77,27 +79,39 @@ class Enumerations:
     def example(self, subject: Symbol, least: float) -> Example | None:
         """The enumeration whose name says ``least`` so much of the question, or half as much where
         the question also names it as code does, or less where the type of the subject names
-        several; with what tells its members apart. None where nothing does."""
+        several; with what tells its members apart. None where nothing does, unless the question
+        names it, and it is large."""
         asked = [self._asked(each) for each in self._met()]
         found = [each for each in asked if each and self._is_enough(each, subject, least)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
         named = MemberPlaces(self.case, self.exhibits)
-        told = ((each, named.of(each.members)) for each in found)
-        best = next(((each, places) for each, places in told if places), None)
-        if best is None:
-            return None
-        enumeration, places = best
-        whole = named.whole(enumeration.members, places[0].edge)
-        return Example(
-            whole.user,
-            None,
-            (whole, *places),
-            enumeration.said,
-            is_row=True,
-            enumerated=whole.user,
-        )
+        for each in found:
+            places = named.of(each.members)
+            if not places and not self._is_large(each):
+                continue
+            whole = named.whole(each.members, places[0].edge if places else None)
+            if each.members.are_types and not each.members.are_inside:
+                # A type beside others is one to go by, and nothing that has to be changed itself.
+                return Example(whole.user, whole.edge, tuple(places), each.said)
+            return Example(
+                whole.user,
+                None,
+                (whole, *places),
+                each.said,
+                is_row=True,
+                enumerated=whole.user,
+                used=() if places else tuple(named.used(each.members)),
+            )
+        return None
 
     # which is asked for
+
+    def _is_large(self, each: _Enumeration) -> bool:
+        """Whether an enumeration is told if nothing names most of its members: the question names
+        it, and it has many."""
+        members = each.members
+        several = len(members.each) >= _LARGE and not (members.of_record or members.are_types)
+        return each.named and several
 
     def _is_enough(self, each: _Enumeration, subject: Symbol, least: float) -> bool:
         said = each.said * (1 + each.named)

@@ -10,7 +10,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.change.members import FEWEST, Members
+from explorer_core.judges.offline.change.members import FEWEST, Members, named_by
 from explorer_core.judges.offline.change.registration import Registration
 from explorer_core.judges.offline.change.together import Naming, Together
 from explorer_core.judges.offline.change.twins import Twins
@@ -28,6 +28,8 @@ _PLACES, _BESIDE = 4, 2
 each."""
 _TELLING = 0.5
 """How much of what the most telling word of the title says another must to tell members apart."""
+_USED = 2
+"""What uses some members that is told where nothing names most."""
 _OF_TWIN = 2
 """Places that are told of the twin, beside that itself."""
 
@@ -60,6 +62,24 @@ class MemberPlaces:
             found[-1] = self._with_others(found[-1], others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
+    def used(self, members: Members) -> list[Registration]:
+        """What uses members where nothing names most: those first that name several, or that which
+        is shown, and of them those that rank best."""
+        order, ranks = self._order(members), self.exhibits.file_ranks
+        shown = max(order, key=lambda each: order[each])
+        edges = self._graph.uses_of(shown, files=_FILES)
+        several = (user for user, each in self._named(members).items() if len(each) > 1)
+        counts = {user: self._directly(members, user) for user in several if not user.is_file}
+        counts.update((edge.source, counts.get(edge.source, 1)) for edge in edges if _is_use(edge))
+
+        def preference(user: SymbolId) -> tuple[int, int, SymbolId]:
+            return -counts[user], ranks.get(user.path, len(ranks)), user
+
+        users = (
+            each for each in sorted(counts, key=preference) if self._tells_apart(members, each)
+        )
+        return [self._place(members, each, ()) for each in islice(users, _USED)]
+
     def _uses_names(self, place: Registration) -> bool:
         """Whether a place names members, and does not define what is called so itself."""
         if place.literal is None:
@@ -88,21 +108,17 @@ class MemberPlaces:
         return [*places[:-1], self._with_others(places[-1], others)]
 
     def _naming(self, members: Members) -> Iterator[Registration]:
-        named: dict[SymbolId, set[SymbolId]] = {}
-        for member in members.each[:_MEMBERS]:
-            for edge in self._graph.uses_of(member.id, files=_FILES):
-                if edge.witness != "graph:name" and edge.relation != "imports":
-                    named.setdefault(edge.source, set()).add(member.id)
         half = _SHARE * min(len(members.each), _MEMBERS)
         least = max(FEWEST, half if members.of_record else min(MANY, half))
-        ranks = self.exhibits.file_ranks
+        named, ranks = self._named(members), self.exhibits.file_ranks
 
         def order(user: SymbolId) -> tuple[int, int, SymbolId]:
             return -len(named[user]), ranks.get(user.path, len(ranks)), user
 
         files: dict[str, list[SymbolId]] = {}
         for user in sorted(named, key=order):
-            if len(named[user]) >= least and self._tells_apart(members, user):
+            enough = len(named[user]) >= least and self._tells_apart(members, user)
+            if enough and self._directly(members, user) >= FEWEST:
                 files.setdefault(user.path, []).append(user)
         turns = chain.from_iterable(zip_longest(*files.values()))
         told = list(islice((each for each in turns if each is not None), _PLACES))
@@ -111,6 +127,20 @@ class MemberPlaces:
             alike = (each for each in others if len(named[each]) == len(named[best]))
             left = [each for each in alike if each not in told]
             yield self._place(members, user, left if user == best else ())
+
+    def _named(self, members: Members) -> dict[SymbolId, set[SymbolId]]:
+        """The members that are named, be it by others that are made of them, by who does."""
+        named: dict[SymbolId, set[SymbolId]] = {}
+        for member in members.each[:_MEMBERS]:
+            for edge in self._graph.uses_of(member.id, files=_FILES):
+                if _is_use(edge):
+                    named.setdefault(edge.source, set()).add(member.id)
+        return named
+
+    def _directly(self, members: Members, user: SymbolId) -> int:
+        """How many members something names itself, and not only by one that is made of others."""
+        every = {each.id for each in members.each}
+        return len({edge.target for edge in named_by(self._graph, user, every)})
 
     def _tells_apart(self, members: Members, user: SymbolId) -> bool:
         """Whether a user is code that is asked about, and not the enumeration itself, nor what is
@@ -129,16 +159,15 @@ class MemberPlaces:
         """A place where it names the last of the members, if none is asked for: a new one goes
         beside that. What is ``beside`` it in its file names as many."""
         order = self._order(members)
-        edges = [edge for edge in self._graph.uses(user) if edge.target in order]
-        edges = [edge for edge in edges if edge.witness != "graph:name"]
+        edges = named_by(self._graph, user, order)
         symbol = self._graph.symbol(user)
         others = {called(each): each for each in map(self._graph.symbol, beside)}
         others.pop(called(symbol), None)
         self.case.registry.learn_of(map(as_called, (symbol, members.symbol, *others.values())))
-        count = f"{len({edge.target for edge in edges})} of the {len(order)} members"
+        count = f"{len({edge.target for edge in edges})} of the {len(order)}"
         names = " and ".join(islice(others, _BESIDE))
         also = f", as many as {names} beside it" if names else ""
-        total = f"It names {count} of {called(members.symbol)}{also}."
+        total = f"It names {count} {members.called_so}{also}."
         shown = max(edges, key=lambda edge: (order[edge.target], edge.line))
         return Registration(symbol, shown, total)
 
@@ -164,8 +193,8 @@ class MemberPlaces:
         order = {term: self._order(members)[each.id] for term, each in terms.items()}
         files = dict.fromkeys(terms, ())
         for naming in together.naming(files, least, but=members.symbol, respelt=respelt):
-            count = f"{len(naming.terms)} of the {len(members.each)} members"
-            total = f"It has the names of {count} of {called(members.symbol)}."
+            count = f"{len(naming.terms)} of the {len(members.each)}"
+            total = f"It has the names of {count} {members.called_so}."
             self.case.registry.learn_of([as_called(members.symbol)])
             shown = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
             if not _is_member(members, naming.path, shown[0]):
@@ -190,11 +219,17 @@ class MemberPlaces:
         told = {term: told for term, told in words.weights.items() if term in words.titled}
         bar = _TELLING * max(told.values(), default=0.0)
         around = set(text.words_in(called(members.symbol)))
+        made = self._made_of_others(members)
         order: dict[SymbolId, tuple[bool, int]] = {}
         for at, each in enumerate(members.each):
             own = next((word for word in text.words_in(each.name) if word not in around), "")
-            order[each.id] = told.get(own, -1.0) >= bar, at
+            order[each.id] = told.get(own, -1.0) >= bar, -1 if each.id in made else at
         return order
+
+    def _made_of_others(self, members: Members) -> set[SymbolId]:
+        """The members whose values are made of others: no kind of their own."""
+        every = set() if members.of_record else {each.id for each in members.each}
+        return {each for each in every if named_by(self._graph, each, every)}
 
     def whole(self, members: Members, named: Edge | None) -> Registration:
         """The enumeration at its last member, or the last member where none is written in it. Where
@@ -203,7 +238,10 @@ class MemberPlaces:
         *_, before, last = sorted(members.each, key=lambda each: order[each.id])
         if named is not None and named.target == before.id:
             last = before
-        total = f"{called(members.symbol)} has {len(members.each)} members."
+        count, name = len(members.each), called(members.symbol)
+        total = f"{name} has {count} members."
+        if members.are_types:
+            total = f"{count} types derive from {name}."
         if members.are_inside:
             line = last.line
             within = Edge("contains", members.symbol.id, last.id, last.path, line, "graph:scope")
@@ -224,6 +262,10 @@ def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
     terms.pop("", None)
     other = {text.respelt(each.name): term for term, each in terms.items()}
     return terms, {spelt: term for spelt, term in other.items() if spelt and spelt not in terms}
+
+
+def _is_use(edge: Edge) -> bool:
+    return edge.witness != "graph:name" and edge.relation != "imports"
 
 
 def _is_member(members: Members, path: str, line: int) -> bool:

@@ -8,13 +8,14 @@ of it has to be named where the others are. Only the shape of the definitions sa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.statements import called
 
 FEWEST, _FIELDS = 3, 5
 """Fewest members of an enumeration, and of one that is a record."""
@@ -32,10 +33,33 @@ class Members:
     of_record: bool = False
 
     @property
+    def are_types(self) -> bool:
+        """Whether the members are types that derive from it."""
+        return self.each[-1].kind in MEMBER_HOLDERS
+
+    @property
+    def called_so(self) -> str:
+        """What a sentence says there are so many of."""
+        return (
+            f"{'types that derive from' if self.are_types else 'members of'} {called(self.symbol)}"
+        )
+
+    @property
     def are_inside(self) -> bool:
         """Whether the members are written in the enumeration itself."""
         last = self.each[-1]
         return last.path == self.symbol.path and self.symbol.range.covers(last.range)
+
+
+def named_by(graph: SymbolGraph, user: SymbolId, members: Collection[SymbolId]) -> list[Edge]:
+    """The certain edges by which a definition names some members, but for those that are only in
+    the value of another that it names there: one made of others stands for itself."""
+    edges = [edge for edge in graph.uses(user) if edge.target in members]
+    edges = [edge for edge in edges if edge.witness != "graph:name"]
+    targets = {edge.target for edge in edges}
+    inside = {each: {edge.target for edge in graph.uses(each)} & targets for each in targets}
+    made_of = {(edge.line, one) for edge in edges for one in inside[edge.target] - {edge.target}}
+    return [edge for edge in edges if (edge.line, edge.target) not in made_of]
 
 
 def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:

@@ -67,7 +67,8 @@ class Example:
     how much of the question names the family. For the row of a table (``is_row``) ``made`` is what
     the row makes or calls, if it does, and ``member`` what it gives to that or names, or else
     ``made``. An ``enumerated`` type is the first place itself, and the ``member``. ``named`` says
-    that the title has the whole name of the family."""
+    that the title has the whole name of the family. ``used`` is what uses some of what is
+    enumerated, where nothing names most of it."""
 
     member: Symbol
     derivation: Edge | None
@@ -77,6 +78,12 @@ class Example:
     made: Symbol | None = None
     enumerated: Symbol | None = None
     named: bool = False
+    used: tuple[Registration, ...] = ()
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether anything but an enumeration itself is known to be changed."""
+        return any(place.user != self.enumerated for place in self.places)
 
     @property
     def is_apart(self) -> bool:
