@@ -16,6 +16,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.covering import Covering
 from explorer_core.judges.offline.change.enumerations import Enumerations
 from explorer_core.judges.offline.change.listed import Listed
+from explorer_core.judges.offline.change.overridden import Overridden
 from explorer_core.judges.offline.change.registration import Example, Registrations, reached
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject, Subjects
@@ -97,7 +98,11 @@ class Change:
     def _found_example(self, subject: Subject) -> Example | None:
         listed = Listed(self.case, self.exhibits)
         is_best, worth = self._is_best(subject), self._worth_of(subject)
-        family = Registrations(self.case, self.exhibits).example() if is_best else None
+        registrations = Registrations(self.case, self.exhibits)
+        family = registrations.example() if is_best else None
+        if family is None and self._overridden is not None:
+            family = registrations.like(self._overridden)
+            is_best = is_best or family is not None
         if family is not None and family.places:
             return family
         siblings = Siblings(self.case, self.exhibits, subject.symbol)
@@ -122,6 +127,15 @@ class Change:
                 table = tables.example(told)
                 found = table if table is not None and table.said > worth else None
         return found or enumerated or family
+
+    @cached_property
+    def _overridden(self) -> Symbol | None:
+        """The type of what several of the best ranked definitions override, unless the title
+        names what is to be changed."""
+        subject = self.subject
+        if subject is None or (subject.named and subject.symbol not in self.named_below):
+            return None
+        return Overridden(self.case, self.exhibits).type()
 
     def _is_best(self, subject: Subject) -> bool:
         """Whether what is to be changed is what ranks best, or a member that this overrides."""
@@ -256,6 +270,8 @@ class Change:
             return False
         if self.example.places or self.subject.within is not None:
             return bool(self.example.places)
+        if self._overridden is not None and self._overridden == self._head:
+            return True
         if self.example.named and self._is_of_family(self.subject.symbol):
             return True
         return self.example.said >= self._worth_of(self.subject)

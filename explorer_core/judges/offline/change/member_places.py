@@ -228,7 +228,7 @@ class MemberPlaces:
 
     def _made_of_others(self, members: Members) -> set[SymbolId]:
         """The members whose values are made of others: no kind of their own."""
-        every = set() if members.of_record else {each.id for each in members.each}
+        every = {each.id for each in members.each if not members.of_record}
         return {each for each in every if named_by(self._graph, each, every)}
 
     def whole(self, members: Members, named: Edge | None) -> Registration:

@@ -37,7 +37,7 @@ _SHARED = 0.6
 _PLACES = 3
 _BESIDE = 2
 """How many words from those of the family the words of one are still its name."""
-_NEARLY = 0.9
+NEARLY = 0.9
 """How much of what the family that has most of the question does another has that is asked for if
 it is named before that."""
 
@@ -115,12 +115,18 @@ class Registrations:
         if not most:
             return None
         # What is asked for is named first; what that shall do or give is said after it.
-        near = [(self._first_named(e), told, e) for told, e in said if told >= _NEARLY * most]
+        near = [(self._first_named(e), told, e) for told, e in said if told >= NEARLY * most]
         first = min(at for at, _, _ in near)
         families = [(told, family) for at, told, family in near if at == first]
         families.sort(key=lambda each: (-each[0], -len(each[1].members)))
         found = [self._example(family, told) for told, family in families]
         return next((each for each in found if each.places), found[0])
+
+    def like(self, head: Symbol) -> Example | None:
+        """A member of the family of one type, whatever the question calls it."""
+        below = frozenset(edge.source for edge in self._graph.subtypes(head.id))
+        family = Family(head.id, frozenset(filter(self._is_plain, below)))
+        return self._example(family, 0.0) if len(family.members) >= FAMILY else None
 
     def _families(self) -> Iterator[Family]:
         """The families of the best ranked types, of those members that nothing derives from."""

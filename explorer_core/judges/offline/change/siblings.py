@@ -16,7 +16,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.folders import LEAST, Folder, Folders
-from explorer_core.judges.offline.change.registration import Example, Registration
+from explorer_core.judges.offline.change.registration import NEARLY, Example, Registration
 from explorer_core.judges.offline.change.together import Naming, Row, Together
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
@@ -44,11 +44,14 @@ class Siblings:
     def example(self, family: Example | None, least: float) -> Example | None:
         """A file to go by, of the folder whose name has most of the question and at ``least`` so
         much, and where the file is enumerated with others. A member of a ``family`` of types that
-        was found too is preferred. None where nothing is enumerated."""
+        was found too is preferred, and a folder that holds it. None where nothing is enumerated."""
         most = max((each.said for each in self._folders), default=0.0)
         if most < max(least, _LEAST_SAID * sum(self.exhibits.words.weights.values())) or not most:
             return None
-        found = [self._found(each, family) for each in self._folders if each.said == most]
+        of_family = [each for each in self._folders if self._holds(each, family)]
+        near = [each for each in of_family if each.said >= NEARLY * most]
+        folders = near or [each for each in self._folders if each.said == most]
+        found = [self._found(each, family) for each in folders]
         return max(filter(None, found), key=lambda each: len(each.places), default=None)
 
     def beside_best(self) -> Example | None:
@@ -92,6 +95,10 @@ class Siblings:
                 self.exhibits.learn_of_file(each)
             member = places[0].user
         return Example(member, None, tuple(places), folder.said)
+
+    def _holds(self, folder: Folder, family: Example | None) -> bool:
+        path = family.member.path if family is not None else ""
+        return any(path in files for files in folder.files.values())
 
     def _is_ranked(self, paths: Iterable[str]) -> bool:
         """Whether any of some files ranks well: the name of a folder may be any word."""

@@ -1,0 +1,68 @@
+"""The type whose member several of the best ranked definitions override.
+
+Where many do the same, each in its own way, none of them is what has to be changed: a new one is
+like any of them. Not if the question names one, be it by its type, its file or its folder.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from posixpath import basename, dirname, splitext
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
+from explorer_core.judges.offline.change.registration import common_words
+from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.places import definition_of
+
+_LOOKED_AT, _LEAST = 10, 2
+"""Best ranked candidates that are looked at, and fewest of them that override one."""
+
+
+@dataclass(frozen=True)
+class Overridden:
+    """Finds it for one question."""
+
+    case: JudgeCase
+    exhibits: Exhibits
+
+    def type(self) -> Symbol | None:
+        """The type of what most of the best ranked definitions override, two of them at least;
+        None where no so many do, or where one of its kind is asked for."""
+        ranked = self.case.ranking.candidates[:_LOOKED_AT]
+        best = filter(None, (definition_of(self._graph, each) for each in ranked))
+        types: Counter[SymbolId] = Counter()
+        for each in dict.fromkeys(symbol.id for symbol in best):
+            above = (self._graph.container(edge.target) for edge in self._graph.overrides(each))
+            types.update(set(filter(None, above)))
+        for found, times in types.most_common(1):
+            head = self._graph.symbol(found)
+            if times >= _LEAST and head.kind in MEMBER_HOLDERS and not self._one_is_asked(head):
+                return head
+        return None
+
+    def _one_is_asked(self, head: Symbol) -> bool:
+        members = {edge.source for edge in self._graph.subtypes(head.id)}
+        symbols = [self._graph.symbol(each) for each in sorted(members)]
+        called_so = [list(_names(each)) for each in symbols]
+        titled = self.exhibits.words.titled
+        for names in zip(*called_so, strict=True):
+            shared = common_words(names).union(text.words_in(head.name))
+            if any(own and own <= titled for own in (set(name) - shared for name in names)):
+                return True
+        return False
+
+    @property
+    def _graph(self) -> SymbolGraph:
+        return self.case.graph
+
+
+def _names(symbol: Symbol) -> Iterator[Sequence[str]]:
+    """The words by which a type may be named: its own, those of its file and of its folder."""
+    yield text.words_in(symbol.name)
+    yield text.words_in(splitext(basename(symbol.path))[0])
+    yield text.words_in(basename(dirname(symbol.path)))
