@@ -371,6 +371,39 @@ async def test_of_two_families_the_one_named_first_is_asked_for(
     assert f"types that derive from `{head}`" in report.links[0].fact
 
 
+def gates(*names: str) -> str:
+    """Gates that open each in their own way, and who opens one."""
+    files = "".join(
+        f"//- town/{each}.py\nfrom town.base import Passage\n\n\nclass {each.title()}(Passage):\n"
+        f"    def let_in(self, cart):\n        # Weigh the cart on its way in.\n"
+        f"        return cart.weight > self.{each}_limit\n"
+        for each in names
+    )
+    others = "".join(f"//- other/{at}.py\ndef other_{at}(): ...\n" for at in range(20))
+    return (
+        f"//- town/base.py\nclass Passage:\n    def let_in(self, cart): ...\n{files}{others}"
+        "//- town/guard.py\nfrom town.base import Passage\n\n\n"
+        "def watch(passage: Passage, cart):\n    passage.let_in(cart)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "purposes"),
+    [
+        (
+            "I want one more way to weigh a cart that is let in",
+            ["what a new one derives from: `Passage`", "an example: `"],
+        ),
+        ("I want to weigh a cart that is let in by the north", ["`North.let_in`"]),
+    ],
+)
+async def test_one_of_many_alike_is_an_example(tmp_path: Path, question: str, purposes: list[str]):
+    """Unless the question names it."""
+    report = await answered(tmp_path, gates("north", "south", "west", "sea"), question, "edit")
+    told = [each.purpose for each in report.read_targets]
+    assert all(mine in each for mine, each in zip(purposes, told, strict=False)), told
+
+
 METALS = ("copper", "iron", "zinc", "lead", "nickel")
 
 

@@ -130,8 +130,8 @@ class Change:
 
     @cached_property
     def _overridden(self) -> Symbol | None:
-        """The type of what several of the best ranked definitions override, unless the title
-        names what is to be changed."""
+        """The type of what the best ranked definitions override, unless the title names what is to
+        be changed."""
         subject = self.subject
         if subject is None or (subject.named and subject.symbol not in self.named_below):
             return None

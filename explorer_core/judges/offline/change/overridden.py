@@ -1,4 +1,4 @@
-"""The type whose member several of the best ranked definitions override.
+"""The type whose member the best ranked definition and others that rank well override.
 
 Where many do the same, each in its own way, none of them is what has to be changed: a new one is
 like any of them. Not if the question names one, be it by its type, its file or its folder.
@@ -6,9 +6,9 @@ like any of them. Not if the question names one, be it by its type, its file or 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from posixpath import basename, dirname, splitext
 
 from explorer_core.index.graph import SymbolGraph
@@ -19,8 +19,8 @@ from explorer_core.judges.offline.change.registration import common_words
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
 
-_LOOKED_AT, _LEAST = 10, 2
-"""Best ranked candidates that are looked at, and fewest of them that override one."""
+_LOOKED_AT = 10
+"""Best ranked candidates that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -31,19 +31,22 @@ class Overridden:
     exhibits: Exhibits
 
     def type(self) -> Symbol | None:
-        """The type of what most of the best ranked definitions override, two of them at least;
-        None where no so many do, or where one of its kind is asked for."""
+        """The type of what the best ranked definition overrides, and another that ranks well, too;
+        None where there is none, or where one of its kind is asked for."""
         ranked = self.case.ranking.candidates[:_LOOKED_AT]
-        best = filter(None, (definition_of(self._graph, each) for each in ranked))
-        types: Counter[SymbolId] = Counter()
-        for each in dict.fromkeys(symbol.id for symbol in best):
-            above = (self._graph.container(edge.target) for edge in self._graph.overrides(each))
-            types.update(set(filter(None, above)))
-        for found, times in types.most_common(1):
-            head = self._graph.symbol(found)
-            if times >= _LEAST and head.kind in MEMBER_HOLDERS and not self._one_is_asked(head):
+        found = filter(None, (definition_of(self._graph, each) for each in ranked))
+        above = [self._types_above(each) for each in dict.fromkeys(symbol.id for symbol in found)]
+        others = set(chain.from_iterable(above[1:]))
+        for each in above[0] if above else ():
+            head = self._graph.symbol(each)
+            if each in others and head.kind in MEMBER_HOLDERS and not self._one_is_asked(head):
                 return head
         return None
+
+    def _types_above(self, symbol: SymbolId) -> list[SymbolId]:
+        """The types of what a definition overrides."""
+        around = (self._graph.container(edge.target) for edge in self._graph.overrides(symbol))
+        return list(filter(None, around))
 
     def _one_is_asked(self, head: Symbol) -> bool:
         members = {edge.source for edge in self._graph.subtypes(head.id)}
