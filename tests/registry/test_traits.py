@@ -34,6 +34,7 @@ def check(path: str, *expect: str, head: str = "") -> None:
         ("api/v1/orders.pb.go", ("generated",)),
         ("web/app.min.js", ("generated",)),
         ("docs/guide.md", ("documentation",)),
+        (".github/workflows/ci.yml", ("support",)),
         ("README.md", ("documentation",)),
         ("examples/hello/main.go", ("example",)),
         ("database/seeders/UserSeeder.php", ("migration",)),
