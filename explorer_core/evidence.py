@@ -12,6 +12,7 @@ from explorer_core.channels.compilers import Asking
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.features.mentions import line_pointed_at
 from explorer_core.channels.index import search_index
+from explorer_core.channels.question.own_name import without_name
 from explorer_core.channels.question.query import Query, understand
 from explorer_core.channels.readiness.freshness import Freshness
 from explorer_core.contracts import (
@@ -65,7 +66,10 @@ class Retrieval:
 
         Raises WorkspaceError for a place outside the workspace.
         """
-        found = Evidence(understand(self.earlier.question_of(request)), Reading(self.workspace))
+        question = self.earlier.question_of(request)
+        for root in self.workspace.roots:
+            question = without_name(question, root.path.name)
+        found = Evidence(understand(question), Reading(self.workspace))
         found.diagnostics += await self.freshness.ready(found.query, request.scope, told)
         told(Event("retrieve", "Searching", 0.6))
         async with self.graph_turn:

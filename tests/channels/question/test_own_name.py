@@ -1,0 +1,66 @@
+"""What a program is called says nothing of where in it something is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer_core.channels.question.own_name import without_name
+from explorer_core.contracts import ExploreRequest, Settings
+from explorer_core.workspace import Workspace
+from tests.fixture import parse
+from tests.workers import explorer_of
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "left"),
+    [
+        ("How does Hay Barn dry hay?", "HayBarn", "How does  dry hay?"),
+        ("how does hay-barn dry hay?", "hay_barn", "how does  dry hay?"),
+        ("Hay Barn 2 and Hay Barn 2", "haybarn2", " and "),
+        ("What does Hay Barn's door do?", "haybarn", "What does 's door do?"),
+        # One word, another name, or more than words with a space between them.
+        ("How does Haybarn dry hay?", "HayBarn", "How does Haybarn dry hay?"),
+        ("Where is the hay in the barn?", "HayBarn", "Where is the hay in the barn?"),
+        ("Who opens the hay barns?", "HayBarn", "Who opens the hay barns?"),
+        ("What is in src/hay/barn.py?", "HayBarn", "What is in src/hay/barn.py?"),
+        # Nothing else is asked for, or the folder has no name.
+        ("hay-barn?", "hay-barn", "hay-barn?"),
+        ("Where is it?", "", "Where is it?"),
+    ],
+)
+def test_the_name_of_the_program_is_left_out(question: str, name: str, left: str) -> None:
+    assert without_name(question, name) == left
+
+
+@given(st.text(), st.text())
+def test_nothing_else_is(question: str, name: str) -> None:
+    left = iter(question)
+    assert all(letter in left for letter in without_name(question, name))
+
+
+BARN = """
+//- hay/barn.py
+def barn_of(hay):
+    "The barn for some hay."
+    return hay.barn
+//- dryer.py
+def spread(grass):
+    return grass.dry
+"""
+
+
+async def test_an_answer_is_not_about_the_name(tmp_path: Path) -> None:
+    folder = parse(BARN).write(tmp_path / "HayBarn")
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    explorer = explorer_of(Workspace.open(folder, settings=settings))
+    try:
+        asked = "How does Hay Barn dry grass?"
+        report = await explorer.explore(ExploreRequest(query=asked))
+    finally:
+        await explorer.close()
+    assert report.query == asked
+    assert [link.path for link in report.links] == ["dryer.py"]
