@@ -136,13 +136,16 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A base of ``definition``, as written, without type arguments. When the syntax names the
     subtype instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and
     ``owner`` is the subtype's name. One that is only required is no base: the object of
-    ``definition`` is of it by what that is mixed into (a Scala self type)."""
+    ``definition`` is of it by what that is mixed into (a Scala self type). ``listed`` is one that
+    is extended with type arguments, reduced as a type of which values have others in them
+    (`reduced_types.annotated`)."""
 
     definition: int
     name: str
     relation: SuperRelation
     line: int
     owner: str = ""
+    listed: str = ""
 
 
 class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):

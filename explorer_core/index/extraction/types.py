@@ -24,7 +24,7 @@ from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
-from explorer_core.index.extraction.type_names import bare_type, past
+from explorer_core.index.extraction.type_names import bare_type, past, reduced_collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,7 +68,7 @@ class Types:
         self.spec = spec
         self.documented_type = spec.documented_type
         """That of the language which is being read, be it embedded in another."""
-        self._bases: list[tuple[int, str, str, str]] = []
+        self._bases: list[tuple[int, str, str, str, str]] = []
         self._bound: list[tuple[int, str, str, str]] = []
         self._long: dict[tuple[int, str, str], tuple[int, int]] = {}
         """Where expressions stand of which only a part was taken, by that part: a variable may have
@@ -79,9 +79,11 @@ class Types:
         self._declared: list[TypeBinding] = []
 
     def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        owner = captures.get("owner")
+        owner, given = captures.get("owner"), captures.get("given")
+        arguments = self._text(given[0]) if given else ""
         for part in self._parts(node):
             written = self._text(part)
+            extended = annotated(written + arguments, self.spec) if relation == "extends" else ""
             bare = bare_type(written, self.spec)
             is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
             self._bases.append(
@@ -90,6 +92,7 @@ class Types:
                     self.spec.root + bare if is_rooted else bare,
                     relation,
                     bare_type(self._text(owner[0]), self.spec) if owner else "",
+                    extended if reduced_collection(extended) else "",
                 )
             )
 
@@ -248,7 +251,7 @@ class Types:
     def supertypes(self, definitions: Definitions) -> tuple[Supertype, ...]:
         """The bases; those that stand in no type and name no owner are left out."""
         found: list[Supertype] = []
-        for offset, name, relation, owner in sorted(self._bases):
+        for offset, name, relation, owner, listed in sorted(self._bases):
             frame = None if owner else _subtype(relation, definitions.frames.at(offset))
             if not name or (frame is None and not owner):
                 continue
@@ -259,6 +262,7 @@ class Types:
                     "extends" if relation == "called" else cast("SuperRelation", relation),
                     self.source.line(offset),
                     owner,
+                    listed,
                 )
             )
         return tuple(found)

@@ -34,7 +34,7 @@
 (required_parameter type: (type_annotation (function_type) @unbound))
 (optional_parameter type: (type_annotation (function_type) @unbound))
 
-(class_heritage (extends_clause value: [(identifier) (member_expression)] @supertype.extends))
+(class_heritage (extends_clause value: [(identifier) (member_expression)] @supertype.extends type_arguments: (_)? @given))
 (class_heritage (extends_clause value: (call_expression arguments: (arguments . [(identifier) (member_expression)] @supertype.extends))))
 (implements_clause (_) @supertype.implements)
 (extends_type_clause type: (_) @supertype.extends)

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from explorer_core.index.extraction.facts import TypeBinding
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.values import Value, Values
+from explorer_core.index.resolution.values import Collection, Value, Values
+from explorer_core.index.symbols import SymbolId
 
 
 class Expressions(Protocol):
@@ -82,6 +83,14 @@ class Parameters(Protocol):
         ...
 
 
+class ExtendedCollections(Protocol):
+    """What types have in them by what they extend."""
+
+    def of(self, type_id: SymbolId) -> Collection | None:
+        """The collection of elsewhere that a type extends."""
+        ...
+
+
 class Semantics(Protocol):
     """A semantic model, as far as its parts ask it."""
 
@@ -102,3 +111,6 @@ class Semantics(Protocol):
 
     @property
     def lambdas(self) -> Parameters: ...
+
+    @property
+    def extended_collections(self) -> ExtendedCollections: ...

@@ -19,6 +19,7 @@ from explorer_core.index.resolution.functions.lambdas import Lambdas
 from explorer_core.index.resolution.functions.objects import Objects
 from explorer_core.index.resolution.functions.overriding import Overriding
 from explorer_core.index.resolution.functions.receivers import Receivers
+from explorer_core.index.resolution.hierarchy.extended_collections import ExtendedCollections
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
 from explorer_core.index.resolution.names.macros import Macros
@@ -43,6 +44,9 @@ class SemanticModel:
         types = self.types = NamedTypes(program, names, self, variables, elements, owners)
         hierarchy = Hierarchy(program, names, types, variables, owners, evaluation)
         self.hierarchy = hierarchy
+        self.extended_collections = ExtendedCollections(
+            program, names, types, hierarchy, elements, evaluation
+        )
         self.inheritance = Inheritance(program, hierarchy)
         self.overriding = Overriding(program, hierarchy, self.inheritance)
         receivers = self.receivers = Receivers(program, elements, hierarchy)
@@ -72,6 +76,7 @@ class SemanticModel:
             types,
             variables,
             hierarchy,
+            self.extended_collections,
             elements,
             Entries(scopes),
             self.extensions,

@@ -8,6 +8,7 @@ from explorer_core.index.resolution.expressions.calls import Calls, sampled
 from explorer_core.index.resolution.expressions.entries import Entries
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.extensions import Extensions
+from explorer_core.index.resolution.hierarchy.extended_collections import ExtendedCollections
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
@@ -48,6 +49,7 @@ class Members:
         types: NamedTypes,
         variables: Variables,
         hierarchy: Hierarchy,
+        extended_collections: ExtendedCollections,
         elements: Elements,
         entries: Entries,
         extensions: Extensions,
@@ -60,6 +62,7 @@ class Members:
         self._types = types
         self._variables = variables
         self._hierarchy = hierarchy
+        self._extended_collections = extended_collections
         self._elements = elements
         self._entries = entries
         self._extensions = extensions
@@ -114,11 +117,21 @@ class Members:
             return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):
             found = self._hierarchy.member(value.id, name)
+            if own := nothing_of_ours(found) and self._of_extended(table, value, name):
+                return own
             leads = bool(table.spec.opaque_roots) and nothing_of_ours(found)
             return (self._where_it_leads(table, value, name) if leads else UNKNOWN) or found
         if isinstance(value, Table):
             return self._entries.of_function(self._program.holder(value.id), value, name)
         return self._of_definition(table, value, name)
+
+    def _of_extended(self, table: FileTable, value: Instance, name: str) -> Values:
+        """The member of a name that a value has by the language as a collection that its type
+        extends."""
+        if name not in table.spec.element_members:
+            return UNKNOWN
+        extended = self._extended_collections.of(value.id)
+        return self._elements.accessor(table, extended, name) if extended else UNKNOWN
 
     def _where_it_leads(self, table: FileTable, value: Collection | Instance, name: str) -> Values:
         """The member of a name of what a value of a type of elsewhere may lead to, that is not

@@ -82,9 +82,14 @@ class Elements:
             return UNKNOWN if value.keyed else self.of(value)
         members = self._model.members
         for name in table.spec.entering_members if isinstance(value, Instance) else ():
-            if any(isinstance(each, Defined) for each in members.named(table, (value,), name)):
+            if self._has(table, value, name):
                 return members.called(table, (value,), name)
         return (value,)
+
+    def _has(self, table: FileTable, value: Value, name: str) -> bool:
+        """Whether a value has a member of a name that is written in the repository."""
+        found = self._model.members.named(table, (value,), name) if name else ()
+        return any(isinstance(each, Defined) for each in found)
 
     def _of_collection(self, table: FileTable, value: Collection, subscript: str) -> Values:
         if subscript == FIRST:
@@ -102,6 +107,10 @@ class Elements:
         if meant := self._meant(value):
             return self.at(table, meant, subscript)
         called, spec = self._model.members.called, table.spec
+        names = spec.iterating_members if subscript == EACH else (spec.subscript_member,)
+        extended = self._model.extended_collections.of(value.id)
+        if extended and not (names and self._has(table, value, names[0])):
+            return self._of_collection(table, extended, subscript)
         if subscript != EACH:
             member = spec.subscript_member
             return called(table, (value,), member) if member else UNKNOWN
@@ -132,16 +141,16 @@ class Elements:
         is_bare = self._program.holder(symbol_id).spec.bare_members
         return is_bare and self._program.kind(symbol_id) in CALLABLES
 
-    def _meant(self, value: Instance) -> Values:
+    def _meant(self, value: Instance) -> tuple[Collection, ...]:
         """The collection that the name of a type stands for."""
         holder = self._program.holder(value.id)
         definition = holder.definitions[value.id.ordinal]
         if definition.kind != "type":
-            return UNKNOWN
+            return ()
         written = simple_type_text(definition.returns or aliased(definition.signature), holder)
         listed = reduced_collection(written)
         if listed is None:
-            return UNKNOWN
+            return ()
         named = self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
         return tuple(each for each in named if isinstance(each, Collection))
 
@@ -155,10 +164,14 @@ class Elements:
         return self._model.types.type_named(table, element.scope, text, element.line)
 
     def collections(self, values: Values) -> Iterator[Collection]:
-        """The collections among values, and those that names of types among them stand for."""
+        """The collections among values, and those that names of types among them stand for or types
+        among them extend."""
         for value in self.held(values):
-            meant = self._meant(value) if isinstance(value, Instance) else (value,)
-            yield from (each for each in meant if isinstance(each, Collection))
+            if isinstance(value, Instance):
+                extended = self._model.extended_collections.of(value.id)
+                yield from (extended,) if extended else self._meant(value)
+            elif isinstance(value, Collection):
+                yield value
 
     @staticmethod
     def accessor(table: FileTable, value: Collection, name: str) -> Values:
@@ -170,7 +183,7 @@ class Elements:
         """What a function of the language gives that is given values."""
         if gives == "same":
             return values
-        listed = (v for v in self.held(values) if isinstance(v, Collection))
+        listed = self.collections(values)
         found = (v for each in listed for v in self.given(Accessor(of=each, gives=gives)))
         return tuple(dict.fromkeys(found))
 

@@ -1,0 +1,67 @@
+"""Collections of elsewhere that types of the repository extend (``class Jobs(dict[str, Job])``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.type_names import reduced_collection
+from explorer_core.index.resolution.evaluation import Evaluation
+from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
+from explorer_core.index.resolution.names.names import Names
+from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.types.elements import Elements
+from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.values import Collection, Instance, Values, nothing_of_ours
+from explorer_core.index.symbols import SymbolId
+
+
+class ExtendedCollections:
+    """Finds what a type has in it by what it extends; memoised."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Names,
+        types: NamedTypes,
+        hierarchy: Hierarchy,
+        elements: Elements,
+        evaluation: Evaluation,
+    ) -> None:
+        self._program = program
+        self._names = names
+        self._types = types
+        self._hierarchy = hierarchy
+        self._elements = elements
+        self._evaluation = evaluation
+
+    def of(self, type_id: SymbolId) -> Collection | None:
+        """The collection that a type is one of, or the nearest of its supertypes that is one; None
+        where that extends several, which may say different things."""
+        return self._evaluation.ask(
+            ("extended", type_id), lambda: self._find(type_id), None, steps=0
+        )
+
+    def _find(self, type_id: SymbolId) -> Collection | None:
+        for each in self._hierarchy.order(type_id):
+            if found := [*self._written(each)]:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def _written(self, type_id: SymbolId) -> Iterator[Collection]:
+        """Those that are written to be supertypes of a type and are not of the repository. What has
+        the type itself for its argument is rather about it (``Comparable<Job>``)."""
+        for part in self._names.parts(type_id):
+            table = self._program.holder(part)
+            scope = table.definitions[part.ordinal].container
+            for written in table.supertypes.get(part.ordinal, ()):
+                listed = reduced_collection(written.listed)
+                if listed is None or written.owner:
+                    continue
+                named = self._types.types_named(table, scope, written.name, written.line)
+                found = self._elements.collection(table, part.ordinal, listed, written.line)
+                if nothing_of_ours(named) and not self._is_in(type_id, self._elements.of(found)):
+                    yield found
+
+    @staticmethod
+    def _is_in(type_id: SymbolId, values: Values) -> bool:
+        return any(isinstance(value, Instance) and value.id == type_id for value in values)
