@@ -20,6 +20,9 @@ nothing."""
 CLASS = "[=]"
 """What stands in a reduced type before one that is meant itself, and not its values
 (``[=]Item``)."""
+WRITTEN_OUT = "[.]"
+"""What stands in a reduced type before the expressions between commas of which a value is one
+(``[.]first, second``)."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from explorer_core.index.extraction.expressions import LONG
+from explorer_core.index.extraction.expressions import LONG, LONGEST
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
     EACH,
@@ -52,6 +52,10 @@ _TAKEN = {
     "entered": f"[{ENTERED}]",
 }
 """Ways to take something out of what is written, and the subscripts that say so."""
+_LISTED = {"listed": ("alias", "literal"), "each_listed": ("each", "alias")}
+"""Ways to bind a list that is written out, or each of what is in it; and how where nothing is known
+of that."""
+_NAMED = re.compile(r"(?:new )?[A-Za-z_$][\w$.]*(?:$|\()")
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
 _CALLEE = re.compile(r"[\w$]+(?:(?:::)?<[^<>]*>)?$")
@@ -124,6 +128,9 @@ class Types:
         name = "." + name if field else name
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
+        if how in _LISTED:
+            written = self._listed(node)
+            how = _LISTED[how][0 if written else 1]
         if how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
         elif how == "own":
@@ -146,8 +153,11 @@ class Types:
         that passes on what it is given, or one that is given a class. ``end`` is where the text of
         the called expression ends. Empty for other calls."""
         spec, flat = self.spec, self.source.flat
+        width = LONG
         if callee in spec.passed_on:
             begin, prefix = end, callee
+        elif callee in spec.listing:
+            begin, prefix, width = end, callee, LONGEST
         else:
             name = _CALLEE.search(callee) if spec.asked_class and len(callee) < _TEXT else None
             begin = end - len(name.group().encode()) if name else -1
@@ -155,8 +165,8 @@ class Types:
             if name is None or not pattern.match(flat, begin, begin + LONG):
                 return ""
             prefix = callee[: name.start()]
-        opening = flat.find("(", begin, begin + LONG)
-        closing = past(flat[begin : begin + LONG], opening - begin) if opening >= 0 else -1
+        opening = flat.find("(", begin, begin + width)
+        closing = past(flat[begin : begin + width], opening - begin) if opening >= 0 else -1
         if closing <= 0:
             return ""
         return prefix + " ".join(self.source.piece(begin, begin + closing).split())
@@ -183,6 +193,15 @@ class Types:
         key = captures.get("key") or captures["name"]
         member = f".{self._text(key[0])}" if how.startswith("member") else ""
         return written + _TAKEN[how] + member
+
+    def _listed(self, node: Node) -> str:
+        """A list that is written out, as one line of text; empty where nothing in it has a name, or
+        it is long or has brackets in texts."""
+        parts = [self._text(each) for each in node.named_children if not each.is_extra]
+        written = f"[{', '.join(parts)}]"
+        is_short = node.end_byte - node.start_byte <= LONGEST
+        is_read = is_short and any(map(_NAMED.match, parts)) and past(written, 0) == len(written)
+        return written if is_read else ""
 
     def _place(self, node: Node) -> str:
         """The place of a node between commas; empty where what is before it leaves some out."""

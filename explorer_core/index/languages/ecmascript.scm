@@ -244,11 +244,17 @@
     (assignment_pattern left: (identifier) @name)])])
   value: [(identifier) (member_expression) (this) (call_expression)] @type.member)
 (variable_declarator name: (identifier) @name value: (object) @type.table)
-(variable_declarator name: (identifier) @name value: [(array) (string) (template_string) (regex)] @type.literal)
+(variable_declarator name: (identifier) @name value: [(string) (template_string) (regex)] @type.literal)
+(variable_declarator name: (identifier) @name value: (array) @type.listed)
+(for_in_statement left: (identifier) @name operator: "of" right: (array) @type.each_listed)
 (assignment_expression
   left: [(identifier) @name
          (_ . object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)]
-  right: [(array) (string) (template_string) (regex)] @type.literal)
+  right: [(string) (template_string) (regex)] @type.literal)
+(assignment_expression
+  left: [(identifier) @name
+         (_ . object: (this) @self property: [(property_identifier) (private_property_identifier)] @field)]
+  right: (array) @type.listed)
 (variable_declarator name: (array_pattern) @type.pairs value: (array) @value)
 (assignment_expression left: (identifier) @name right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
 (assignment_expression left: (identifier) @name right: (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))

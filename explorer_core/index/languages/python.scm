@@ -73,8 +73,11 @@
 (for_statement left: (identifier) @name right: [(identifier) (attribute) (call) (subscript)] @type.each)
 (for_in_clause left: (identifier) @name right: [(identifier) (attribute) (call) (subscript)] @type.each)
 (assignment left: [(identifier) @name (attribute object: (identifier) @self attribute: (identifier) @field)] right: [
-  (dictionary) (list) (set) (tuple) (string) (concatenated_string)
+  (dictionary) (string) (concatenated_string)
   (dictionary_comprehension) (list_comprehension) (set_comprehension) (generator_expression)] @type.literal)
+(assignment left: [(identifier) @name (attribute object: (identifier) @self attribute: (identifier) @field)] right: [(list) (set) (tuple)] @type.listed)
+(for_statement left: (identifier) @name right: [(list) (set) (tuple)] @type.each_listed)
+(for_in_clause left: (identifier) @name right: [(list) (set) (tuple)] @type.each_listed)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) type: (type) @type.annotation)
 (assignment left: (attribute object: (identifier) @self attribute: (identifier) @field) right: [
   (call function: [(identifier) (attribute)] @type.call)

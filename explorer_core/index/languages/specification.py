@@ -150,6 +150,16 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     passed_on: dict[str, Given] = {}
     """Functions of the language that give what their first argument does, as `element_members` tell
     (``sorted``)."""
+    listing: dict[str, Literal["values", "pairs"]] = {}
+    """Functions of the language that give a collection of what they are given: of ``values``, or of
+    ``pairs`` of keys and values."""
+    pair_mark: str = ""
+    """What stands between the key and the value of such a pair."""
+    list_literals: bool = False
+    """Whether a list may be written out in square brackets where an expression may stand."""
+    lists_apart: bool = False
+    """Whether what is in such a collection may be of several types, each of which is known by
+    itself (Python); else it is of what all have in common (Kotlin)."""
     slice: str = ""
     """Regex: a subscript that gives a part of a collection, and none of what is in it (``1:``)."""
     iterating_members: tuple[str, ...] = ()

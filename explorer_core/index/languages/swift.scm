@@ -92,8 +92,10 @@
 (_ bound_identifier: (simple_identifier) @name . [(simple_identifier) (navigation_expression)] @type.alias)
 (for_statement item: (pattern bound_identifier: (simple_identifier) @name) collection: [(simple_identifier) (navigation_expression) (call_expression)] @type.each)
 (_ name: (pattern bound_identifier: (simple_identifier) @name) value: [
-  (line_string_literal) (multi_line_string_literal) (array_literal) (dictionary_literal)
+  (line_string_literal) (multi_line_string_literal) (dictionary_literal)
   (call_expression . [(array_literal) (dictionary_literal)])] @type.literal)
+(_ name: (pattern bound_identifier: (simple_identifier) @name) value: (array_literal) @type.listed)
+(for_statement item: (pattern bound_identifier: (simple_identifier) @name) collection: (array_literal) @type.each_listed)
 (assignment target: (_ (_ . target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (assignment target: (_ (_ . target: (self_expression) suffix: (navigation_suffix suffix: (simple_identifier) @field))) result: (simple_identifier) @type.alias)
 

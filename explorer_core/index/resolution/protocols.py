@@ -83,6 +83,14 @@ class Parameters(Protocol):
         ...
 
 
+class Listings(Protocol):
+    """What is in collections that are written out."""
+
+    def of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """What the expressions stand for of which a value is one."""
+        ...
+
+
 class ExtendedCollections(Protocol):
     """What types have in them by what they extend."""
 
@@ -111,6 +119,9 @@ class Semantics(Protocol):
 
     @property
     def lambdas(self) -> Parameters: ...
+
+    @property
+    def listings(self) -> Listings: ...
 
     @property
     def extended_collections(self) -> ExtendedCollections: ...

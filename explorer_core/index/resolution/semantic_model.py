@@ -8,6 +8,7 @@ from explorer_core.index.resolution.expressions.calls import Calls
 from explorer_core.index.resolution.expressions.entries import Entries
 from explorer_core.index.resolution.expressions.expressions import Expressions
 from explorer_core.index.resolution.expressions.heads import Heads
+from explorer_core.index.resolution.expressions.listings import Listings
 from explorer_core.index.resolution.expressions.members import Members
 from explorer_core.index.resolution.expressions.qualified_names import QualifiedNames
 from explorer_core.index.resolution.expressions.requests import Requests
@@ -47,6 +48,7 @@ class SemanticModel:
         self.extended_collections = ExtendedCollections(
             program, names, types, hierarchy, elements, evaluation
         )
+        listings = self.listings = Listings(self, hierarchy, elements)
         self.inheritance = Inheritance(program, hierarchy)
         self.overriding = Overriding(program, hierarchy, self.inheritance)
         receivers = self.receivers = Receivers(program, elements, hierarchy)
@@ -94,6 +96,7 @@ class SemanticModel:
             supers,
             calls,
             members,
+            listings,
             heads,
             self.qualified_names,
             Macros(program),

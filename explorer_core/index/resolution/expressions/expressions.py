@@ -11,10 +11,10 @@ import msgspec
 
 from explorer_core.index.extraction.facts import PLACE, TOP
 from explorer_core.index.extraction.type_names import split
-from explorer_core.index.languages.specification import Given
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.expressions.calls import Calls
 from explorer_core.index.resolution.expressions.heads import Heads
+from explorer_core.index.resolution.expressions.listings import Listings
 from explorer_core.index.resolution.expressions.members import Members
 from explorer_core.index.resolution.expressions.qualified_names import QualifiedNames
 from explorer_core.index.resolution.expressions.requests import Requests
@@ -46,6 +46,7 @@ class Expressions:
         supers: Supers,
         calls: Calls,
         members: Members,
+        listings: Listings,
         heads: Heads,
         qualified_names: QualifiedNames,
         macros: Macros,
@@ -58,6 +59,7 @@ class Expressions:
         self._supers = supers
         self._calls = calls
         self._members = members
+        self._listings = listings
         self._heads = heads
         self._qualified_names = qualified_names
         self._macros = macros
@@ -85,13 +87,16 @@ class Expressions:
             return UNKNOWN if rest is None else self._along(table, (scope, line), holders, rest)
         if given := self._macros.given(table, expression):
             return given
+        if listed := self._listings.literal(table, scope, expression, line):
+            values, parts = listed
+            values = self._inside(table, values, parts[0])
+            return self._along(table, (scope, line), values, parts[1:])
         parts = chain(expression, table.spec.casts)
         if not parts or any("" in part.subscripts for part in parts):
             return UNKNOWN
         at = scope, line
-        gives = table.spec.passed_on.get(expression.partition("(")[0]) if parts[0].name else None
-        if gives and (passed := self._passed_on(table, at, parts, gives)):
-            return passed
+        if parts[0].name and (given := self._by_language(table, at, parts, expression)):
+            return given
         if parts[0].rooted and table.spec.root:
             if table.spec.imports.style == "namespace":
                 found, rest = self._qualified_names.at_root(table, parts)
@@ -110,20 +115,28 @@ class Expressions:
         values = self._along(table, at, values, rest, first=next_member)
         return values if local else self._qualified(table, at, parts, values)
 
-    def _passed_on(
-        self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], gives: Given
+    def _by_language(
+        self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], expression: str
     ) -> Values:
         """What parts stand for that begin with a call of a function of the language's own which
-        gives what its first argument does; UNKNOWN where that name is another's."""
+        gives what its first argument does, or a collection of its arguments; UNKNOWN for others,
+        and where that name is another's."""
+        name = expression.partition("(")[0].partition("<")[0]
+        spec, (scope, line) = table.spec, at
+        if name not in spec.passed_on and name not in spec.listing:
+            return UNKNOWN
         number = next((i for i, part in enumerate(parts) if part.called), None)
         first = msgspec.structs.replace(parts[0], called=False)
-        scope, line = at
         meant = self._heads.evaluate(table, scope, first, line, local=None, type_only=False)
         if number is None or not nothing_of_ours(meant):
             return UNKNOWN
         part = parts[number]
-        argument = next(split(part.written.partition("(")[2][:-1], ","), "")
-        given = self._elements.passed_on(self.evaluate(table, scope, argument, line), gives)
+        if name in spec.listing:
+            given = self._listings.given(table, scope, name, part, line)
+        else:
+            argument = next(split(part.written.partition("(")[2][:-1], ","), "")
+            values = self.evaluate(table, scope, argument, line)
+            given = self._elements.passed_on(values, spec.passed_on[name])
         return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
 
     def _qualified(

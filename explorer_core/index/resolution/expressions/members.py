@@ -116,14 +116,17 @@ class Members:
         if isinstance(value, Module):
             return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):
-            found = self._hierarchy.member(value.id, name)
-            if own := nothing_of_ours(found) and self._of_extended(table, value, name):
-                return own
-            leads = bool(table.spec.opaque_roots) and nothing_of_ours(found)
-            return (self._where_it_leads(table, value, name) if leads else UNKNOWN) or found
+            return self._of_instance(table, value, name)
         if isinstance(value, Table):
             return self._entries.of_function(self._program.holder(value.id), value, name)
         return self._of_definition(table, value, name)
+
+    def _of_instance(self, table: FileTable, value: Instance, name: str) -> Values:
+        found = self._hierarchy.member(value.id, name)
+        if not nothing_of_ours(found):
+            return found
+        leads = self._where_it_leads(table, value, name) if table.spec.opaque_roots else UNKNOWN
+        return self._of_extended(table, value, name) or leads or found
 
     def _of_extended(self, table: FileTable, value: Instance, name: str) -> Values:
         """The member of a name that a value has by the language as a collection that its type

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 
 from explorer_core.index.extraction.facts import EACH, ENTERED, FIRST, VALUE
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
+    WRITTEN_OUT,
     Listed,
     reduced_collection,
     simple_type_name,
+    split,
 )
 from explorer_core.index.languages.specification import Given
 from explorer_core.index.resolution.function_types import aliased
@@ -99,6 +102,9 @@ class Elements:
             return (value,)
         if subscript == VALUE and not value.keyed:
             return UNKNOWN
+        placed = _at_place(value, subscript) if table.spec.lists_apart else None
+        if placed:
+            return self.of(placed)
         # A number may be one of several places with types of their own, or any key.
         each = subscript != EACH and not subscript.isdigit()
         return self.of(value) if each or not value.keyed else UNKNOWN
@@ -160,7 +166,9 @@ class Elements:
         table = self._program.table(element.path)
         if table is None:
             return UNKNOWN
-        text = simple_type_text(element.text, table)
+        text = element.text
+        if not text.startswith(WRITTEN_OUT):
+            text = simple_type_text(text, table)
         return self._model.types.type_named(table, element.scope, text, element.line)
 
     def collections(self, values: Values) -> Iterator[Collection]:
@@ -193,3 +201,13 @@ class Elements:
             return self.of(accessor.of)
         keyed = accessor.of.keyed and accessor.gives == "same"
         return (msgspec.structs.replace(accessor.of, keyed=keyed),)
+
+
+def _at_place(value: Collection, place: str) -> Collection | None:
+    """A list of what alone stands at a place of one that is written out; None for others."""
+    written = value.element.text
+    if value.keyed or not place.isdigit() or not written.startswith(WRITTEN_OUT):
+        return None
+    part = next(islice(split(written.removeprefix(WRITTEN_OUT), ","), int(place), None), "")
+    element = msgspec.structs.replace(value.element, text=WRITTEN_OUT + part)
+    return msgspec.structs.replace(value, element=element)

@@ -7,6 +7,7 @@ import msgspec
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import (
     CLASS,
+    WRITTEN_OUT,
     Listed,
     alternatives,
     reduced_collection,
@@ -66,6 +67,8 @@ class NamedTypes:
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written, or of each of several; `Outside` when it is not one of
         ours."""
+        if written.startswith(WRITTEN_OUT):
+            return self._model.listings.of(table, scope, written, line) or OUTSIDE
         if len(each := alternatives(written)) > 1:
             several = (self.type_named(table, scope, one, line) for one in each)
             found = dict.fromkeys(value for values in several for value in values)

@@ -68,7 +68,7 @@ class Variables:
             values = self._of_each(table, stated)
             if not nothing_of_ours(values) or len(stated) == len(bindings):
                 return values
-        return self._of_each(table, bindings[:MEANINGS])
+        return self._of_each(table, _without_lists(bindings[:MEANINGS]))
 
     def _of_each(self, table: FileTable, bindings: Sequence[TypeBinding]) -> Values:
         values = [v for binding in bindings for v in self._binding(table, binding)]
@@ -247,6 +247,14 @@ class Variables:
         )
         stated = [each for each in bindings if each.source == "annotation"]
         return tuple(v for v in self.bound(table, stated, 0) if isinstance(v, Collection))
+
+
+def _without_lists(bindings: Sequence[TypeBinding]) -> Sequence[TypeBinding]:
+    """Bindings without the lists that are written out, where one is written that says nothing: the
+    variable begins as an empty list, and has others put in it."""
+    if not any(binding.source == "literal" for binding in bindings):
+        return bindings
+    return [each for each in bindings if each.source != "alias" or not each.type.startswith("[")]
 
 
 def _is_inferred(table: FileTable, definition: Definition) -> bool:
