@@ -407,6 +407,20 @@ FOUND = "worker.cpp:Worker.scan feeds watcher.cpp:Watcher.onFound type"
         ),
         ("this, &Watcher::onFound", "&Watcher::onFound, &Watcher::told", []),
         ("emit found(3);", "", []),
+        # what macros are given that name members with the types of their parameters
+        (
+            "&Worker::found, this, &Watcher::onFound",
+            "OF(found(int)), this, TO(onFound(int))",
+            [FOUND],
+        ),
+        ("&Worker::found, this, &Watcher::onFound", "OF(found(int)), TO(onFound(int))", [FOUND]),
+        ("&Worker::found, this, &Watcher::onFound", "OF(written(int)), TO(onFound(int))", []),
+        ("&Worker::found, this, &Watcher::onFound", "OF(found(int)), w, TO(onFound(int))", []),
+        (
+            "connect(w, &Worker::found, this, &Watcher::onFound",
+            "a->connect(w, OF(found(int)), TO(onFound(int))",
+            [],
+        ),
     ],
 )
 def test_what_a_call_joins(before: str, after: str, expected: list[str]) -> None:

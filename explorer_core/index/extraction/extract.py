@@ -18,12 +18,14 @@ from explorer_core.index.extraction.captures import Gathered
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import EACH, PLACE, UNSURE, FileFacts, Passage, Pointer
+from explorer_core.index.extraction.member_macros import NamedMember, named_members
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
     CALL,
     LABEL,
     LOCAL,
     OTHER,
+    RANKS,
     READ,
     USE,
     head_of,
@@ -49,6 +51,7 @@ _OWNERS = {
     "owner.unless": f"{UNSURE}{{}}",
 }
 """Captures of what a name is a member of, and the receivers they make."""
+_NO_BREAK = re.compile(rb"[^\n]")
 _NESTED_MACROS = 4
 _MOST_ARGUMENTS = 250
 _LOOP = re.compile(r"(.*?)\s(?:in|of)\s", re.DOTALL)
@@ -237,7 +240,9 @@ class _Extraction:
     def _preprocessed(self) -> bool:
         """Take in text with macros and conditionals, and what their bodies and conditions use."""
         text = preprocessor.readable(self.source, self.spec)
-        has_errors = self._collect(self.language, text.raw)
+        members = named_members(text.raw.decode("latin-1"), self.spec)
+        has_errors = self._collect(self.language, _named(text.raw, members))
+        self._take_members(members)
         self.gathered.references.found.update((end, (READ, start)) for start, end in text.uses)
         for start, end in preprocessor.namespaces(self.source, self.gathered.macros):
             opened = Draft(start, end, start, end, "namespace", -1, start, top=True)
@@ -246,6 +251,17 @@ class _Extraction:
         if bodies:
             self._collect_only(frozenset(), bodies)
         return has_errors
+
+    def _take_members(self, members: list[NamedMember]) -> None:
+        """Take what macros name for members of the objects that stand before them."""
+        references = self.gathered.references
+        for each in members:
+            start, end = each.name
+            is_code = references.found.pop(end, None) is not None
+            if is_code and each.owner:
+                references.found[end] = (RANKS["reference.argument"], start)
+                references.owners[end] = each.owner
+                self.gathered.pointers.setdefault(each.opening, []).append(each.name)
 
     def _collect_only(self, groups: frozenset[str] | None, raw: bytes) -> None:
         self.noted, before = groups, self.noted
@@ -306,6 +322,16 @@ def _alone(raw: bytes, start: int, end: int) -> bytes:
     """``raw`` with everything but one part blanked, so that offsets and lines stay the same."""
     blank = b"\n".join(b" " * len(line) for line in raw[:start].split(b"\n"))
     return blank + raw[start:end]
+
+
+def _named(raw: bytes, members: list[NamedMember]) -> bytes:
+    """``raw`` with nothing but the names left of macros that name members."""
+    text = bytearray(raw)
+    for each in members:
+        first, last = each.name
+        text[each.start : first] = _NO_BREAK.sub(b" ", raw[each.start : first])
+        text[last : each.end] = _NO_BREAK.sub(b" ", raw[last : each.end])
+    return bytes(text) if members else raw
 
 
 def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:

@@ -313,6 +313,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     called; the query captures what is added."""
     member_pointers: bool = False
     """Whether a call may be given pointers to members, which the query captures."""
+    member_macro: str = ""
+    """Regex: a macro, its group 1, that is given the name of a member, group 2, with the types of
+    its parameters."""
     import_functions: tuple[str, ...] = ()
     """Functions that give the module whose path they are called with (``require("a.b").f()``)."""
     default_export: bool = False

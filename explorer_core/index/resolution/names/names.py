@@ -215,15 +215,19 @@ class Names:
         around = holder.definitions[ordinal]
         qualified = joined(package_of(holder, ordinal), around.name)
         found = tuple(self._packages.defining(holder, qualified, name, "graph:import"))
-        if found or spec.open_types or not self._is_opened_by_macro(holder, around.name):
+        if found or spec.open_types:
             return found
+        if any(each.scope == ordinal for each in holder.declared.get(name, ())):
+            return OUTSIDE  # what is declared there is defined in no file
+        if not self._is_opened_by_macro(holder, around.name):
+            return UNKNOWN
         return tuple(self._packages.defining(holder, "", name, "graph:import"))
 
     def _is_opened_by_macro(self, holder: FileTable, name: str) -> bool:
         """Whether a namespace is opened somewhere where its members cannot be told from others."""
         if name not in self._opened:
             self._opened[name] = any(
-                _is_namespace(other, ordinal) and not other.children.get(ordinal)
+                _is_namespace(other, ordinal) and _is_empty(other, ordinal)
                 for other in self._program.defining(name, holder.spec.family_name)
                 for ordinal in other.by_name[name]
             )
@@ -316,6 +320,12 @@ def _is_in_class(table: FileTable, ordinal: int) -> bool:
     these its names."""
     container = table.definitions[ordinal].container
     return container != TOP and table.definitions[container].kind in CLASS_KINDS
+
+
+def _is_empty(table: FileTable, ordinal: int) -> bool:
+    """Whether nothing is defined in a namespace, nor declared to be defined there elsewhere."""
+    declared = (each.scope for bindings in table.declared.values() for each in bindings)
+    return not table.children.get(ordinal) and ordinal not in declared
 
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:

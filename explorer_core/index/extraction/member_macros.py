@@ -1,0 +1,105 @@
+"""Members that a call is given by macros which are handed their names with the types of their
+parameters: ``connect(a, SIGNAL(found(int)), b, SLOT(onFound(int)))``.
+
+To a grammar that is a call, or nothing at all. It is told from one by its form: two such macros are
+arguments of one call, one of them at least behind the object that has the member. What a macro is
+that is so used, it is in all of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer_core.index.extraction.expressions import LONG
+from explorer_core.index.extraction.patterns import compiled
+
+if TYPE_CHECKING:
+    from explorer_core.index.languages.specification import LanguageSpec
+
+_NEAR = 1000
+"""Characters before a macro in which the call begins that it is given to."""
+_BRACKET = re.compile(r"[()\[\]{};]")
+_OBJECT = re.compile(r"[A-Za-z_&*][\w.:<>()\s-]*")
+_CALLEE = re.compile(r"[\w.:>-]+$")
+_PATH_MARKS = re.compile(r"[.:>]")
+_SPACE = re.compile(r"\s+")
+
+
+class NamedMember(NamedTuple):
+    """A macro that names a member: from where to where it is written, and the name in it; where the
+    arguments of the call open, and the expression for the object, empty where nothing says which
+    it is."""
+
+    start: int
+    end: int
+    name: tuple[int, int]
+    opening: int
+    owner: str
+
+
+def named_members(flat: str, spec: LanguageSpec) -> list[NamedMember]:
+    """The members that macros name in a text."""
+    found = [*_found(flat, spec)] if spec.member_macro else []
+    behind: dict[int, list[bool]] = {}
+    for each, _, is_behind in found:
+        behind.setdefault(each.opening, []).append(is_behind)
+    pairs = {opening for opening, given in behind.items() if len(given) == 2 and any(given)}
+    macros = {macro for each, macro, _ in found if each.opening in pairs}
+    return [each for each, macro, _ in found if macro in macros]
+
+
+def _found(flat: str, spec: LanguageSpec) -> Iterator[tuple[NamedMember, str, bool]]:
+    """What has the form of such macros, each with what it is called, and whether it stands behind
+    an object."""
+    own, last = next(iter(spec.self_names), ""), -1
+    for match in compiled(spec.member_macro).finditer(flat):
+        start, end = match.span()
+        opening = _opening(flat, start)
+        if opening < 0:
+            continue
+        before = flat[opening + 1 : start].rstrip()
+        argument = _last_argument(before[:-1]) if before.endswith(",") else ""
+        # Whose member it is goes without saying behind another, or where there is no object.
+        is_own = not argument or last == opening + 1 + len(before) - 1
+        callee = _CALLEE.search(flat, max(0, opening - LONG), opening)
+        is_bare = callee is not None and not _PATH_MARKS.search(callee.group())
+        if is_own:
+            owner = own if is_bare else ""
+        else:
+            owner = _SPACE.sub(" ", argument) if _OBJECT.fullmatch(argument) else ""
+        last = end
+        member = NamedMember(start, end, match.span(2), opening, owner[:LONG])
+        yield member, match[1], not is_own and bool(owner)
+
+
+def _opening(flat: str, at: int) -> int:
+    """The parenthesis of the call that what stands at an offset is an argument of; -1 for others.
+    The innermost bracket around it is looked for backwards."""
+    backwards = flat[max(0, at - _NEAR) : at][::-1]
+    depth = 0
+    for mark in _BRACKET.finditer(backwards):
+        if mark.group() in ")]}":
+            depth += 1
+        elif mark.group() == ";":
+            if not depth:
+                return -1
+        elif depth:
+            depth -= 1
+        else:
+            return at - mark.end() if mark.group() == "(" else -1
+    return -1
+
+
+def _last_argument(text: str) -> str:
+    """What stands behind the last comma that is in no brackets."""
+    depth = 0
+    for at in range(len(text) - 1, -1, -1):
+        if text[at] in ")]}":
+            depth += 1
+        elif text[at] in "([{":
+            depth -= 1
+        elif text[at] == "," and not depth:
+            return text[at + 1 :].strip()
+    return text.strip()
