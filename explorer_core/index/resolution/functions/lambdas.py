@@ -24,9 +24,11 @@ from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.values import (
     UNKNOWN,
+    Collection,
     Defined,
     Instance,
     Outside,
+    Value,
     Values,
     Written,
 )
@@ -115,7 +117,7 @@ class Lambdas:
 
     def _put_into(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:
         """The types of what is in a collection that an object is handed to a function of."""
-        listed = self._elements.collections(self._called_on(table, function)[1])
+        listed = self._collections(*self._called_on(table, function))
         holders = (v for each in listed for v in self._types.holders(each.element, function.keys))
         return tuple(dict.fromkeys(holders))
 
@@ -143,9 +145,19 @@ class Lambdas:
             return UNKNOWN if any(isinstance(v, Defined) for v in own) else held
         if place != "0" or function.keys or not function.alone:
             return UNKNOWN
-        listed = (each for each in self._elements.collections(values) if not each.keyed)
+        listed = (each for each in self._collections(member, values) if not each.keyed)
         found = (value for each in listed for value in self._elements.of(each))
         return tuple(dict.fromkeys(found))
+
+    def _collections(self, member: str, values: Values) -> Iterator[Collection]:
+        """The collections among values of which a member is asked that no type of theirs has
+        written for itself."""
+        asked = (v for v in self._elements.held(values) if not self._has_own(v, member))
+        return self._elements.collections(tuple(asked))
+
+    def _has_own(self, value: Value, member: str) -> bool:
+        found = self._hierarchy.member(value.id, member) if isinstance(value, Instance) else ()
+        return any(isinstance(each, Defined) for each in found)
 
     def _called_on(self, table: FileTable, function: Lambda) -> tuple[str, Values]:
         """The name of the member that a function is handed to, and what that is a member of."""
