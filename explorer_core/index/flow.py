@@ -357,7 +357,7 @@ class _Search:
 
     def _cost(self, edge: Edge) -> float | None:
         """What following a use costs; None when the flow does not run along it."""
-        factor = _NAME_COSTS.get(edge.namesakes) if edge.witness == "graph:name" else 1.0
+        factor = _NAME_COSTS.get(edge.namesakes) if edge.is_by_name else 1.0
         if factor is None or edge.target.is_file:
             return None
         if edge.relation == "calls":

@@ -119,7 +119,7 @@ class SymbolGraph(Definitions):
     def goes_by_address(self, edge: Edge) -> bool:
         """Whether an edge is known by an address that is asked at on the one side, and answered at
         on the other."""
-        by_name = edge.relation == "references" and edge.witness == "graph:name"
+        by_name = edge.relation == "references" and edge.is_by_name
         return by_name and edge in self.fed_by(edge.source)
 
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:

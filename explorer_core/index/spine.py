@@ -93,7 +93,7 @@ class Drawing:
         calls = (
             edge
             for edge in self.graph.uses(node)
-            if edge.target == target and edge.relation == "calls" and edge.witness != "graph:name"
+            if edge.target == target and edge.relation == "calls" and not edge.is_by_name
         )
         return next(calls, None)
 
@@ -178,7 +178,7 @@ class Drawing:
         name = self.graph.symbol(node).name
         found: dict[SymbolId, Edge] = {}
         for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES, calls=True):
-            if edge.relation != "calls" or edge.witness == "graph:name":
+            if edge.relation != "calls" or edge.is_by_name:
                 continue
             if not self.allows(edge.source) or self.graph.symbol(edge.source).name == name:
                 continue

@@ -82,6 +82,11 @@ class Edge(msgspec.Struct, frozen=True, order=True, gc=False):
     witness: Witness
     namesakes: int = 1
 
+    @property
+    def is_by_name(self) -> bool:
+        """Whether nothing but the name tells that the target is meant."""
+        return self.witness == "graph:name"
+
 
 class FactsSource(Protocol):
     """Where the graph gets the facts of files from: the store, or plain dictionaries in tests.

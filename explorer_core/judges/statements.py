@@ -127,7 +127,7 @@ def _verb(graph: SymbolGraph, edge: Edge) -> str:
 def going_by(graph: SymbolGraph, edge: Edge) -> str:
     """What a sentence says of how an edge is known that is told by a name or an address alone;
     empty where it is known by more."""
-    if edge.witness != "graph:name":
+    if not edge.is_by_name:
         return ""
     return _BY_ADDRESS if graph.goes_by_address(edge) else _BY_NAME
 
@@ -322,7 +322,7 @@ def _target(graph: SymbolGraph, edge: Edge) -> str:
 def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     """What a sentence adds where something else may be meant than it names. Overloads have one
     name, which stands for them all."""
-    if edge.witness == "graph:name":
+    if edge.is_by_name:
         others = edge.namesakes - 1
         if not others:
             return going_by(graph, edge)

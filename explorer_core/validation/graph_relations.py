@@ -117,7 +117,7 @@ class GraphRelations:
 
 
 def _trusted(edge: Edge) -> bool:
-    return edge.witness != "graph:name" or edge.namesakes <= _MOST_NAMESAKES
+    return not edge.is_by_name or edge.namesakes <= _MOST_NAMESAKES
 
 
 def _rank(edge: Edge, quoted: Collection[Site], against: bool = False) -> _Rank:

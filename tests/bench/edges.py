@@ -53,7 +53,7 @@ class Use:
 
     @property
     def is_claimed(self) -> bool:
-        return bool(self.edges) and self.edges[0].witness != "graph:name"
+        return bool(self.edges) and not self.edges[0].is_by_name
 
 
 @dataclass

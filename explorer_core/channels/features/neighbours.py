@@ -27,7 +27,7 @@ def spread_weight(
             for edge in graph.outgoing(source)
             if edge.relation != "contains"
             and edge.target != source
-            and (edge.witness != "graph:name" or edge.namesakes == 1)
+            and (not edge.is_by_name or edge.namesakes == 1)
         }
         for target in sorted(targets):
             share = weights[source] / len(targets) ** 0.5

@@ -355,7 +355,7 @@ class Change:
         for sources, targets in ((others, some), (some, others)):
             for source in sorted(sources):
                 for edge in self._graph.outgoing(source):
-                    certain = edge.witness != "graph:name" and edge.relation not in NO_USE
+                    certain = not edge.is_by_name and edge.relation not in NO_USE
                     if certain and edge.target in targets:
                         return edge
         return None

@@ -112,7 +112,7 @@ class Covering:
         question."""
         name = self._graph.symbol(edge.source).qualified_name
         worth = self.exhibits.words.worth(text.analyse(f"{edge.path} {name}"))
-        return edge.witness == "graph:name", -worth
+        return edge.is_by_name, -worth
 
     def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:
         """Whether a test can be shown for an edge. One that goes by the name alone counts if no
@@ -120,7 +120,7 @@ class Covering:
         name of the type, too."""
         if not self.exhibits.has(edge.path):
             return False
-        if edge.witness != "graph:name":
+        if not edge.is_by_name:
             return True
         around = next(self._types_around(symbol), None)
         if any(self._is_type_other_than(around, each) for each in self._receivers(edge, symbol)):
@@ -151,7 +151,7 @@ class Covering:
     def _users_beside(self, symbol: Symbol) -> Iterator[Symbol]:
         """The functions in the file of a symbol that are known to use it."""
         for edge in self._graph.incoming(symbol.id):
-            if _is_use(edge) and edge.path == symbol.path and edge.witness != "graph:name":
+            if _is_use(edge) and edge.path == symbol.path and not edge.is_by_name:
                 user = self._graph.symbol(edge.source)
                 if (
                     user.kind in CALLABLES

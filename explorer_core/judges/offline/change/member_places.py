@@ -181,7 +181,7 @@ class MemberPlaces:
             edge.source
             for each in (members.symbol.id, *made)
             for edge in self._graph.uses_of(each, files=_FILES, calls=True)
-            if edge.witness != "graph:name" and self._tells_apart(members, edge.source)
+            if not edge.is_by_name and self._tells_apart(members, edge.source)
         }
 
     def _named_together(self, members: Members) -> Iterator[Registration]:
@@ -265,7 +265,7 @@ def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
 
 
 def _is_use(edge: Edge) -> bool:
-    return edge.witness != "graph:name" and edge.relation != "imports"
+    return not edge.is_by_name and edge.relation != "imports"
 
 
 def _is_member(members: Members, path: str, line: int) -> bool:

@@ -55,7 +55,7 @@ def named_by(graph: SymbolGraph, user: SymbolId, members: Collection[SymbolId]) 
     """The certain edges by which a definition names some members, but for those that are only in
     the value of another that it names there: one made of others stands for itself."""
     edges = [edge for edge in graph.uses(user) if edge.target in members]
-    edges = [edge for edge in edges if edge.witness != "graph:name"]
+    edges = [edge for edge in edges if not edge.is_by_name]
     targets = {edge.target for edge in edges}
     inside = {each: {edge.target for edge in graph.uses(each)} & targets for each in targets}
     made_of = {(edge.line, one) for edge in edges for one in inside[edge.target] - {edge.target}}

@@ -278,7 +278,7 @@ class Registrations:
             for edge in self._graph.uses_of(used, files=_FILES):
                 traits = traits_of(edge.path)
                 apart = (is_aside(traits) and not traits.generated) or traits.support
-                if edge.witness == "graph:name" or apart or self._graph.symbol(edge.source).test:
+                if edge.is_by_name or apart or self._graph.symbol(edge.source).test:
                     continue
                 around = list(self._around(edge.source))
                 inside = any(self._derives(each, family) for each in around)

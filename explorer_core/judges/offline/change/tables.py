@@ -203,7 +203,7 @@ class Tables:
 
     def _entry(self, holder: Symbol, references: list[int]) -> Edge | None:
         edges = chain.from_iterable(self._graph.edges_at(holder.path, at) for at in references)
-        known = (edge for edge in edges if edge.witness != "graph:name")
+        known = (edge for edge in edges if not edge.is_by_name)
         return next((edge for edge in known if self._graph.kind(edge.target) in _KINDS), None)
 
     def _holders(self, name: str) -> list[Symbol]:
@@ -250,7 +250,7 @@ class Tables:
         """The certain ones of some calls, if there are as many as a table has rows."""
         for at in calls if len(calls) >= _ROWS else ():
             for edge in self._graph.edges_at(holder.path, at):
-                if edge.relation == "calls" and edge.witness != "graph:name":
+                if edge.relation == "calls" and not edge.is_by_name:
                     yield edge
 
     def _made(self, target: SymbolId) -> SymbolId:
@@ -306,7 +306,7 @@ class Tables:
             for at, each in self._row(row)
             if each.kind in HANDED
             for edge in self._graph.edges_at(row.path, at)
-            if edge.witness != "graph:name" and edge.target != made.id
+            if not edge.is_by_name and edge.target != made.id
         ]
         found = [each for each in found if each.kind in _KINDS]
         return min(found, key=lambda each: each.kind not in CALLABLES, default=None)

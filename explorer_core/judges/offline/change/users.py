@@ -92,7 +92,7 @@ class Users:
         edges = [edge for edge in edges if edge.relation not in NO_USE]
         edges.sort(
             key=lambda edge: (
-                edge.witness == "graph:name",
+                edge.is_by_name,
                 not (subject.named and edge.relation in _DERIVED),
                 edge.relation != "calls",
                 self._rank(edge.source),
@@ -115,7 +115,7 @@ class Users:
     def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
         """Certain uses of the members that a symbol overrides, near it."""
         for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
-            if edge.witness != "graph:name" and not edge.source.is_file:
+            if not edge.is_by_name and not edge.source.is_file:
                 yield edge
 
     def total(self, symbol: Symbol, users: Sequence[Step]) -> str:
@@ -123,7 +123,7 @@ class Users:
         are shown."""
         used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
         for edge in self._graph.incoming(symbol.id):
-            known = edge.relation not in NO_USE and edge.witness != "graph:name"
+            known = edge.relation not in NO_USE and not edge.is_by_name
             if known and edge.source != symbol.id and not self._is_own(edge, symbol):
                 used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
         places = [_counted(used[False])] if len(used[False]) > len(users) else []

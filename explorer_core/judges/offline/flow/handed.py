@@ -52,7 +52,7 @@ def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
     edges = graph.handing_over(symbol.id, files=_FILES)
     found = [edge for edge in edges if _counts(telling, edge)]
     in_texts = all(map(graph.is_in_text, found)) and len({edge.source for edge in found}) == 1
-    known = in_texts or (len(found) == 1 and found[0].witness != "graph:name")
+    known = in_texts or (len(found) == 1 and not found[0].is_by_name)
     return found[0] if known and telling.exhibits.has(found[0].path) else None
 
 

@@ -34,12 +34,12 @@ _SHORT = 3
 
 def is_certain_call(edge: Edge) -> bool:
     """Whether an edge is a call that is known by more than a name."""
-    return edge.relation == "calls" and edge.witness != "graph:name"
+    return edge.relation == "calls" and not edge.is_by_name
 
 
 def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
     """Whether an edge is a certain call, or one by a name that hardly anything else can have."""
-    if edge.relation != "calls" or edge.witness != "graph:name":
+    if edge.relation != "calls" or not edge.is_by_name:
         return is_certain_call(edge)
     name = case.graph.symbol(edge.target).name
     if edge.namesakes > 1 or len(text.words_in(name)) < _LEAST_WORDS:
@@ -144,7 +144,7 @@ class Calls:
             edge
             for edge in graph.uses(symbol.id)
             if edge.relation == "references"
-            and edge.witness != "graph:name"
+            and not edge.is_by_name
             and edge.path == symbol.path
             and edge.target != symbol.id
             and not edge.target.is_file
