@@ -111,7 +111,8 @@ class Resolver:
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
         if reference.receiver.startswith((UNSURE, TEXT)):
-            return self._of_mark(table, reference)
+            is_text = reference.receiver.startswith(TEXT)
+            return (self._of_text if is_text else self._of_unsure)(table, reference)
         values = self._lookup.values(table, reference)
         if reference.kind == "macro":
             values = self._macros(table, reference, values)
@@ -142,12 +143,13 @@ class Resolver:
         found = self._overloads.taking(found, reference)
         return Resolution(found, "graph:name", len(found)) if found else None
 
-    def _of_mark(self, table: FileTable, reference: Reference) -> Resolution | None:
-        """What is meant by a text that is a path; or by what may not be a call at all, only if it
-        takes what is given."""
-        if reference.receiver.startswith(TEXT):
-            named = self._texts.named(table, reference)
-            return Resolution((named,), "graph:name") if named else None
+    def _of_text(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """What is meant by a text that is a path."""
+        named = self._texts.named(table, reference)
+        return Resolution((named,), "graph:name") if named else None
+
+    def _of_unsure(self, table: FileTable, reference: Reference) -> Resolution | None:
+        """What is meant by what may not be a call at all, only if it takes what is given."""
         called = self._unsure.called(table, reference)
         defined = {value.id: value for value in called if isinstance(value, Defined)}
         found = self._overloads.fitting(tuple(defined), reference)

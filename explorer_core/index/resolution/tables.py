@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from explorer_core.index.extraction.facts import (
     RESULT,
@@ -20,6 +21,7 @@ from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
 
 _HEAD = re.compile(r"[\w$]+")
+_Written = TypeVar("_Written", Passage, Topic, Address)
 
 
 class FileTable(DefinitionTable):
@@ -158,32 +160,21 @@ class FileTable(DefinitionTable):
     @cached_property
     def passages(self) -> dict[int, list[Passage]]:
         """What goes into channels and comes out of them, by the definition that has it done."""
-        table: dict[int, list[Passage]] = {}
-        for passage in self.facts.passages:
-            table.setdefault(passage.scope, []).append(passage)
-        return table
+        return _by_scope(self.facts.passages)
 
     @cached_property
     def topics(self) -> dict[int, list[Topic]]:
         """The texts that calls are given, by the definition that gives them, without those that are
         modules which the file imports."""
         modules = {binding.module for binding in self.facts.imports}
-        table: dict[int, list[Topic]] = {}
-        for topic in self.facts.topics:
-            if topic.name not in modules:
-                table.setdefault(topic.scope, []).append(topic)
-        return table
+        return _by_scope(each for each in self.facts.topics if each.name not in modules)
 
     @cached_property
     def addresses(self) -> dict[int, list[Address]]:
         """The addresses that stand in the file, by definition, without those that are modules which
         it imports."""
         modules = {f"/{binding.module}" for binding in self.facts.imports}
-        table: dict[int, list[Address]] = {}
-        for address in self.facts.addresses:
-            if address.parts not in modules:
-                table.setdefault(address.scope, []).append(address)
-        return table
+        return _by_scope(each for each in self.facts.addresses if each.parts not in modules)
 
     @cached_property
     def local_names(self) -> dict[str, tuple[str, ...]]:
@@ -230,3 +221,11 @@ class FileTable(DefinitionTable):
         """The names that what stands before a dot begins with, anywhere in the file."""
         found = (_HEAD.search(row.receiver) for row in self.facts.references)
         return frozenset(head.group() for head in found if head)
+
+
+def _by_scope(written: Iterable[_Written]) -> dict[int, list[_Written]]:
+    """What is written in definitions, by these, in its order."""
+    table: dict[int, list[_Written]] = {}
+    for each in written:
+        table.setdefault(each.scope, []).append(each)
+    return table

@@ -251,7 +251,6 @@ class Enumerations:
             len(titled) == 1
             and any(titled[0] <= clause for clause in asked)
             and self.exhibits.words.stand_near(titled[0], words, _NEAR)
-            and self.exhibits.words.name_one(titled[0], words & self.exhibits.words.titled)
         )
 
     @cached_property
