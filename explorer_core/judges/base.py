@@ -21,8 +21,9 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges.models.transcript import Transcript
-from explorer_core.registry import Registry, traits
+from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking
+from explorer_core.registry.traits import is_aside
 from explorer_core.threads import run_to_end
 from explorer_core.workspace import Workspace
 
@@ -74,7 +75,8 @@ class JudgeCase:
 
     def set_apart(self, symbol: Symbol) -> bool:
         """Whether a flow goes round a symbol: a test or the like, or one outside of the scope."""
-        return traits.set_apart(symbol) or not self.in_scope(symbol.path)
+        aside = symbol.test or is_aside(self.registry.traits_of(symbol.path))
+        return aside or not self.in_scope(symbol.path)
 
     async def with_graph(self, work: Callable[[], T]) -> T:
         """The result of ``work``, run in a thread while nobody else uses the graph, which is looked

@@ -271,6 +271,11 @@ class Registry:
         named = [whole] if whole else declarations.named_in(*lines)
         return tuple(each.info for each in named)
 
+    def traits_of(self, path: str) -> Traits:
+        """The marks of a file: of one that a place was made in by its text, of others by the
+        path."""
+        return self._traits.get(path) or traits_of(path)
+
     def _traits_of(self, path: str, text: ObservedText | None) -> Traits:
         known = self._traits.get(path)
         if known is None:

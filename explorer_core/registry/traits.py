@@ -84,11 +84,6 @@ def is_aside(traits: Traits) -> bool:
     return traits.test or traits.migration or traits.vendored or traits.generated or traits.example
 
 
-def set_apart(symbol: Symbol) -> bool:
-    """As `is_aside`, by the path of a symbol and by what its language says of it."""
-    return symbol.test or is_aside(traits_of(symbol.path))
-
-
 def is_test(symbol: Symbol) -> bool:
     """Whether a symbol is a test, by its path or by what its language says of it."""
     return symbol.test or traits_of(symbol.path).test

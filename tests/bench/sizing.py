@@ -19,13 +19,15 @@ from explorer_core.explorer import Explorer
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.skeleton import Shown, sized
 from explorer_core.judges.shown.aim import aim
-from explorer_core.registry.traits import set_apart
+from explorer_core.registry.traits import is_aside, traits_of
 from explorer_core.workspace import Workspace
 
 
 def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> None:
     """The places of a ranking and its flow, sized and in full."""
-    aimed = aim(graph, ranked, query, avoid=set_apart)
+    aimed = aim(
+        graph, ranked, query, avoid=lambda each: each.test or is_aside(traits_of(each.path))
+    )
     spine = aimed.spine
     steps = [graph.symbol(step.symbol) for step in spine.steps]
     wanted: dict[str, list[LineRange]] = {}

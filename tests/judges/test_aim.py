@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer_core.contracts import Candidate, LineRange
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.judges.shown.aim import aim
-from explorer_core.registry.traits import set_apart
+from explorer_core.registry.traits import is_test
 from tests.index.workspace import graph_of, label
 
 SOURCE = """
@@ -43,7 +43,7 @@ def names(graph: SymbolGraph, query: str) -> tuple[list[str], list[str]]:
         candidate("retry_stage.py", 2, 4),
         candidate("cache_stage.py", 2, 3),
     ]
-    aimed = aim(graph, ranked, query, avoid=set_apart)
+    aimed = aim(graph, ranked, query, avoid=is_test)
     shown = [f"{path}:{lines.start}-{lines.end}" for path, lines in aimed.places if lines]
     return [label(graph, step.symbol) for step in aimed.spine.steps], shown
 

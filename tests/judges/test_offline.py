@@ -43,6 +43,7 @@ def connect(address):
     ("question", "confidence"),
     [
         ("Cache: expire entry", "high"),
+        ("Cache: expire entry of airships", "medium"),
         (
             "Quarantine of suspicious parcels, mailbox tools, customs stickers and antivirus "
             "reports: expire entry",
@@ -54,8 +55,8 @@ def connect(address):
     ],
 )
 async def test_how_sure_it_says_it_is(tmp_path: Path, question: str, confidence: Confidence):
-    """In the second question the words that tell most stand in the right file, beside the flow; in
-    the last two the same words stand side by side and apart."""
+    """In the second question nothing has the word that tells most; in the third such words stand in
+    the right file, beside the flow; in the last two the same words stand side by side and apart."""
     report = await answered(tmp_path, STORE, question)
     assert report.confidence == confidence, report.links
 

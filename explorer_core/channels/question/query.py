@@ -96,8 +96,8 @@ _EXTENSION = re.compile(r"[\w\])-]\.[A-Za-z]\w{0,7}$")
 _NAME = re.compile(
     r"(?<![\w-])--[A-Za-z][\w-]*|[^\W\d]\w*(?:(?:\.|::|->|\?\.|#)[^\W\d]\w*)*(?P<call>\s?\()?"
 )
-_ASKING = re.compile(r"(?<=\w[.!])\s+[^.!?`\"]*\?$")
-"""The question that a line ends with, after a sentence that is none."""
+_ASKING = re.compile(r"(?<=\w[.!;])\s+[^.!?`\"]*\?$")
+"""The question that a line ends with, after a sentence that is none, or a semicolon."""
 _CAPITAL_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
 

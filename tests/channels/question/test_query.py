@@ -163,6 +163,7 @@ def test_code_blocks() -> None:
         (" \n", ""),
         # What only asks about the statements before it is no part of it.
         ("A parcel is sent twice. What decides that?\nstamp", "A parcel is sent twice."),
+        ("A parcel is to be sent twice; what decides that?", "A parcel is to be sent twice;"),
         ("It is v1.2? No. Why?", "It is v1.2? No."),
         ("It fails. Where is the stamp set?", "It fails. Where is the stamp set?"),
         ("It is sent twice. Is get_it called?", "It is sent twice. Is get_it called?"),

@@ -96,12 +96,8 @@ class Answered:
         places = list(places)
         found = self._terms_of(places) | self._named(places)
         found.update(text.whole(name) for name in self.undefined)
-        search = self.words.case.index.search()
-        nowhere: list[str] = []
-        elsewhere: list[str] = []
-        for term, share in self._asked.items():
-            if term not in found and share * search.code_naming_share(term) >= _LEAST_LACKED:
-                (elsewhere if any(search.spread(term)) else nowhere).append(term)
+        nowhere = [term for term in self.unknown if term not in found]
+        elsewhere = [term for term in self._telling if term not in {*found, *self.unknown}]
         shown = self._shown(places)
         lacked = self._lacked(self.words.wording.quotations, shown)
         # What a change quotes may be what it shall bring, if it asks for more than that.
@@ -109,14 +105,32 @@ class Answered:
         unfound = [each.text for each in lacked if each in self.unfound and not new]
         unshown = [each.text for each in lacked if each not in self.unfound]
         told = [(statements.of_unfound, unfound), (statements.of_unshown, unshown)]
-        covered = self.words.case.index.contents.coverage()
-        if covered.indexed == covered.total:
+        if self._all_is_known:
             told += [
                 (statements.of_undefined, self.undefined),
                 (statements.of_unknown, self.words.telling_words(nowhere)),
                 (statements.of_missing, self.words.telling_words(elsewhere)),
             ]
         return tuple(sentence(words) for sentence, words in told if words)
+
+    @cached_property
+    def unknown(self) -> list[str]:
+        """The telling words of the title that nothing in the index has; none while files are still
+        to be read."""
+        spread = self.words.case.index.search().spread
+        return [term for term in self._telling if not any(spread(term)) and self._all_is_known]
+
+    @cached_property
+    def _telling(self) -> list[str]:
+        """The words of the title that would be told as missing."""
+        naming = self.words.case.index.search().code_naming_share
+        asked = self._asked.items()
+        return [term for term, share in asked if share * naming(term) >= _LEAST_LACKED]
+
+    @cached_property
+    def _all_is_known(self) -> bool:
+        covered = self.words.case.index.contents.coverage()
+        return covered.indexed == covered.total
 
     @cached_property
     def _asked(self) -> dict[str, float]:

@@ -23,7 +23,9 @@ def confidence_in(
     case: JudgeCase, answered: Answered, flow: Sequence[FlowChoice], *, proven: bool
 ) -> Confidence:
     """How far a flow can be believed; high only where it is ``proven``: all of it definitions that
-    are still there and hang together, the best place among them."""
+    are still there and hang together, the best place among them; and where no telling word of the
+    question stands nowhere, as one does that is for what the repository does not contain. A change
+    may bring what the word is for."""
     ranking = case.ranking
     thin = ranking.covered + ranking.certainty / 2 < _THIN
     if not flow or answered.is_about_unfound:
@@ -35,4 +37,5 @@ def confidence_in(
     # What a flow has may stand in many places, what its best place has is said together.
     share = (ranking.held + answered.share(choice.candidate_id for choice in flow)) / 2
     sure = math.log(likely / (1 - likely)) + _PER_SHARE * share >= _SURE
-    return "high" if proven and sure else "medium"
+    known = case.request.intent == "edit" or not answered.unknown
+    return "high" if proven and sure and known else "medium"
