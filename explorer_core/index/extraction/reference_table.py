@@ -6,7 +6,7 @@ Of the hundreds that a file has, a question wants the few in one definition or t
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, get_args
 
 import msgspec
@@ -77,13 +77,14 @@ class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ReferenceTable:
     """A file's references in the order of its text; ``read`` is asked when one is first wanted."""
 
-    __slots__ = ("_columns", "_made", "_read", "_unpacked")
+    __slots__ = ("_by_scope", "_columns", "_made", "_read", "_unpacked")
 
     def __init__(self, read: Callable[[], Columns]) -> None:
         self._read: Callable[[], Columns] | None = read
         self._columns = Columns()
         self._unpacked: tuple[array[int], ...] = ()
         self._made: dict[int, Reference] = {}
+        self._by_scope: dict[int, Sequence[int]] = {}
 
     @property
     def packed(self) -> Columns:
@@ -94,9 +95,13 @@ class ReferenceTable:
             self._read = None
         return self._columns
 
-    def in_scope(self, scope: int) -> list[int]:
-        """The indexes of the references whose innermost definition is ``scope``."""
-        return _rows_with(scope + 1, self.packed.scopes)
+    def in_scope(self, scope: int) -> Sequence[int]:
+        """The indexes of the references whose innermost definition is ``scope``; a question asks
+        for those of one definition several times."""
+        found = self._by_scope.get(scope)
+        if found is None:
+            found = self._by_scope[scope] = _rows_with(scope + 1, self.packed.scopes)
+        return found
 
     def named(self, name: str) -> list[int]:
         """The indexes of the references of a name."""

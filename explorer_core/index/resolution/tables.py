@@ -93,7 +93,7 @@ class FileTable(DefinitionTable):
         without a name is in it alone, a parameter of a lambda only where the name is not known to
         be of no function; none of these is for line 0."""
         found = self.bound(scope, name)
-        if not any(binding.until or binding.function >= 0 for binding in found):
+        if not found or not any(binding.until or binding.function >= 0 for binding in found):
             return found  # of functions without a name is none of them
         lambdas = self.facts.lambdas if local is not False else ()
         return [

@@ -140,7 +140,7 @@ def as_held(values: Values, *, bare_members: bool) -> Values:
 
 def nothing_of_ours(values: Values) -> bool:
     """Whether no value is of the repository: they are of elsewhere, or there are none."""
-    return all(isinstance(value, Outside) for value in values)
+    return not values or all(isinstance(value, Outside) for value in values)
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):

@@ -105,9 +105,7 @@ class Scopes:
         """What a scope binds a name to before its definitions are looked at: a type parameter, a
         member of what a lambda there has for its own object, a local variable of no function."""
         bindings = table.bindings(around, name, line, local=local)
-        is_bound = bool(table.type_parameter(around, name))
-        bounds = [b for b in bindings if b.source == "bound"] if is_bound else []
-        if bounds:
+        if bindings and (bounds := [b for b in bindings if b.source == "bound"]):
             return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
         receivers = table.spec.lambda_receivers and bool(line) and not local
         if receivers and around in table.lambdas_in and not bindings:
