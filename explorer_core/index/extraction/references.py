@@ -183,7 +183,9 @@ class References:
             column = position - line_start if in_line else source.column(position, on)
             count, labels = self._given(arguments[end]) if end in arguments else (-1, "")
             scope = outside.get(end, ordinal)
-            given = rank in _CALLS and self._begins(start, rank) in begun
+            given = rank in _CALLS and (
+                (start if rank == CALL else self._made_from(start)) in begun
+            )
             add(
                 name, rank - 1, receiver, on, column, scope, count, labels, local=local, given=given
             )
@@ -198,10 +200,10 @@ class References:
             return ""
         return path if receiver == head else receiver
 
-    def _begins(self, start: int, rank: int) -> int:
-        """Where an expression begins that is called or constructed: at the word before the type."""
+    def _made_from(self, start: int) -> int:
+        """Where an expression begins that makes a value of a type: at the word before the type."""
         before = self.source.flat[max(start - _WORD_BEFORE, 0) : start]
-        word = _BEFORE.search(before) if rank == _CONSTRUCT else None
+        word = _BEFORE.search(before)
         return start - len(before) + word.start() if word else start
 
     def _begun(self, receiver: str, start: int, placeholders: Mapping[int, tuple[int, str]]) -> str:

@@ -58,7 +58,7 @@ of that."""
 _NAMED = re.compile(r"(?:new )?[A-Za-z_$][\w$.]*(?:$|\()")
 _UNTYPED = ("table", "literal")
 """Sources of a type that has no name."""
-_CALLEE = re.compile(r"[\w$]+(?:(?:::)?<[^<>]*>)?$")
+_CALLEE = re.compile(r"(?<![\w$])[\w$]+(?:(?:::)?<[^<>]*>)?$")
 """What a called expression ends in."""
 _PATH = re.compile(r"[\w$.]+")
 _NO_WORD = re.compile(r"\.+")
