@@ -7,6 +7,8 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from explorer_core.index.extraction.facts import PLACE, TOP
@@ -91,9 +93,10 @@ class Expressions:
             values, parts = listed
             values = self._inside(table, values, parts[0])
             return self._along(table, (scope, line), values, parts[1:])
-        parts = chain(expression, table.spec.casts)
-        if not parts or any("" in part.subscripts for part in parts):
+        read = _read(expression, table.spec.casts)
+        if read is None:
             return UNKNOWN
+        parts, cast = read
         at = scope, line
         if parts[0].name and (given := self._by_language(table, at, parts, expression)):
             return given
@@ -102,7 +105,6 @@ class Expressions:
                 found, rest = self._qualified_names.at_root(table, parts)
                 return self._along(table, at, found, rest, first=found)
             scope = TOP
-        cast = max((i for i, part in enumerate(parts) if part.cast), default=0)
         rest = parts[cast + 1 :]
         head = self._heads.evaluate(
             table, scope, parts[cast], line, local=local, type_only=type_only
@@ -194,3 +196,13 @@ class Expressions:
         for subscript in part.subscripts:
             values = self._elements.at(table, values, subscript)
         return values
+
+
+@lru_cache(maxsize=50_000)
+def _read(expression: str, casts: tuple[str, ...]) -> tuple[tuple[Part, ...], int] | None:
+    """The parts of an expression, and the number of the last that is a cast, before which nothing
+    counts, else 0; None for what is no chain of names, or takes out what nothing tells of."""
+    parts = chain(expression, casts)
+    if not parts or any("" in part.subscripts for part in parts):
+        return None
+    return parts, max((i for i, part in enumerate(parts) if part.cast), default=0)

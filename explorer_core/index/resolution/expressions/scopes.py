@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.facts import TOP, TypeBinding
 from explorer_core.index.extraction.kinds import VALUE_KINDS
 from explorer_core.index.resolution.functions.implicit import Implicit
 from explorer_core.index.resolution.functions.objects import Objects
@@ -79,14 +79,17 @@ class Scopes:
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
         outer = False
         for around in table.scopes(scope):
-            found = self._bound_in(table, around, name, line, local=local, calls=calls)
+            bound = table.bindings(around, name, line, local=local)
+            found = self._bound_in(table, around, name, line, bound, local=local, calls=calls)
             if not found and table.is_type(around):
                 found = self._of_type(
-                    table, around, name, line, within=scope, outer=outer, local=local
+                    table, around, name, line, bound, within=scope, outer=outer, local=local
                 )
                 outer = True
             elif not found:
-                found = self._in_code(table, around, name, line, local=local, variables=variables)
+                found = self._in_code(
+                    table, around, name, line, bound, local=local, variables=variables
+                )
                 found = found or self._of_object(table, around, name, local=local)
             if found:
                 return found
@@ -98,13 +101,14 @@ class Scopes:
         around: int,
         name: str,
         line: int,
+        bindings: Sequence[TypeBinding],
         *,
         local: bool | None,
         calls: bool | None,
     ) -> Values:
         """What a scope binds a name to before its definitions are looked at: a type parameter, a
-        member of what a lambda there has for its own object, a local variable of no function."""
-        bindings = table.bindings(around, name, line, local=local)
+        member of what a lambda there has for its own object, a local variable of no function.
+        ``bindings`` are what the scope says of a variable of the name, here and in what follows."""
         if bindings and (bounds := [b for b in bindings if b.source == "bound"]):
             return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
         receivers = table.spec.lambda_receivers and bool(line) and not local
@@ -122,6 +126,7 @@ class Scopes:
         around: int,
         name: str,
         line: int,
+        bindings: Sequence[TypeBinding],
         *,
         within: int,
         outer: bool,
@@ -129,7 +134,6 @@ class Scopes:
     ) -> Values:
         """What a name stands for in a type, behind another one where it is an ``outer`` one."""
         if local:  # which is of a lambda or an operator in the type, neither of which is a scope
-            bindings = table.bindings(around, name, line, local=local)
             found = self._variables.bound(table, bindings, line)
         else:
             found = self._in_type(table, around, name, within=within, line=line)
@@ -233,12 +237,13 @@ class Scopes:
         scope: int,
         name: str,
         line: int,
+        bindings: Sequence[TypeBinding],
         *,
         local: bool | None,
         variables: bool,
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
-        bindings = table.bindings(scope, name, line, local=local) if variables else ()
+        bindings = bindings if variables else ()
         its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
         if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
             its_own = not self._named_in_code(table, scope, name)

@@ -56,8 +56,11 @@ class Names:
 
     def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         ordinals = table.named.get(scope, {}).get(name, ())
+        imports = table.imports.get((scope, name), ())
+        if not ordinals and not imports:
+            return UNKNOWN
         # What the file offers under another name than its own is no name in the file.
-        bindings = [b for b in table.imports.get((scope, name), ()) if b.module or not b.exported]
+        bindings = [binding for binding in imports if binding.module or not binding.exported]
         if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
             return self._bound(table, bindings)
         redefined = table.spec.imports.reexports and not all(table.is_variable(o) for o in ordinals)
