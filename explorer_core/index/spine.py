@@ -60,7 +60,9 @@ class Drawing:
         """A chain as a spine, of at most ``steps``: the nodes that it comes by, and the edges from
         each to the next."""
         path, edges = self._straightened(path, edges)
-        lead = self._lead_in(path)
+        seen, back = set(path), self._leading_back(path)
+        path, edges = path[back:], edges[back:]
+        lead = self._lead_in(path[0], seen)
         nodes = [*map(_comes_from, lead), *path]
         onward = [*lead, *edges]
         shown = self._shown(nodes, onward, steps)
@@ -87,6 +89,17 @@ class Drawing:
                         [*edges[:at], direct, *edges[at + length :]],
                     )
         return path, edges
+
+    def _leading_back(self, path: Sequence[SymbolId]) -> int:
+        """How many nodes at the beginning of a chain are called by later ones of it: that such a
+        one comes round to the rest of the chain does not make it the entry. What is wanted most
+        stays, and so do two nodes."""
+        most = next(iter(self.prizes.seeds))
+        for at in range(len(path) - 2):
+            later = path[at + 1 :]
+            if path[at] == most or not any(self._direct_call(node, path[at]) for node in later):
+                return at
+        return max(len(path) - 2, 0)
 
     def _direct_call(self, node: SymbolId, target: SymbolId) -> Edge | None:
         """The first certain call of another node in one."""
@@ -136,13 +149,11 @@ class Drawing:
         calls = {e.target for e in self.graph.uses(node) if e.relation == "calls"}
         return len(calls) <= 1 and len(symbol.range) <= _FEW_LINES
 
-    def _lead_in(self, path: Sequence[SymbolId]) -> list[Edge]:
-        """Edges that lead to the chain's start, as long as there is a single one: its only call; if
-        nothing calls it, the only hand-over to it; else, if it overrides one member, the only call
-        of that and the crossing from there."""
+    def _lead_in(self, start: SymbolId, seen: set[SymbolId]) -> list[Edge]:
+        """Edges that lead to the chain's ``start``, as long as there is a single one: its only
+        call; if nothing calls it, the only hand-over to it; else, if it overrides one member, the
+        only call of that and the crossing from there. None comes from what was ``seen``."""
         lead: list[Edge] = []
-        seen = set(path)
-        start = path[0]
         for _ in range(_ENTRY_STEPS):
             calls, crossed = self._calls_of(start) or self._feeders_of(start), list[Edge]()
             if not calls and len(crossed := self.graph.overrides(start)) == 1:

@@ -89,6 +89,38 @@ def test_spines(case: str) -> None:
     assert names(graph, find_spine(graph, seeds, avoid=in_tests)) in (expected, expected[1:])
 
 
+COMES_BACK = """
+//- sync.py
+def press():
+    sync()
+def sync():
+    exchange()
+def exchange():
+    upload()
+    download()
+def upload():
+    refresh()
+def refresh():
+    sync()
+def download(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [
+        ("download", ["refresh", "exchange", "download"]),
+        ("upload", ["upload", "exchange", "download"]),
+    ],
+)
+def test_what_comes_round_to_the_rest_of_a_flow_is_not_its_entry(
+    most: str, expected: list[str]
+) -> None:
+    graph = graph_of(COMES_BACK)
+    seeds = {one(graph, name): 0.9 for name in ("upload", "exchange", "download")}
+    assert names(graph, find_spine(graph, {**seeds, one(graph, most): 1.0})) == expected
+
+
 TESTED = """
 //- src/lib.rs
 pub fn parse(text: &str) -> u8 { digit(text) }
