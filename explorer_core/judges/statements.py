@@ -115,6 +115,11 @@ def of_exit(line: int) -> str:
     return f"It may leave before that, on line {line}."
 
 
+def of_tested(by: Symbol) -> str:
+    """The sentence for what gives what another definition tests."""
+    return f"{called(by)} tests what it gives."
+
+
 def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
     """What an edge says of its source: the verb, and of what."""
     return _verb(graph, edge), f"{_target(graph, edge)}{_or_another(graph, edge)}"

@@ -21,6 +21,7 @@ from explorer_core.judges.offline.flow.fork import forked
 from explorer_core.judges.offline.flow.handed import handed_over, hands_over
 from explorer_core.judges.offline.flow.neighbours import with_neighbours
 from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
+from explorer_core.judges.offline.symptom.tested import tested
 from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.places import definitions_of, share_lines
 from explorer_core.judges.offline.telling.telling import Step, Telling
@@ -157,6 +158,7 @@ class Steps:
         shown = list(callers)
         found: list[Step] = []
         for beside, most in (
+            (self._tested(steps[0]), 1),
             (self._best_beside(steps), _BESIDES),
             (self._called(callers, self._named_beside()), _NAMED),
             (self._called(callers, self._near_together()), _CALLED),
@@ -169,6 +171,13 @@ class Steps:
         # A hop shows the call of what comes right after its caller, and no other.
         follows = [step for step in found[:1] if step.edge and step.edge.source == last]
         return [*follows, *(replace(step, led_to=True) for step in found[len(follows) :])]
+
+    def _tested(self, first: Step) -> Iterator[Step]:
+        """To debug, what is tested where the first step tells the message of the question."""
+        said = self.telling.exhibits.said_in(first.symbol) if self.explains_message else None
+        if self._is_debug and said is not None:
+            step = tested(self.telling, first.symbol, said[0])
+            yield from [step] if step is not None else []
 
     def _best_beside(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The best definitions that are not far behind the first, or that a call joins to one of

@@ -118,7 +118,7 @@ class Exhibits:
         is no part of the symbol's head, or before the exit that hangs on the line, where both fit a
         quote as they stand."""
         at = line - symbol.range.start
-        code = self._code_of(symbol)
+        code = self.code_of(symbol)
         if at not in range(len(code)):
             return self.quote(symbol.path, line)
         head = self._end_of_head(symbol) - symbol.range.start
@@ -129,6 +129,15 @@ class Exhibits:
             if together := self._together(symbol, start, end):
                 return together
         return self.quote(symbol.path, line)
+
+    def condition_of(self, symbol: Symbol, line: int) -> int | None:
+        """The line right above one of a symbol which that hangs on, no part of the symbol's
+        head."""
+        at = line - symbol.range.start
+        code = self.code_of(symbol)
+        guard = guard_of(code, at) if 0 <= at < len(code) else None
+        found = symbol.range.start + guard if guard is not None else 0
+        return found if found > self._end_of_head(symbol) else None
 
     def _together(self, symbol: Symbol, start: int, end: int) -> str:
         """Some lines of a symbol, from 0 on, as they stand; empty where these may be no quote."""
@@ -143,7 +152,7 @@ class Exhibits:
         """The early exits that a line of a symbol is come to only past, the nearest first: the line
         that each hangs on, and its own."""
         first, end = symbol.range.start, self._end_of_head(symbol)
-        code = self._code_of(symbol)
+        code = self.code_of(symbol)
         if line - first not in range(len(code)):
             return []
         found = exits_above(code, line - first, _exits(symbol))
@@ -152,7 +161,7 @@ class Exhibits:
     def quote_of_exit(self, symbol: Symbol, head: int, leaves: int) -> str:
         """The line that an exit hangs on, with the exit where it stands right below."""
         first = symbol.range.start
-        below = exit_below(self._code_of(symbol), head - first, _exits(symbol))
+        below = exit_below(self.code_of(symbol), head - first, _exits(symbol))
         near = leaves - head <= 1 or below == leaves - first
         both = near and self._together(symbol, head - first, leaves - first)
         return both or self.quote(symbol.path, head)
@@ -194,14 +203,14 @@ class Exhibits:
         lines = self.source(symbol.path).lines
         if line not in symbol.range or line > len(lines):  # the file has changed
             return 0.0
-        code = without_literals(self._code_of(symbol)[line - symbol.range.start])
+        code = without_literals(self.code_of(symbol)[line - symbol.range.start])
         weights = self.words.weights
         return (line_worth(lines[line - 1], weights) + line_worth(code, weights)) / 2
 
     def is_code(self, symbol: Symbol, line: int) -> bool:
         """Whether a line of a symbol has more than a comment."""
         at = line - symbol.range.start
-        code = self._code_of(symbol)
+        code = self.code_of(symbol)
         return 0 <= at < len(code) and bool(code[at].strip())
 
     def only_tells(self, symbol: Symbol, line: int) -> bool:
@@ -236,11 +245,11 @@ class Exhibits:
         """Whether what a line of a symbol gives is taken by a later line of it, other than to say
         something."""
         if symbol.id not in self._sources_of:
-            code = self._code_of(symbol)
+            code = self.code_of(symbol)
             self._sources_of[symbol.id] = sources(code, self._telling_in(symbol))
         return line - symbol.range.start in self._sources_of[symbol.id]
 
-    def _code_of(self, symbol: Symbol) -> Sequence[str]:
+    def code_of(self, symbol: Symbol) -> list[str]:
         """The lines of a symbol without their comments."""
         if symbol.id not in self._code:
             span = symbol.range

@@ -6,12 +6,19 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from explorer_core.channels.question.templates import without_literals
+
 _ASSIGNS = re.compile(r"(?<![=!<>+\-*/|&^%~?:]):?=(?![=>~])")
 _NAME = re.compile(r"(?<![.\w>])[$@]?[^\W\d]\w*")
 _TAKEN = re.compile(r"(?<![.\w])(?P<name>[$@]?[^\W\d]\w*)(?:\s*[,)]|(?P<member>\.|->|\?\.))")
 _WORD = re.compile(r"\w")
 _BINDS = re.compile(r"\s*(?:[\w$@]+\s+){0,2}[\w$@]+\s*(?::=|=(?![=>~])|:(?!:)(?=\s*\S))")
 _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
+
+
+def names_on(code: str) -> list[str]:
+    """The names that an expression without comments has, members of something left out."""
+    return _NAME.findall(without_literals(code))
 
 
 def bound_on(code: str) -> list[str]:
