@@ -91,15 +91,22 @@ class Drawing:
         return path, edges
 
     def _leading_back(self, path: Sequence[SymbolId]) -> int:
-        """How many nodes at the beginning of a chain are called by later ones of it: that such a
-        one comes round to the rest of the chain does not make it the entry. What is wanted most
-        stays, and so do two nodes."""
+        """How many nodes at the beginning of a chain only come round to the rest of it: they are
+        called by others of the chain alone, so that none is the entry. What is wanted most stays,
+        and so do two nodes."""
         most = next(iter(self.prizes.seeds))
         for at in range(len(path) - 2):
-            later = path[at + 1 :]
-            if path[at] == most or not any(self._direct_call(node, path[at]) for node in later):
+            if path[at] == most or not self._only_called_in(path, path[at]):
                 return at
         return max(len(path) - 2, 0)
+
+    def _only_called_in(self, path: Sequence[SymbolId], node: SymbolId) -> bool:
+        """Whether others of a chain call a node of it, and nothing else does."""
+        others = set(path) - {node}
+        calls = self.graph.uses_of(node, files=_LEAD_IN_FILES, calls=True)
+        callers = (e.source for e in calls if e.relation == "calls" and e.source != node)
+        first = next(callers, None)
+        return first in others and others.issuperset(callers)
 
     def _direct_call(self, node: SymbolId, target: SymbolId) -> Edge | None:
         """The first certain call of another node in one."""

@@ -109,7 +109,7 @@ def download(): ...
 @pytest.mark.parametrize(
     ("most", "expected"),
     [
-        ("download", ["refresh", "exchange", "download"]),
+        ("download", ["sync", "exchange", "download"]),
         ("upload", ["upload", "exchange", "download"]),
     ],
 )
