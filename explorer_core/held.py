@@ -5,10 +5,32 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from functools import wraps
+from typing import Concatenate, Generic, ParamSpec, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+P = ParamSpec("P")
+Owner = TypeVar("Owner")
+
+
+def memoised(method: Callable[Concatenate[Owner, P], V]) -> Callable[Concatenate[Owner, P], V]:
+    """A method that works out its answer once for its arguments, and keeps it as long as its object
+    lives. The arguments are hashable and given by their places; the answer is shared by all who ask
+    and not to be changed. An object with slots has no room for answers."""
+    name = method.__qualname__
+
+    @wraps(method)
+    def answer(owner: Owner, *args: P.args, **_: P.kwargs) -> V:
+        try:
+            return vars(owner)[name][args]
+        except KeyError:
+            pass
+        found = method(owner, *args, **_)
+        vars(owner).setdefault(name, {})[args] = found
+        return found
+
+    return answer
 
 
 class Held(Generic[K, V]):

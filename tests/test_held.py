@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.held import Held
+from explorer_core.held import Held, memoised
 
 
 @given(st.lists(st.integers(0, 9), max_size=60), st.integers(0, 20))
@@ -50,3 +50,27 @@ def test_what_is_put_takes_the_room_of_the_oldest(
         held.drop(key)
     assert {key: held.find(key) for key in put} == {key: kept.get(key) for key in put}
     assert held.is_full is (sum(kept.values()) >= held.most)
+
+
+class _Doubling:
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, str]] = []
+
+    @memoised
+    def twice(self, number: int, text: str) -> tuple[int, str]:
+        self.asked.append((number, text))
+        if number < 0:
+            raise ValueError(number)
+        return 2 * number, 2 * text
+
+
+def test_an_object_keeps_its_answers_by_their_arguments() -> None:
+    one, other = _Doubling(), _Doubling()
+    for each in (one, one, other):
+        assert each.twice(2, "a") == (4, "aa")
+        assert each.twice(2, "b") == (4, "bb")
+    assert one.asked == other.asked == [(2, "a"), (2, "b")]
+    for _ in range(2):  # what is raised is no answer
+        with pytest.raises(ValueError, match="-1"):
+            one.twice(-1, "a")
+    assert one.asked[2:] == [(-1, "a")] * 2

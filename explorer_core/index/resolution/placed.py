@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Placement
 from explorer_core.index.resolution.function_types import function_behind, parameters_of
 from explorer_core.index.resolution.resolve import Resolver
@@ -25,9 +26,6 @@ class Placed:
         self._resolver = resolver
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._named: dict[str, dict[str, list[Placement]]] = {}
-        self._written: dict[SymbolId, dict[str, list[tuple[FileTable, Placement]]]] = {}
-        self._functions: dict[SymbolId, tuple[SymbolId, ...]] = {}
 
     def fields(self, function: SymbolId) -> tuple[SymbolId, ...]:
         """The fields that a function is written for."""
@@ -44,11 +42,10 @@ class Placed:
                         found.update(dict.fromkeys(self._members(table, placed, function)))
         return tuple(found)
 
+    @memoised
     def functions(self, field: SymbolId) -> tuple[SymbolId, ...]:
         """The functions that are written for a field."""
-        if field not in self._functions:
-            self._functions[field] = tuple(dict.fromkeys(self._find_functions(field)))
-        return self._functions[field]
+        return tuple(dict.fromkeys(self._find_functions(field)))
 
     def holds(self, symbol_id: SymbolId) -> bool:
         """Whether a symbol is a field for functions, as far as its type says so."""
@@ -88,15 +85,14 @@ class Placed:
                 if placed.assigned >= 0 and placed.member == name:
                     yield table, placed
 
+    @memoised
     def _written_for(self, type_id: SymbolId) -> dict[str, list[tuple[FileTable, Placement]]]:
         """What is written for members, by these, in files that mention a type."""
-        if type_id not in self._written:
-            found: dict[str, list[tuple[FileTable, Placement]]] = {}
-            for table in self._mentions.tables(self._paths(type_id)):
-                for placed in (each for each in table.facts.placements if each.type):
-                    found.setdefault(placed.member, []).append((table, placed))
-            self._written[type_id] = found
-        return self._written[type_id]
+        found: dict[str, list[tuple[FileTable, Placement]]] = {}
+        for table in self._mentions.tables(self._paths(type_id)):
+            for placed in (each for each in table.facts.placements if each.type):
+                found.setdefault(placed.member, []).append((table, placed))
+        return found
 
     def _paths(self, type_id: SymbolId) -> list[str]:
         """The files that mention a type, also by another name that it is given."""
@@ -108,13 +104,12 @@ class Placed:
                     paths.update(dict.fromkeys(self._mentions.of(table.id(ordinal))))
         return list(paths)
 
+    @memoised
     def _placements(self, table: FileTable) -> dict[str, list[Placement]]:
-        if table.path not in self._named:
-            found: dict[str, list[Placement]] = {}
-            for each in table.facts.placements:
-                found.setdefault(each.name, []).append(each)
-            self._named[table.path] = found
-        return self._named[table.path]
+        found: dict[str, list[Placement]] = {}
+        for each in table.facts.placements:
+            found.setdefault(each.name, []).append(each)
+        return found
 
     def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
         """The functions that a name means for certain."""

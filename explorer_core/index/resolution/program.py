@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 from typing import TypeGuard
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import names_modules, spec
@@ -39,7 +40,6 @@ class Program:
         self._packages_by_file: dict[str, Mapping[str, list[str]]] = {}
         self._aliases_by_key: dict[tuple[str, ...], list[Alias]] = {}
         self._tables: dict[str, FileTable | None] = {}
-        self._owned: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
     def after(self, changed: Collection[str]) -> Program:
         """The program now that these files have changed, come or gone. Tables of other files are
@@ -109,17 +109,15 @@ class Program:
         """Whether so many files define a name that nothing may be guessed from it."""
         return len(self.source.files_defining(name)) > _COMMON
 
+    @memoised
     def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
         """The members of that name which name the type they belong to, by its simple name."""
-        key = (name, family)
-        if key not in self._owned:
-            found: dict[str, list[SymbolId]] = {}
-            for table in self.defining(name, family):
-                for ordinal in table.by_name[name]:
-                    if owner := table.definitions[ordinal].owner:
-                        found.setdefault(simple_type_name(owner), []).append(table.id(ordinal))
-            self._owned[key] = found
-        return self._owned[key]
+        found: dict[str, list[SymbolId]] = {}
+        for table in self.defining(name, family):
+            for ordinal in table.by_name[name]:
+                if owner := table.definitions[ordinal].owner:
+                    found.setdefault(simple_type_name(owner), []).append(table.id(ordinal))
+        return found
 
     def _modules_imported_by(self, path: str) -> Iterable[str]:
         facts: FileFacts | None = self.source.facts(path)

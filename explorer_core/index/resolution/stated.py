@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from explorer_core.contracts import Relation
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.finders.modules import Module
@@ -21,7 +22,6 @@ class StatedEdges:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._expansions: dict[SymbolId, tuple[Edge, ...]] = {}
 
     def of_reference(self, table: FileTable, index: int) -> Iterator[Edge]:
         """The edges of the reference at ``index`` of the file's references; those of a macro's use
@@ -42,21 +42,20 @@ class StatedEdges:
             holder.definitions[symbol_id.ordinal].kind in _REPLACED
         )
 
+    @memoised
     def _within(self, macro: SymbolId) -> tuple[Edge, ...]:
         """What a macro's body uses, and those of the macros used there: an edge for each relation
         and target."""
-        if macro not in self._expansions:
-            found: dict[tuple[Relation, SymbolId], Edge] = {}
-            macros = [macro]
-            for each in macros:
-                for edge in self._in_body(each):
-                    if edge.target == macro:
-                        continue
-                    found.setdefault((edge.relation, edge.target), edge)
-                    if edge.target not in macros and self.is_macro(edge.target):
-                        macros.append(edge.target)
-            self._expansions[macro] = tuple(found.values())
-        return self._expansions[macro]
+        found: dict[tuple[Relation, SymbolId], Edge] = {}
+        macros = [macro]
+        for each in macros:
+            for edge in self._in_body(each):
+                if edge.target == macro:
+                    continue
+                found.setdefault((edge.relation, edge.target), edge)
+                if edge.target not in macros and self.is_macro(edge.target):
+                    macros.append(edge.target)
+        return tuple(found.values())
 
     def _in_body(self, macro: SymbolId) -> Iterator[Edge]:
         holder = self._resolver.program.holder(macro)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import split
 from explorer_core.index.resolution.function_types import parameters_of, written_parameters
@@ -45,27 +46,18 @@ class Structural:
         self._model = model
         self._subtypes = subtypes
         self._mentions = mentions
-        self._asking: dict[tuple[str, str], list[SymbolId]] = {}
-        self._asked: dict[SymbolId, tuple[SymbolId, ...]] = {}
-        self._met: dict[tuple[SymbolId, SymbolId], bool] = {}
-        self._typed: dict[SymbolId, tuple[_Types, _Types]] = {}
-        self._named: dict[tuple[str, int, str], str] = {}
-        self._below: dict[SymbolId, list[SymbolId]] = {}
-        self._above: dict[SymbolId, list[SymbolId]] = {}
 
+    @memoised
     def supertypes(self, type_id: SymbolId) -> list[SymbolId]:
         """The interfaces that a type implements so."""
-        if type_id not in self._above:
-            found = self._interfaces(type_id) if self._may_implement(type_id) else ()
-            self._above[type_id] = [each for each in found if type_id in self.subtypes(each)]
-        return self._above[type_id]
+        found = self._interfaces(type_id) if self._may_implement(type_id) else ()
+        return [each for each in found if type_id in self.subtypes(each)]
 
+    @memoised
     def subtypes(self, interface: SymbolId) -> list[SymbolId]:
         """The types that implement an interface so; none where too many may."""
-        if interface not in self._below:
-            found = dict.fromkeys(self._implementing(interface))
-            self._below[interface] = [each for each in found if self._meets(each, interface)]
-        return self._below[interface]
+        found = dict.fromkeys(self._implementing(interface))
+        return [each for each in found if self._meets(each, interface)]
 
     def _may_implement(self, type_id: SymbolId) -> bool:
         table = self._program.holder(type_id)
@@ -81,18 +73,16 @@ class Structural:
             found += (sub for sub in below if self._program.kind(sub) == "interface")
         yield from found
 
+    @memoised
     def _ask(self, name: str, family: str) -> list[SymbolId]:
         """The interfaces in which a method of a name stands."""
-        key = (name, family)
-        if key not in self._asking:
-            self._asking[key] = [
-                other.id(holder)
-                for other in self._program.defining(name, family)
-                for ordinal in other.by_name[name]
-                if (holder := other.definitions[ordinal].container) != TOP
-                if other.is_interface(holder)
-            ]
-        return self._asking[key]
+        return [
+            other.id(holder)
+            for other in self._program.defining(name, family)
+            for ordinal in other.by_name[name]
+            if (holder := other.definitions[ordinal].container) != TOP
+            if other.is_interface(holder)
+        ]
 
     def _method_names(self, type_id: SymbolId) -> list[str]:
         """The names of the methods that a type has, its own and those of what it embeds."""
@@ -129,14 +119,10 @@ class Structural:
             )
         yield from found
 
+    @memoised
     def _asked_for(self, interface: SymbolId) -> tuple[SymbolId, ...]:
         """All methods that an interface asks for; none where they are not known, or tell too
         little."""
-        if interface not in self._asked:
-            self._asked[interface] = self._find_asked_for(interface)
-        return self._asked[interface]
-
-    def _find_asked_for(self, interface: SymbolId) -> tuple[SymbolId, ...]:
         table, hierarchy = self._program.holder(interface), self._model.hierarchy
         is_known = table.spec.structural_interfaces and table.is_interface(interface.ordinal)
         if not is_known or hierarchy.is_open(interface):
@@ -158,36 +144,32 @@ class Structural:
         words = (word for each in written for word in _WORDS.findall(each))
         return any(self._type_named(table, method.ordinal, word) for word in words)
 
+    @memoised
     def _type_named(self, table: FileTable, scope: int, word: str) -> str:
         """The type that is meant by a word of a written type, with its package; empty where that is
         none of the repository."""
-        key = (table.path, scope, word)
-        if key not in self._named:
-            line = table.definitions[scope].line
-            found = self._model.types.types_named(table, scope, word, line)
-            ours = [value.id for value in found if isinstance(value, Instance)]
-            holder, name = table, word if self._is_near(table, word) else ""
-            if ours:
-                holder = self._program.holder(ours[0])
-                name = holder.definitions[ours[0].ordinal].name
-            self._named[key] = f"{holder.package}.{name}" if name else ""
-        return self._named[key]
+        line = table.definitions[scope].line
+        found = self._model.types.types_named(table, scope, word, line)
+        ours = [value.id for value in found if isinstance(value, Instance)]
+        holder, name = table, word if self._is_near(table, word) else ""
+        if ours:
+            holder = self._program.holder(ours[0])
+            name = holder.definitions[ours[0].ordinal].name
+        return f"{holder.package}.{name}" if name else ""
 
     def _is_near(self, table: FileTable, word: str) -> bool:
         """Whether the package of a file defines a name, which may stand for what is not ours."""
         defining = self._program.source.files_defining(word) if "." not in word else ()
         return any(dirname(path) == dirname(table.path) for path in defining)
 
+    @memoised
     def _meets(self, type_id: SymbolId, interface: SymbolId) -> bool:
-        key = (type_id, interface)
-        if key not in self._met:
-            asked = self._asked_for(interface)
-            self._met[key] = (
-                bool(asked)
-                and self._may_implement(type_id)
-                and all(self._has(type_id, each) for each in asked)
-            )
-        return self._met[key]
+        asked = self._asked_for(interface)
+        return (
+            bool(asked)
+            and self._may_implement(type_id)
+            and all(self._has(type_id, each) for each in asked)
+        )
 
     def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
         """Whether a type has a method as it is asked for; one that is not exported is another in
@@ -209,25 +191,24 @@ class Structural:
             for mine, theirs in zip(self._types(one), self._types(other), strict=True)
         )
 
+    @memoised
     def _types(self, function: SymbolId) -> tuple[_Types, _Types]:
         """The types of the parameters of a function and those of its results."""
-        if function not in self._typed:
-            table, definition = self._program.holder(function), self._program.definition(function)
-            written = written_parameters(definition.signature, definition.name)
-            given = definition.returns.strip()
-            given = given[1:-1] if given.startswith("(") and given.endswith(")") else given
-            taken, is_whole = written or ([], False)
-            taken = taken if is_whole else [*taken, definition.signature]
+        table, definition = self._program.holder(function), self._program.definition(function)
+        written = written_parameters(definition.signature, definition.name)
+        given = definition.returns.strip()
+        given = given[1:-1] if given.startswith("(") and given.endswith(")") else given
+        taken, is_whole = written or ([], False)
+        taken = taken if is_whole else [*taken, definition.signature]
 
-            def named(word: re.Match[str]) -> str:
-                return self._type_named(table, function.ordinal, word[0]) or word[0]
+        def named(word: re.Match[str]) -> str:
+            return self._type_named(table, function.ordinal, word[0]) or word[0]
 
-            def types(listed: list[str]) -> _Types:
-                options = _written(listed)
-                return [frozenset(_WORDS.sub(named, text) for text in each) for each in options]
+        def types(listed: list[str]) -> _Types:
+            options = _written(listed)
+            return [frozenset(_WORDS.sub(named, text) for text in each) for each in options]
 
-            self._typed[function] = types(taken), types([*split(given, ",")])
-        return self._typed[function]
+        return types(taken), types([*split(given, ",")])
 
 
 def _written(listed: list[str]) -> list[list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import (
     RESULT,
     TOP,
@@ -32,7 +33,6 @@ class FileTable(DefinitionTable):
         """``package`` is that of the file, whether it declares it or only lies where it does."""
         super().__init__(path, facts)
         self.package = package
-        self._local_heads: dict[int, frozenset[str]] = {}
         self._bound: dict[int, dict[str, list[TypeBinding]]] = {}
 
     @cached_property
@@ -207,14 +207,12 @@ class FileTable(DefinitionTable):
         methods = (o for found in members.values() for o in found)
         return [each for o in methods for each in self.bound(o, "." + name)]
 
+    @memoised
     def local_heads(self, scope: int) -> frozenset[str]:
         """The names of its own that expressions in a scope begin with."""
-        if scope not in self._local_heads:
-            rows = map(self.facts.references.__getitem__, self.facts.references.in_scope(scope))
-            texts = (row.receiver or row.name for row in rows if row.local)
-            found = frozenset(head.group() for head in map(_HEAD.search, texts) if head)
-            self._local_heads[scope] = found
-        return self._local_heads[scope]
+        rows = map(self.facts.references.__getitem__, self.facts.references.in_scope(scope))
+        texts = (row.receiver or row.name for row in rows if row.local)
+        return frozenset(head.group() for head in map(_HEAD.search, texts) if head)
 
     @cached_property
     def heads(self) -> frozenset[str]:

@@ -3,6 +3,7 @@ macro empties (``EMPTY done(3);``)."""
 
 from __future__ import annotations
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, UNSURE
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -18,7 +19,6 @@ class Unsure:
     def __init__(self, program: Program, scopes: Scopes) -> None:
         self._program = program
         self._scopes = scopes
-        self._empty: dict[tuple[str, str], bool] = {}
 
     def called(self, table: FileTable, reference: Reference) -> Values:
         """The functions in scope that are meant if it is a call; UNKNOWN if it is a variable, or
@@ -28,20 +28,18 @@ class Unsure:
             return UNKNOWN
         return self._scopes.function(table, reference.scope, name)
 
+    @memoised
     def _is_empty(self, table: FileTable, word: str) -> bool:
         """Whether a word is no type: it stands nowhere else in the file, no file is included that
         is called like it, and nothing else in the repository than a macro bears it."""
-        key = (table.path, word)
-        if key not in self._empty:
-            references = table.facts.references
-            before = sum(each.receiver == UNSURE + word for each in references)
-            included = (last_part(binding.module) for binding in table.wildcards)
-            self._empty[key] = (
-                len(references.named(word)) == before
-                and all(each.partition(".")[0] != word for each in included)
-                and all(map(self._is_macro, self._scopes.lookup(table, TOP, word)))
-            )
-        return self._empty[key]
+        references = table.facts.references
+        before = sum(each.receiver == UNSURE + word for each in references)
+        included = (last_part(binding.module) for binding in table.wildcards)
+        return (
+            len(references.named(word)) == before
+            and all(each.partition(".")[0] != word for each in included)
+            and all(map(self._is_macro, self._scopes.lookup(table, TOP, word)))
+        )
 
     def _is_macro(self, value: Value) -> bool:
         return self._program.is_of_kind(value, ("macro",))

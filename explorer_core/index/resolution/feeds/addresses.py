@@ -14,6 +14,7 @@ from itertools import chain
 
 import msgspec
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.indexed_names import last_fixed, last_part
@@ -55,7 +56,6 @@ class Addresses:
         self._program = resolver.program
         self._mentions = resolver.mentions
         self._answers: dict[tuple[str, Address], _Answer | None] = {}
-        self._registering: dict[str, frozenset[str]] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition to what answers at the addresses that it names."""
@@ -118,13 +118,12 @@ class Addresses:
         call = _call(table, address) if address.behind else None
         return call is not None and call.written in self._registering_in(table)
 
+    @memoised
     def _registering_in(self, table: FileTable) -> frozenset[str]:
         """What is called in a file for functions to answer at addresses."""
-        if table.path not in self._registering:
-            answered = (a for a in table.facts.addresses if self._answer(table, a))
-            calls = (_call(table, address) for address in answered)
-            self._registering[table.path] = frozenset(call.written for call in calls if call)
-        return self._registering[table.path]
+        answered = (a for a in table.facts.addresses if self._answer(table, a))
+        calls = (_call(table, address) for address in answered)
+        return frozenset(call.written for call in calls if call)
 
     def _answering_at(self, table: FileTable, address: Address) -> SymbolId | None:
         """The only function that may be meant by an address."""

@@ -12,6 +12,7 @@ from posixpath import dirname
 
 import msgspec
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Passage
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -39,7 +40,6 @@ class Channels:
         self._resolver = resolver
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._found: dict[SymbolId, tuple[_End, ...]] = {}
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to those that take what it puts into channels."""
@@ -140,10 +140,9 @@ class Channels:
         names = [n for n in _in_head(table, ordinal) if _carried(table, ordinal, n) == carried]
         return names[0] if len(names) == 1 else ""
 
+    @memoised
     def _ends(self, channel: SymbolId) -> tuple[_End, ...]:
-        if channel not in self._found:
-            self._found[channel] = tuple(dict.fromkeys(self._find_ends(channel)))
-        return self._found[channel]
+        return tuple(dict.fromkeys(self._find_ends(channel)))
 
     def _find_ends(self, channel: SymbolId) -> Iterator[_End]:
         definition, carried = self._program.definition(channel), self._carried(channel)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
@@ -52,8 +53,6 @@ class Events:
         self._resolver = resolver
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._telling: dict[str, bool] = {}
-        self._found: dict[SymbolId, tuple[tuple[_Made, ...], tuple[SymbolId, ...]]] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -87,13 +86,9 @@ class Events:
                     path = each.who.path
                     yield Edge("feeds", each.who, handler, path, each.line, "graph:type")
 
+    @memoised
     def _of(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
         """Where events of a type are made, and what handles them; nothing where one is unknown."""
-        if event not in self._found:
-            self._found[event] = self._find(event)
-        return self._found[event]
-
-    def _find(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
         paths = self._mentions.of(event)
         named = list(self._named(event, paths)) if len(paths) <= _FILES else []
         handlers = [
@@ -302,20 +297,21 @@ class Events:
         """Whether an annotation is from elsewhere, and what has it is mostly given one thing."""
         if self._resolver.resolve(table, index) is not None:
             return False
-        name = table.facts.references[index].name
-        if name not in self._telling:
-            given = [
-                len(_parameters(other, method))
-                for other in self._mentions.tables(
-                    self._mentions.paths([name], table.path)[:_FILES]
-                )
-                for method in {
-                    other.facts.references[i].scope for i in other.facts.references.named(name)
-                }
-                if method != TOP and other.is_callable(method)
-            ]
-            self._telling[name] = given.count(1) * 4 >= len(given) * 3
-        return self._telling[name]
+        return self._is_for_takers_of_one(table.facts.references[index].name)
+
+    @memoised
+    def _is_for_takers_of_one(self, name: str) -> bool:
+        """Whether three in four of what refers to a name in its head are given one thing."""
+        users = sorted(self._program.source.files_mentioning(name))[:_FILES]
+        given = [
+            len(_parameters(table, method))
+            for table in self._mentions.tables(users)
+            for method in {
+                table.facts.references[i].scope for i in table.facts.references.named(name)
+            }
+            if method != TOP and table.is_callable(method)
+        ]
+        return given.count(1) * 4 >= len(given) * 3
 
 
 def _annotations(table: FileTable, method: int) -> Iterator[int]:

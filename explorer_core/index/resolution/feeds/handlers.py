@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Placement
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
@@ -23,8 +24,6 @@ class Handlers:
         self._resolver = resolver
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._own: dict[str, frozenset[SymbolId]] = {}
-        self._handlers: dict[SymbolId, tuple[SymbolId, ...]] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -57,16 +56,15 @@ class Handlers:
                 edges = self.out_of(source, references.in_scope(source.ordinal))
                 yield from (edge for edge in edges if edge.target == symbol_id)
 
+    @memoised
     def _events_in(self, table: FileTable) -> frozenset[SymbolId]:
         """The events that the types of a file declare."""
-        if table.path not in self._own:
-            head = table.spec.event_head
-            self._own[table.path] = frozenset(
-                table.id(ordinal)
-                for ordinal, one in enumerate(table.definitions if head else ())
-                if one.kind == "field" and re.search(head, one.signature)
-            )
-        return self._own[table.path]
+        head = table.spec.event_head
+        return frozenset(
+            table.id(ordinal)
+            for ordinal, one in enumerate(table.definitions if head else ())
+            if one.kind == "field" and re.search(head, one.signature)
+        )
 
     def _event(self, table: FileTable, index: int) -> SymbolId | None:
         """The event of the type around that a reference means, which is not for adding a handler or
@@ -106,19 +104,18 @@ class Handlers:
 
     # which handlers there are
 
+    @memoised
     def _handlers_of(self, event: SymbolId) -> tuple[SymbolId, ...]:
         """The functions that are added to the handlers of an event, or of one that it is there
         for."""
-        if event not in self._handlers:
-            found = (
-                function
-                for each in self._above(event)
-                for table, placed in self._added(each)
-                if each in self._at_member(table, placed)
-                for function in self._functions(table, placed)
-            )
-            self._handlers[event] = tuple(dict.fromkeys(found))
-        return self._handlers[event]
+        found = (
+            function
+            for each in self._above(event)
+            for table, placed in self._added(each)
+            if each in self._at_member(table, placed)
+            for function in self._functions(table, placed)
+        )
+        return tuple(dict.fromkeys(found))
 
     def _handled(self, function: SymbolId) -> Iterator[SymbolId]:
         """The events to whose handlers a function is added."""

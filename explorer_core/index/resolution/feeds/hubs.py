@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.extraction.type_names import past, split
@@ -74,10 +75,6 @@ class Hubs:
         self._resolver = resolver
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._asked_of: dict[SymbolId, tuple[_Asked, ...]] = {}
-        self._kept: dict[SymbolId, frozenset[SymbolId]] = {}
-        self._called: dict[SymbolId, frozenset[SymbolId]] = {}
-        self._taken: dict[SymbolId, _Takes] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -132,10 +129,9 @@ class Hubs:
                     yield hub, _Asked(table, index, method, given)
                 break
 
+    @memoised
     def _all_asked(self, hub: SymbolId) -> tuple[_Asked, ...]:
-        if hub not in self._asked_of:
-            self._asked_of[hub] = tuple(self._find_asked(hub))
-        return self._asked_of[hub]
+        return tuple(self._find_asked(hub))
 
     def _find_asked(self, hub: SymbolId) -> Iterator[_Asked]:
         name, paths = self._program.definition(hub).name, self._mentions.of(hub)
@@ -180,12 +176,11 @@ class Hubs:
         kept, called = self._takes(keeping), self._takes(calling)
         return bool(kept.by_functions & called.plain) and not kept.by_functions & kept.plain
 
+    @memoised
     def _keeps(self, method: SymbolId) -> frozenset[SymbolId]:
         """The fields in which a method keeps the functions that it is given, itself or by way of
         other methods."""
-        if method not in self._kept:
-            self._kept[method] = frozenset(self._find_kept(method, _DEEP))
-        return self._kept[method]
+        return frozenset(self._find_kept(method, _DEEP))
 
     def _find_kept(self, method: SymbolId, most: int) -> Iterator[SymbolId]:
         if not most or not self._takes(method).by_functions:
@@ -211,11 +206,10 @@ class Hubs:
             if field:
                 yield field
 
+    @memoised
     def _calls_of(self, method: SymbolId) -> frozenset[SymbolId]:
         """The fields of its type that a method uses which calls what it has got from somewhere."""
-        if method not in self._called:
-            self._called[method] = frozenset(self._find_called(method))
-        return self._called[method]
+        return frozenset(self._find_called(method))
 
     def _find_called(self, method: SymbolId) -> Iterator[SymbolId]:
         table = self._program.holder(method)
@@ -257,12 +251,8 @@ class Hubs:
         order = model.hierarchy.order
         return own == its or own in order(its) or its in order(own)
 
+    @memoised
     def _takes(self, method: SymbolId) -> _Takes:
-        if method not in self._taken:
-            self._taken[method] = self._find_taken(method)
-        return self._taken[method]
-
-    def _find_taken(self, method: SymbolId) -> _Takes:
         table = self._program.holder(method)
         definition = table.definitions[method.ordinal]
         plain, given = set[str](), set[str]()

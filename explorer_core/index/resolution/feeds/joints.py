@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Pointer
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
@@ -24,8 +25,6 @@ class Joints:
         self._users = users
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._joined: dict[tuple[SymbolId, int], tuple[SymbolId, ...]] = {}
-        self._empty: dict[SymbolId, bool] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -68,20 +67,18 @@ class Joints:
             found += filter(self._is_empty, others)
         return found[1:]
 
+    @memoised
     def _joined_with(self, member: SymbolId, place: int) -> tuple[SymbolId, ...]:
         """What calls join with a member that comes first there (``place`` 0) or second (1)."""
-        key = (member, place)
-        if key not in self._joined:
-            name = self._program.definition(member).name
-            found = (
-                other
-                for table in self._mentions.tables(self._mentions.of(member))
-                for pair in table.facts.joints
-                if pair[place].name == name and member in self._at(table, pair[place])
-                for other in self._at(table, pair[1 - place])
-            )
-            self._joined[key] = tuple(dict.fromkeys(found))
-        return self._joined[key]
+        name = self._program.definition(member).name
+        found = (
+            other
+            for table in self._mentions.tables(self._mentions.of(member))
+            for pair in table.facts.joints
+            if pair[place].name == name and member in self._at(table, pair[place])
+            for other in self._at(table, pair[1 - place])
+        )
+        return tuple(dict.fromkeys(found))
 
     def _at(self, table: FileTable, pointer: Pointer) -> tuple[SymbolId, ...]:
         """The members that a pointer is to: those with bodies, if there are any."""
@@ -99,11 +96,10 @@ class Joints:
     def _is_declared(self, member: SymbolId) -> bool:
         return self._program.definition(member).bodiless
 
+    @memoised
     def _is_empty(self, member: SymbolId) -> bool:
         """Whether it is a member of a type that has no body in any file, nor in a subtype."""
-        if member not in self._empty:
-            self._empty[member] = self._is_declared(member) and not self._is_written(member)
-        return self._empty[member]
+        return self._is_declared(member) and not self._is_written(member)
 
     def _is_written(self, member: SymbolId) -> bool:
         model, table = self._resolver.model, self._program.holder(member)

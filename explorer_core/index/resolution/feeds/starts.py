@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.resolve import Resolver
@@ -27,9 +28,6 @@ class Starts:
         self._users = users
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._starting: dict[str, bool] = {}
-        self._begun: dict[str, list[str]] = {}
-        self._defined: dict[str, bool] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -90,7 +88,8 @@ class Starts:
 
     def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
         """What a type defines itself with a name that what is asked of it begins with."""
-        names = self._defined_beginnings(used.name) if self._is_defined(used.receiver) else ()
+        head = last_part(used.receiver.partition("(")[0].partition(".")[0])
+        names = self._defined_beginnings(used.name) if self._is_defined(head) else ()
         if not names:
             return None
         if self._resolver.resolve(table, index) is not None:
@@ -110,19 +109,15 @@ class Starts:
                         return member
         return None
 
+    @memoised
     def _defined_beginnings(self, name: str) -> list[str]:
         """The beginnings of a name that are names of definitions."""
-        if name not in self._begun:
-            defining = self._program.source.files_defining
-            self._begun[name] = [each for each in _beginnings(name) if defining(each)]
-        return self._begun[name]
+        defining = self._program.source.files_defining
+        return [each for each in _beginnings(name) if defining(each)]
 
-    def _is_defined(self, receiver: str) -> bool:
-        """Whether something is defined that may be the type that an expression begins with."""
-        head = last_part(receiver.partition("(")[0].partition(".")[0])
-        if head not in self._defined:
-            self._defined[head] = bool(self._program.source.files_defining(head))
-        return self._defined[head]
+    @memoised
+    def _is_defined(self, name: str) -> bool:
+        return bool(self._program.source.files_defining(name))
 
     def _names(self, table: FileTable, receiver: str, type_id: SymbolId) -> bool:
         """Whether an expression begins with what its file calls a type."""
@@ -132,18 +127,17 @@ class Starts:
             receiver.startswith(f"{one}.") for one in known
         )
 
+    @memoised
     def _has_started(self, name: str) -> bool:
         """Whether a member has something started, rather than asks about it: it is asked of a
         function that nothing calls."""
-        if name not in self._starting:
-            users = sorted(self._program.source.files_mentioning(name))
-            found = (
-                self._asked(table, index)
-                for table in self._mentions.tables(users)
-                for index in table.facts.references.named(name)
-            )
-            self._starting[name] = any(each and not self._is_called(each) for each in found)
-        return self._starting[name]
+        users = sorted(self._program.source.files_mentioning(name))
+        found = (
+            self._asked(table, index)
+            for table in self._mentions.tables(users)
+            for index in table.facts.references.named(name)
+        )
+        return any(each and not self._is_called(each) for each in found)
 
     def _is_called(self, function: SymbolId) -> bool:
         uses = self._users.of(function, self._mentions.of(function), None, calls=True)

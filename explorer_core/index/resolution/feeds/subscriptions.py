@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import PLACE, TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.function_types import parameters_of
@@ -53,7 +54,6 @@ class Subscriptions:
         self._resolver = resolver
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._objects: dict[SymbolId, _Object] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -119,18 +119,17 @@ class Subscriptions:
         if is_made and nothing_of_ours(self._resolver.model.variables.declared(target)):
             yield target
 
+    @memoised
     def _done_with(self, held: SymbolId) -> _Object:
-        if held not in self._objects:
-            functions, calls = dict[tuple[SymbolId, str], None](), list[_Called]()
-            paths = self._mentions.of(held)
-            for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
-                names = self._mentions.local_names(table, self._mentions.names_of(held))
-                for index in (i for name in names for i in table.facts.references.named(name)):
-                    if held in self._object(table, index):
-                        functions.update(dict.fromkeys(self._given(table, index)))
-                        calls += self._calls(table, index)
-            self._objects[held] = _Object(tuple(functions), tuple(calls))
-        return self._objects[held]
+        functions, calls = dict[tuple[SymbolId, str], None](), list[_Called]()
+        paths = self._mentions.of(held)
+        for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
+            names = self._mentions.local_names(table, self._mentions.names_of(held))
+            for index in (i for name in names for i in table.facts.references.named(name)):
+                if held in self._object(table, index):
+                    functions.update(dict.fromkeys(self._given(table, index)))
+                    calls += self._calls(table, index)
+        return _Object(tuple(functions), tuple(calls))
 
     def _given(self, table: FileTable, index: int) -> Iterator[tuple[SymbolId, str]]:
         """The functions that an object is given where a reference means it, by which member: that

@@ -13,6 +13,7 @@ from itertools import chain
 
 import msgspec
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
@@ -40,7 +41,6 @@ class Topics:
         self._resolver = resolver
         self._program = resolver.program
         self._mentions = resolver.mentions
-        self._takers: dict[str, tuple[_Taker, ...]] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition to the functions that are given with the names it gives."""
@@ -96,13 +96,12 @@ class Topics:
                 for scope in {each.scope for each in handed if each.kind == "argument"}:
                     yield from ((other, topic) for topic in other.topics.get(scope, ()))
 
+    @memoised
     def _takers_of(self, name: str) -> tuple[_Taker, ...]:
         """The functions that are given with a name; none where these are many."""
-        if name not in self._takers:
-            takers = (self._taker(table, topic) for table, topic in self._named(name))
-            found = tuple(dict.fromkeys(each for each in takers if each is not None))
-            self._takers[name] = found if len(found) <= _TAKERS else ()
-        return self._takers[name]
+        takers = (self._taker(table, topic) for table, topic in self._named(name))
+        found = tuple(dict.fromkeys(each for each in takers if each is not None))
+        return found if len(found) <= _TAKERS else ()
 
     def _named(self, name: str) -> Iterator[tuple[FileTable, Topic]]:
         """Where calls are given a name; nowhere where these are many."""

@@ -5,18 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from posixpath import basename, dirname, join
 
-from explorer_core.index.languages.import_rules import ImportRules
-from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
+from explorer_core.held import memoised
+from explorer_core.index.resolution.finders.finder import ModuleFinder, is_above
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import nearest
 
 
 class DottedFinder(ModuleFinder):
     """Finds modules by dotted paths."""
-
-    def __init__(self, rules: ImportRules, repository: Repository) -> None:
-        super().__init__(rules, repository)
-        self._roots: dict[str, list[tuple[str, bool]]] = {}
 
     def look_up(self, origin: str, module: str) -> Module | None:
         rest = module.lstrip(".")
@@ -37,33 +33,32 @@ class DottedFinder(ModuleFinder):
         """Folders below which the dotted path exists and at which code at ``origin`` can be meant
         to find top-level modules: it lies below them itself, or they tell it by themselves."""
         here = dirname(origin)
-        roots = self._roots_of(parts)
+        roots = self._roots_of(tuple(parts))
         return [root for root, by_itself in roots if by_itself or is_above(root, here)]
 
-    def _roots_of(self, parts: list[str]) -> list[tuple[str, bool]]:
+    @memoised
+    def _roots_of(self, parts: tuple[str, ...]) -> list[tuple[str, bool]]:
         """Folders that are not packages themselves below which the dotted path exists, sorted; and
         whether they tell it by themselves: module paths begin in folders called so, or a package
         stands there whose path or depth tells it from a namesake of something outside the
         repository."""
         tail = "/".join(parts)
-        if tail not in self._roots:
-            hits = {hit[: -len(tail)].rstrip("/") for hit in self.paths.folders_ending(tail)}
-            for suffix in self.rules.suffixes:
-                end = len(tail + suffix)
-                hits.update(h[:-end].rstrip("/") for h in self.paths.ending(tail, [suffix]))
-            roots = sorted(root for root in hits if not self._is_package(root))
-            deep = len(parts) > 1
-            tops = [join(root, parts[0]) for root in roots]
-            self._roots[tail] = [
-                (
-                    root,
-                    basename(root) in self.rules.roots
-                    or ((deep or "/" not in root) and self._is_package(top))
-                    or (deep and top in self._namespaces),
-                )
-                for root, top in zip(roots, tops, strict=True)
-            ]
-        return self._roots[tail]
+        hits = {hit[: -len(tail)].rstrip("/") for hit in self.paths.folders_ending(tail)}
+        for suffix in self.rules.suffixes:
+            end = len(tail + suffix)
+            hits.update(h[:-end].rstrip("/") for h in self.paths.ending(tail, [suffix]))
+        roots = sorted(root for root in hits if not self._is_package(root))
+        deep = len(parts) > 1
+        tops = [join(root, parts[0]) for root in roots]
+        return [
+            (
+                root,
+                basename(root) in self.rules.roots
+                or ((deep or "/" not in root) and self._is_package(top))
+                or (deep and top in self._namespaces),
+            )
+            for root, top in zip(roots, tops, strict=True)
+        ]
 
     @cached_property
     def _namespaces(self) -> frozenset[str]:

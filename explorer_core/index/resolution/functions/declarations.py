@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.function_types import parameters_of
@@ -20,15 +21,12 @@ class Declarations:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._included: dict[str, frozenset[str]] = {}
-        self._defined_in: dict[SymbolId, tuple[SymbolId, ...]] = {}
 
+    @memoised
     def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
         """Where what an included file declares is defined: in files that include it, or in the only
         file that defines it."""
-        if declared not in self._defined_in:
-            self._defined_in[declared] = tuple(self._find_bodies(declared))
-        return self._defined_in[declared]
+        return tuple(self._find_bodies(declared))
 
     def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
         holder = self._program.holder(declared)
@@ -100,13 +98,15 @@ class Declarations:
 
     def includes(self, path: str, included: str) -> bool:
         """Whether a file includes another, itself or through those it includes."""
-        if path not in self._included:
-            reached = [path]
-            for each in reached:
-                new = set(self._included_at(each)).difference(reached)
-                reached += sorted(new) if len(reached) < _INCLUDED else ()
-            self._included[path] = frozenset(reached)
-        return included in self._included[path]
+        return included in self._included_by(path)
+
+    @memoised
+    def _included_by(self, path: str) -> frozenset[str]:
+        reached = [path]
+        for each in reached:
+            new = set(self._included_at(each)).difference(reached)
+            reached += sorted(new) if len(reached) < _INCLUDED else ()
+        return frozenset(reached)
 
     def _included_at(self, path: str) -> list[str]:
         table = self._program.table(path)

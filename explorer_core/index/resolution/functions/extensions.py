@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain
 
 from explorer_core.contracts import Witness
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.functions.receivers import Receivers
@@ -26,7 +27,6 @@ class Extensions:
         self._names = names
         self._owners = owners
         self._receivers = receivers
-        self._of_others: dict[tuple[str, str], dict[str, list[SymbolId]]] = {}
 
     def of_value(self, table: FileTable, value: Outside, name: str) -> Values:
         """The members of a name that are written for the type of a value which is not of the
@@ -67,7 +67,8 @@ class Extensions:
             return UNKNOWN
         found: dict[SymbolId, None] = {}
         for binding in table.imports.get((TOP, name), ()):
-            members = list(self._named(table, binding.name))
+            owned = self._owned(binding.name, table.spec.family_name)
+            members = [*chain.from_iterable(owned.values())]
             bound = {v.id for v in self._names.imported(table, binding) if isinstance(v, Defined)}
             near = [m for m in members if self._is_of(m, binding.module)]
             found |= dict.fromkeys([m for m in members if m in bound] or near)
@@ -80,25 +81,19 @@ class Extensions:
 
     def _of_other_types(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
         """By the simple name of the type they are written for."""
-        if not table.spec.extension_members:
-            return {}
-        key = (table.spec.family_name, name)
-        if key not in self._of_others:
-            found = self._of_others[key] = {}
-            for owner, members in self._owned(table, name).items():
-                others = [m for m in members if self._is_for_others(m)]
-                if others:
-                    found[owner] = others
-        return self._of_others[key]
+        is_known = table.spec.extension_members
+        return self._for_others(name, table.spec.family_name) if is_known else {}
+
+    @memoised
+    def _for_others(self, name: str, family: str) -> dict[str, list[SymbolId]]:
+        found: dict[str, list[SymbolId]] = {}
+        for owner, members in self._owned(name, family).items():
+            if others := [m for m in members if self._is_for_others(m)]:
+                found[owner] = others
+        return found
 
     def _is_for_others(self, member: SymbolId) -> bool:
         return not self._owners.of(self._program.holder(member), member.ordinal)
 
-    def _named(self, table: FileTable, name: str) -> Iterator[SymbolId]:
-        for members in self._owned(table, name).values():
-            yield from members
-
-    def _owned(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
-        if self._program.is_common(name):
-            return {}
-        return self._program.owned(name, table.spec.family_name)
+    def _owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
+        return {} if self._program.is_common(name) else self._program.owned(name, family)

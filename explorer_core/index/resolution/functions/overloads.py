@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
@@ -36,7 +37,6 @@ class Overloads:
         self._owners = owners
         self._inheritance = inheritance
         self._declarations = declarations
-        self._overloaded: dict[tuple[str, SymbolId], tuple[SymbolId, ...]] = {}
 
     def beside(self, table: FileTable, targets: Iterable[SymbolId]) -> dict[SymbolId, None]:
         """The overloads of several that a file sees; those of one and the same function are looked
@@ -47,13 +47,11 @@ class Overloads:
                 found |= dict.fromkeys(self._overloads(table, target))
         return found
 
+    @memoised
     def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
         """The other definitions of a name in its namespace that a file includes: overloads of a
         function, specialisations of a type."""
-        key = (table.path, target)
-        if key not in self._overloaded:
-            self._overloaded[key] = tuple(self._find_overloads(table, target))
-        return self._overloaded[key]
+        return tuple(self._find_overloads(table, target))
 
     def _find_overloads(self, table: FileTable, target: SymbolId) -> Iterator[SymbolId]:
         holder = self._program.holder(target)

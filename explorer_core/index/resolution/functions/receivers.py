@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.type_names import owner_type, reduced_collection
 from explorer_core.index.resolution.function_types import declared_parameters, types_first
@@ -35,16 +36,11 @@ class Receivers:
         self._program = program
         self._elements = elements
         self._hierarchy = hierarchy
-        self._found: dict[SymbolId, Collection | None] = {}
 
+    @memoised
     def collection(self, member: SymbolId) -> Collection | None:
         """The collection that a member is written for; None where that is none, or is not written
         as its first parameter."""
-        if member not in self._found:
-            self._found[member] = self._find_collection(member)
-        return self._found[member]
-
-    def _find_collection(self, member: SymbolId) -> Collection | None:
         table = self._program.holder(member)
         definition, spec = table.definitions[member.ordinal], table.spec
         if not spec.types_first or not table.is_extension(member.ordinal):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.protocol_classes import ProtocolClasses
@@ -24,22 +25,18 @@ class Inheritance:
         self._program = program
         self.protocols = ProtocolClasses(program, hierarchy)
         self._hierarchy = hierarchy
-        self._inherited: dict[tuple[SymbolId, str], list[SymbolId]] = {}
-        self._asking_for: dict[tuple[str, str], list[Asking]] = {}
 
+    @memoised
     def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
         """The nearest definitions of a member along each direct supertype."""
-        key = (type_id, name)
-        if key not in self._inherited:
-            found: dict[SymbolId, None] = {}
-            for base in self._hierarchy.supertypes(type_id):
-                order = self._hierarchy.order(base.id)
-                own = (self._hierarchy.own_members(holder, name) for holder in order)
-                found.update(dict.fromkeys(next(filter(None, own), ())))
-            found.update(dict.fromkeys(self._asked_for(type_id, name)))
-            found.update(dict.fromkeys(self.protocols.members(type_id, name)))
-            self._inherited[key] = list(found)
-        return self._inherited[key]
+        found: dict[SymbolId, None] = {}
+        for base in self._hierarchy.supertypes(type_id):
+            order = self._hierarchy.order(base.id)
+            own = (self._hierarchy.own_members(holder, name) for holder in order)
+            found.update(dict.fromkeys(next(filter(None, own), ())))
+        found.update(dict.fromkeys(self._asked_for(type_id, name)))
+        found.update(dict.fromkeys(self.protocols.members(type_id, name)))
+        return list(found)
 
     def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
         """The methods of that name in interfaces that the type implements by having all of their
@@ -59,22 +56,20 @@ class Inheritance:
             ) and all(self._has(type_id, method) for method, _ in methods):
                 yield asked
 
+    @memoised
     def _asking(self, name: str, family: str) -> list[Asking]:
         """The methods of a name in interfaces, each with what its interface asks for, first what
         the fewest types have."""
-        key = (name, family)
-        if key not in self._asking_for:
-            found: list[Asking] = []
-            for other in self._program.defining(name, family):
-                for ordinal in other.by_name[name]:
-                    interface = other.definitions[ordinal].container
-                    if interface != TOP and other.is_interface(interface):
-                        names = {other.definitions[o].name for o in other.children[interface]}
-                        methods = [(each, self._program.owned(each, family)) for each in names]
-                        methods.sort(key=lambda one: (len(one[1]), one[0]))
-                        found.append((other.id(ordinal), methods))
-            self._asking_for[key] = found
-        return self._asking_for[key]
+        found: list[Asking] = []
+        for other in self._program.defining(name, family):
+            for ordinal in other.by_name[name]:
+                interface = other.definitions[ordinal].container
+                if interface != TOP and other.is_interface(interface):
+                    names = {other.definitions[o].name for o in other.children[interface]}
+                    methods = [(each, self._program.owned(each, family)) for each in names]
+                    methods.sort(key=lambda one: (len(one[1]), one[0]))
+                    found.append((other.id(ordinal), methods))
+        return found
 
     def _has(self, type_id: SymbolId, name: str) -> bool:
         members = self._hierarchy.member(type_id, name)

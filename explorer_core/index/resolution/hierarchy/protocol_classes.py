@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.function_types import parameters_of
@@ -34,9 +35,6 @@ class ProtocolClasses:
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self._program = program
         self._hierarchy = hierarchy
-        self._naming: dict[str, dict[str, list[SymbolId]]] = {}
-        self._asked: dict[SymbolId, tuple[SymbolId, ...]] = {}
-        self._met: dict[tuple[SymbolId, SymbolId], bool] = {}
 
     def supertypes(self, type_id: SymbolId) -> list[SymbolId]:
         """The classes of which a class has all members."""
@@ -66,21 +64,20 @@ class ProtocolClasses:
 
     def _with_member(self, name: str, table: FileTable) -> list[SymbolId]:
         """The classes that ask for a member of a name."""
-        family = table.spec.family_name
-        if family not in self._naming:
-            self._naming[family] = self._by_member(table)
-        return self._naming[family].get(name, [])
+        spec = table.spec
+        return self._by_member(spec.family_name, spec.protocol_bases).get(name, [])
 
-    def _by_member(self, table: FileTable) -> dict[str, list[SymbolId]]:
-        """By the names of what they ask for all classes that ask in the language of a file."""
+    @memoised
+    def _by_member(self, family: str, bases: tuple[str, ...]) -> dict[str, list[SymbolId]]:
+        """By the names of what they ask for all classes that ask in a family of languages, by what
+        their bases are called."""
         mentioning = self._program.source.files_mentioning
-        bases = table.spec.protocol_bases
         paths = sorted({path for base in bases for path in mentioning(base)})
         few = paths if len(paths) <= _FILES else ()
         tables = (other for path in few if (other := self._program.table(path)) is not None)
         found: dict[str, list[SymbolId]] = {}
         for other in tables:
-            if other.spec.family_name == table.spec.family_name:
+            if other.spec.family_name == family:
                 for ordinal in other.supertypes:
                     for each in self._asked_for(other.id(ordinal)):
                         name = self._program.definition(each).name
@@ -97,30 +94,27 @@ class ProtocolClasses:
         )
         return list(dict.fromkeys(found))
 
+    @memoised
     def _asked_for(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """All members that a class asks others for; none where it is no such class, has a base of
         the repository, or asks for too little."""
-        if type_id not in self._asked:
-            table = self._program.holder(type_id)
-            children = table.children.get(type_id.ordinal, ())
-            methods = sum(table.is_callable(each) for each in children)
-            is_one = methods >= _FEW and self._says_so(table, type_id.ordinal)
-            is_one = is_one and not self._hierarchy.supertypes(type_id)
-            self._asked[type_id] = tuple(map(table.id, children)) if is_one else ()
-        return self._asked[type_id]
+        table = self._program.holder(type_id)
+        children = table.children.get(type_id.ordinal, ())
+        methods = sum(table.is_callable(each) for each in children)
+        is_one = methods >= _FEW and self._says_so(table, type_id.ordinal)
+        is_one = is_one and not self._hierarchy.supertypes(type_id)
+        return tuple(map(table.id, children)) if is_one else ()
 
     def _says_so(self, table: FileTable, ordinal: int) -> bool:
         written = table.supertypes.get(ordinal, ())
         return any(last_part(each.name) in table.spec.protocol_bases for each in written)
 
+    @memoised
     def _meets(self, type_id: SymbolId, asking: SymbolId) -> bool:
-        key = (type_id, asking)
-        if key not in self._met:
-            table = self._program.holder(type_id)
-            self._met[key] = not self._says_so(table, type_id.ordinal) and all(
-                self._has(type_id, each) for each in self._asked_for(asking)
-            )
-        return self._met[key]
+        table = self._program.holder(type_id)
+        return not self._says_so(table, type_id.ordinal) and all(
+            self._has(type_id, each) for each in self._asked_for(asking)
+        )
 
     def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
         definition = self._program.definition(asked)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy.hierarchy import Base, Hierarchy
 from explorer_core.index.resolution.names.mentions import Mentions
@@ -32,16 +33,11 @@ class Subtypes:
         self._hierarchy = hierarchy
         self._owners = owners
         self._mentions = mentions
-        self._direct: dict[SymbolId, list[tuple[SymbolId, Base]]] = {}
-        self._derived: dict[SymbolId, list[SymbolId]] = {}
-        self._members: dict[tuple[SymbolId, str], Values] = {}
-        self._overridden: dict[tuple[SymbolId, str], Values] = {}
 
+    @memoised
     def direct(self, type_id: SymbolId) -> list[tuple[SymbolId, Base]]:
         """The types that are written to extend or implement a type, each with where it says so."""
-        if type_id not in self._direct:
-            self._direct[type_id] = list(dict.fromkeys(self._find(type_id)))
-        return self._direct[type_id]
+        return list(dict.fromkeys(self._find(type_id)))
 
     def _find(self, type_id: SymbolId) -> Iterator[tuple[SymbolId, Base]]:
         names = self._mentions.names_of(type_id)
@@ -58,21 +54,17 @@ class Subtypes:
             return [table.id(ordinal)]
         return [each.id for each in self._owners.named(table, TOP, owner)]
 
+    @memoised
     def member(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that values of a type have from its subtypes, or from what these
         are made of besides; UNKNOWN where that are too many to say."""
-        key = (type_id, name)
-        if key not in self._members:
-            self._members[key] = _few(self._of_each(type_id, name))
-        return self._members[key]
+        return _few(self._of_each(type_id, name))
 
+    @memoised
     def overridden(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that come next after a type's own where its subtypes look members
         up; UNKNOWN where that are too many to say."""
-        key = (type_id, name)
-        if key not in self._overridden:
-            self._overridden[key] = _few(self._next_in_each(type_id, name))
-        return self._overridden[key]
+        return _few(self._next_in_each(type_id, name))
 
     def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
         """The member of a name that each subtype has."""
@@ -85,13 +77,9 @@ class Subtypes:
             members = self._hierarchy.next_members(subtype, type_id, name)
             yield from (Defined(member, "graph:type") for member in members)
 
+    @memoised
     def _all(self, type_id: SymbolId) -> list[SymbolId]:
         """The subtypes, direct or not; none where too many files would have to be searched."""
-        if type_id not in self._derived:
-            self._derived[type_id] = self._search(type_id)
-        return self._derived[type_id]
-
-    def _search(self, type_id: SymbolId) -> list[SymbolId]:
         found, files = {type_id: None}, 0
         pending = [type_id]
         while pending:

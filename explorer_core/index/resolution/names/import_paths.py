@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.names.packages import Packages, joined, package_of
@@ -20,21 +21,21 @@ class ImportPaths:
 
     def __init__(self, packages: Packages) -> None:
         self._packages = packages
-        self._meant: dict[tuple[str, str, int], tuple[str, ...]] = {}
 
     def of_wildcard(self, table: FileTable, binding: ImportBinding) -> tuple[str, ...]:
         """The modules that a wildcard import may mean, the first to be looked in first."""
         written = from_top(table, binding)
         if not table.spec.imports.relative:
             return (written,)
-        key = (table.path, written, binding.scope)
-        if key not in self._meant:
-            seen_from = tuple(nearby(table, dotted(written), binding.scope))
-            through = (f"{dotted(b.module)}.{dotted(written)}" for b in table.wildcards)
-            types = (each for each in (*seen_from, *through) if self._is_definition(table, each))
-            first = next(types, None)
-            self._meant[key] = (written, *((first,) if first else seen_from))
-        return self._meant[key]
+        return self._relative(table, written, binding.scope)
+
+    @memoised
+    def _relative(self, table: FileTable, written: str, scope: int) -> tuple[str, ...]:
+        seen_from = tuple(nearby(table, dotted(written), scope))
+        through = (f"{dotted(b.module)}.{dotted(written)}" for b in table.wildcards)
+        types = (each for each in (*seen_from, *through) if self._is_definition(table, each))
+        first = next(types, None)
+        return (written, *((first,) if first else seen_from))
 
     def _is_definition(self, table: FileTable, path: str) -> bool:
         package, _, name = path.rpartition(".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -18,14 +19,12 @@ class Mentions:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._names: dict[SymbolId, list[str]] = {}
 
+    @memoised
     def names_of(self, symbol_id: SymbolId) -> list[str]:
         """The symbol's name, and those under which it is offered on by files that import it."""
-        if symbol_id not in self._names:
-            name = self._program.definition(symbol_id).name
-            self._names[symbol_id] = self._find_names(name)
-        return self._names[symbol_id]
+        name = self._program.definition(symbol_id).name
+        return self._find_names(name)
 
     def _find_names(self, name: str) -> list[str]:
         names = [name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.finders.modules import Module
@@ -35,12 +36,7 @@ class Names:
         self._macros = Macros(program)
         self._exports = Exports(program, self._packages, self._macros)
         self._autoload = Autoload(program, self._packages)
-        self._opened: dict[str, bool] = {}
-        self._types_opened: dict[tuple[str, int], Values] = {}
-        self._ambient: dict[tuple[str, str], Values] = {}
         self._in_scope: dict[tuple[str, int, str], Values] = {}
-        self._unused: dict[str, Values] = {}
-        """By file, what its imports bind to names that nothing there begins with."""
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         """What one scope, and none around it, binds a name to: definitions, then imports, then the
@@ -70,14 +66,9 @@ class Names:
                 return imported
         return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
 
+    @memoised
     def ambient(self, table: FileTable, name: str) -> Values:
         """What a file sees with no binding of its own: wildcard imports and its own package."""
-        key = (table.path, name)
-        if key not in self._ambient:
-            self._ambient[key] = self._find_ambient(table, name)
-        return self._ambient[key]
-
-    def _find_ambient(self, table: FileTable, name: str) -> Values:
         by_name = table.spec.imports.style in ("namespace", "include")
         if by_name and not self._program.source.files_defining(name):
             return UNKNOWN  # packages and texts offer what they declare, and by no other name
@@ -114,14 +105,12 @@ class Names:
         types = self._at_path(table, binding.scope, binding.module)
         return (types if binding.name == "*" else self._members_of(types, binding.name)) or found
 
+    @memoised
     def _opened_in(self, table: FileTable, scope: int) -> Values:
         """The types of which a scope imports all members."""
-        key = (table.path, scope)
-        if key not in self._types_opened:
-            opening = table.opening[scope]
-            found = (v for b in opening for v in self._at_path(table, scope, b.module))
-            self._types_opened[key] = tuple(dict.fromkeys(found))
-        return self._types_opened[key]
+        opening = table.opening[scope]
+        found = (v for b in opening for v in self._at_path(table, scope, b.module))
+        return tuple(dict.fromkeys(found))
 
     def _at_path(self, table: FileTable, scope: int, path: str) -> Values:
         """The types that the path of an import names; one alone as the scope around sees it, which
@@ -222,19 +211,18 @@ class Names:
             return found
         if any(each.scope == ordinal for each in holder.declared.get(name, ())):
             return OUTSIDE  # what is declared there is defined in no file
-        if not self._is_opened_by_macro(holder, around.name):
+        if not self._is_opened_by_macro(around.name, spec.family_name):
             return UNKNOWN
         return tuple(self._packages.defining(holder, "", name, "graph:import"))
 
-    def _is_opened_by_macro(self, holder: FileTable, name: str) -> bool:
+    @memoised
+    def _is_opened_by_macro(self, name: str, family: str) -> bool:
         """Whether a namespace is opened somewhere where its members cannot be told from others."""
-        if name not in self._opened:
-            self._opened[name] = any(
-                _is_namespace(other, ordinal) and _is_empty(other, ordinal)
-                for other in self._program.defining(name, holder.spec.family_name)
-                for ordinal in other.by_name[name]
-            )
-        return self._opened[name]
+        return any(
+            _is_namespace(other, ordinal) and _is_empty(other, ordinal)
+            for other in self._program.defining(name, family)
+            for ordinal in other.by_name[name]
+        )
 
     def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
         """The members of a name in any declaration of a type."""
@@ -300,15 +288,18 @@ class Names:
     def _clause(self, table: FileTable, name: str) -> Values:
         """The package that calls itself by a name and is imported by a path that does not say it:
         what that path does say is used nowhere in the file, as no import may be."""
-        if table.path not in self._unused:
-            named = (b for b in table.facts.imports if b.local and not b.name)
-            unused = (b for b in named if b.local not in table.heads)
-            self._unused[table.path] = tuple(v for b in unused for v in self.imported(table, b))
-        for value in self._unused[table.path]:
+        for value in self._unused(table):
             files = value.files if isinstance(value, Module) else ()
             if any(t and t.package == name for t in map(self._program.table, files)):
                 return (value,)
         return UNKNOWN
+
+    @memoised
+    def _unused(self, table: FileTable) -> Values:
+        """What imports of a file bind to names that nothing there begins with."""
+        named = (b for b in table.facts.imports if b.local and not b.name)
+        unused = (b for b in named if b.local not in table.heads)
+        return tuple(v for b in unused for v in self.imported(table, b))
 
 
 def _is_for_all(table: FileTable) -> bool:

@@ -7,6 +7,7 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from explorer_core.contracts import Witness
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.extraction.indexed_names import EVERYTHING
 from explorer_core.index.extraction.kinds import TYPE_KINDS
@@ -37,29 +38,20 @@ class Packages:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._declared: dict[tuple[str, str], _Declared] = {}
-        self._passing: dict[tuple[str, str], frozenset[str]] = {}
-        self._wildcards: dict[str, tuple[ImportBinding, ...]] = {}
-        self._opened_by: dict[str, frozenset[str]] = {}
 
     def defining(
         self, table: FileTable, package: str, name: str, how: Witness
     ) -> Iterator[Defined]:
         """Definitions of a name at the top of a declared package, in any of its files."""
-        found = self._of(table, name).by_package.get(package, ())
+        found = self._declared(table.spec.family_name, name).by_package.get(package, ())
         return (Defined(symbol_id, how) for symbol_id in found)
 
     def holding(self, table: FileTable, name: str) -> frozenset[str]:
         """The paths of the packages and types in which something of a name is declared."""
-        return self._of(table, name).holders
+        return self._declared(table.spec.family_name, name).holders
 
-    def _of(self, table: FileTable, name: str) -> _Declared:
-        key = (table.spec.family_name, name)
-        if key not in self._declared:
-            self._declared[key] = self._find(*key)
-        return self._declared[key]
-
-    def _find(self, family: str, name: str) -> _Declared:
+    @memoised
+    def _declared(self, family: str, name: str) -> _Declared:
         by_package: dict[str, list[SymbolId]] = {}
         owners: set[str] = set()
         for table in self._program.defining(name, family):
@@ -114,12 +106,13 @@ class Packages:
     def wildcards(self, table: FileTable) -> tuple[ImportBinding, ...]:
         """The imports of all that a package has which hold in a file: its own, and those that
         files of its folder or one around import for all below."""
-        if not table.spec.imports.shared_wildcards:
-            return table.wildcards
-        if table.path not in self._wildcards:
-            shared = (b for other in self._sharing(table) for b in other.wildcards if b.exported)
-            self._wildcards[table.path] = (*table.wildcards, *shared)
-        return self._wildcards[table.path]
+        shares = table.spec.imports.shared_wildcards
+        return self._with_shared(table) if shares else table.wildcards
+
+    @memoised
+    def _with_shared(self, table: FileTable) -> tuple[ImportBinding, ...]:
+        shared = (b for other in self._sharing(table) for b in other.wildcards if b.exported)
+        return (*table.wildcards, *shared)
 
     def _sharing(self, table: FileTable) -> Iterator[FileTable]:
         """The other files that import something for a file."""
@@ -149,18 +142,17 @@ class Packages:
                 return True
         return False
 
+    @memoised
     def _opened(self, table: FileTable) -> frozenset[str]:
         """The packages that a file is in and those that it imports all of, and by their paths the
         types that it imports all of, or by name."""
-        if table.path not in self._opened_by:
-            around = [each for package in _packages_of(table) for each in _around(table, package)]
-            named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
-            imported = [dotted(binding.module) for binding in self.wildcards(table)]
-            imported += [joined(dotted(binding.module), binding.name) for binding in named]
-            inner = around if table.spec.imports.relative else [""]
-            paths = (joined(each, path) for each in inner for path in imported)
-            self._opened_by[table.path] = frozenset((*around, *paths))
-        return self._opened_by[table.path]
+        around = [each for package in _packages_of(table) for each in _around(table, package)]
+        named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
+        imported = [dotted(binding.module) for binding in self.wildcards(table)]
+        imported += [joined(dotted(binding.module), binding.name) for binding in named]
+        inner = around if table.spec.imports.relative else [""]
+        paths = (joined(each, path) for each in inner for path in imported)
+        return frozenset((*around, *paths))
 
     def passed_on(self, table: FileTable, name: str) -> Values:
         """What a name is in a package that another one passes on whole, of which a file is or which
@@ -169,23 +161,22 @@ class Packages:
         for package in sorted(self.holding(table, name)):
             through = [package]
             for each in through:
-                through += sorted(self._passing_on(table, each).difference(through))
+                passing_on = self._passing_on(table.spec.family_name, each)
+                through += sorted(passing_on.difference(through))
             if not seen.isdisjoint(through[1:]):
                 return self.visible(table, package, name, "graph:import")
         return UNKNOWN
 
-    def _passing_on(self, table: FileTable, package: str) -> frozenset[str]:
+    @memoised
+    def _passing_on(self, family: str, package: str) -> frozenset[str]:
         """The packages of which a file imports all of another one to offer it as its own."""
-        key = (table.spec.family_name, package)
-        if key not in self._passing:
-            tables = map(self._program.table, self._program.source.files_mentioning(package))
-            self._passing[key] = frozenset(
-                other.package
-                for other in tables
-                if other and other.spec.family_name == key[0]
-                if any(b.exported and dotted(b.module) == package for b in other.wildcards)
-            )
-        return self._passing[key]
+        tables = map(self._program.table, self._program.source.files_mentioning(package))
+        return frozenset(
+            other.package
+            for other in tables
+            if other and other.spec.family_name == family
+            if any(b.exported and dotted(b.module) == package for b in other.wildcards)
+        )
 
     def _is_of_type(self, value: Defined) -> bool:
         holder, ordinal = self._program.holder(value.id), value.id.ordinal

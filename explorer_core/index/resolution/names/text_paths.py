@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from posixpath import basename, dirname, splitext
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import TYPE_KINDS
@@ -32,18 +33,13 @@ class TextPaths:
     def __init__(self, program: Program, names: Names) -> None:
         self._program = program
         self._names = names
-        self._found: dict[tuple[str, str, str], SymbolId | None] = {}
 
     def named(self, table: FileTable, reference: Reference) -> SymbolId | None:
         """The only definition that a text names; None where there is none, or more than one."""
         path, name = reference.receiver.removeprefix(TEXT), reference.name
-        parts = _MARKS.split(path)
         if table.spec.imports.style == "dotted":
-            return self._imported(table, parts, name)
-        key = (table.spec.family_name, path, name)
-        if key not in self._found:
-            self._found[key] = self._only(table.spec.family_name, parts, name)
-        return self._found[key]
+            return self._imported(table, _MARKS.split(path), name)
+        return self._only(table.spec.family_name, path, name)
 
     def _imported(self, table: FileTable, parts: list[str], name: str) -> SymbolId | None:
         """What an import of the longest part of a path that is a module gives under a name, or what
@@ -65,11 +61,12 @@ class TextPaths:
             return ids.pop() if len(ids) == 1 else None
         return None
 
-    def _only(self, family: str, parts: list[str], name: str) -> SymbolId | None:
+    @memoised
+    def _only(self, family: str, path: str, name: str) -> SymbolId | None:
         """The only function or type of a name to which a path leads."""
         if self._program.is_common(name):
             return None
-        words = [identifier_parts(part) for part in parts]
+        words = [identifier_parts(part) for part in _MARKS.split(path)]
         found = [
             table.id(ordinal)
             for table in self._program.defining(name, family)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name, type_path
 from explorer_core.index.resolution.protocols import Semantics
@@ -24,7 +25,6 @@ class Owners:
 
     def __init__(self, model: Semantics) -> None:
         self._model = model
-        self._is_self: dict[tuple[str, int, str], bool] = {}
 
     def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
         """The type of the repository whose members a scope is among."""
@@ -61,15 +61,10 @@ class Owners:
         """Whether a name means the object or the type around a scope: one that such a thing has in
         the language, unless it is a parameter there and not the first of a method. A function that
         is given an object first, and is made in a type, is made to be a method as well."""
-        if name not in table.spec.self_names:
-            return False
-        key = (table.path, scope, name)
-        if key not in self._is_self:
-            self._is_self[key] = not self._is_parameter(table, scope, name)
-        return self._is_self[key]
+        return name in table.spec.self_names and not self._is_parameter(table, scope, name)
 
-    @staticmethod
-    def _is_parameter(table: FileTable, scope: int, name: str) -> bool:
+    @memoised
+    def _is_parameter(self, table: FileTable, scope: int, name: str) -> bool:
         for around in takewhile(lambda ordinal: ordinal != TOP, table.scopes(scope)):
             names = table.parameters(around)
             if name in names:

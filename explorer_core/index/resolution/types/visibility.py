@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from explorer_core.held import memoised
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -18,8 +19,6 @@ class Visibility:
         self._program = program
         self._names = names
         self._owners = owners
-        self._sharing: dict[SymbolId, frozenset[str]] = {}
-        self._library: dict[str, frozenset[str]] = {}
 
     def is_seen(self, table: FileTable, member: SymbolId) -> bool:
         """Whether a file may use a member: one that is hidden is for its own file and those that
@@ -43,12 +42,11 @@ class Visibility:
     def _has_part(self, table: FileTable, holder: FileTable, ordinal: int) -> bool:
         """Whether some of the type that a member belongs to is declared in a file."""
         type_id = self._owners.holder_of(holder, ordinal) if holder.spec.open_types else None
-        if type_id is None:
-            return False
-        if type_id not in self._sharing:
-            parts = self._names.parts(type_id)
-            self._sharing[type_id] = frozenset(part.path for part in parts)
-        return table.path in self._sharing[type_id]
+        return type_id is not None and table.path in self._files_with_part(type_id)
+
+    @memoised
+    def _files_with_part(self, type_id: SymbolId) -> frozenset[str]:
+        return frozenset(part.path for part in self._names.parts(type_id))
 
     def _is_of_library(self, table: FileTable, other: FileTable) -> bool:
         """Whether two files are parts of one library, by what either of them says."""
@@ -56,14 +54,13 @@ class Visibility:
             return False
         return other.path in self._library_of(table) or table.path in self._library_of(other)
 
+    @memoised
     def _library_of(self, table: FileTable) -> frozenset[str]:
         """The files that one is made of, or of which it is a part, and the other parts of these."""
-        if table.path not in self._library:
-            near = [*self._joined(table)]
-            tables = filter(None, map(self._program.table, near))
-            others = (path for each in tables for path in self._joined(each))
-            self._library[table.path] = frozenset((*near, *others))
-        return self._library[table.path]
+        near = [*self._joined(table)]
+        tables = filter(None, map(self._program.table, near))
+        others = (path for each in tables for path in self._joined(each))
+        return frozenset((*near, *others))
 
     def _joined(self, table: FileTable) -> Iterator[str]:
         """The files whose text a file offers as its own."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from posixpath import basename, commonpath
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.families import FAMILY, Family, families_of
 from explorer_core.index.graph import SymbolGraph
@@ -102,8 +103,6 @@ class Registrations:
 
     case: JudgeCase
     exhibits: Exhibits
-    _above: dict[SymbolId, set[SymbolId]] = field(default_factory=dict[SymbolId, set[SymbolId]])
-    """What definitions derive from, as far as it was asked for."""
 
     def example(self) -> Example | None:
         """A member of the family that has most of the question in its name, or nearly as much and
@@ -292,10 +291,12 @@ class Registrations:
 
     def _derives(self, symbol: SymbolId, family: Family) -> bool:
         """Whether a definition derives from what the members of a family do."""
-        if symbol not in self._above:
-            above = reached({symbol}, lambda each: (e.target for e in self._graph.supertypes(each)))
-            self._above[symbol] = above - {symbol}
-        return family.head in self._above[symbol]
+        return symbol != family.head and family.head in self._above(symbol)
+
+    @memoised
+    def _above(self, symbol: SymbolId) -> set[SymbolId]:
+        """A definition and what it derives from."""
+        return reached({symbol}, lambda each: (e.target for e in self._graph.supertypes(each)))
 
     def _innermost(self, several: Mapping[SymbolId, object]) -> Iterator[SymbolId]:
         """One of those in each file, the innermost first."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, takewhile
 
 import numpy as np
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
 from explorer_core.index.graph import SymbolGraph
@@ -68,10 +69,6 @@ class Tables:
 
     case: JudgeCase
     exhibits: Exhibits
-    _known: dict[SymbolId, list[tuple[int, Reference]]] = field(
-        default_factory=dict[SymbolId, list[tuple[int, Reference]]]
-    )
-    """The references in definitions, as far as they were asked for."""
 
     def example(self, least: float) -> Example | None:
         """A row of the largest table of those whose names, or those of what their rows make, have
@@ -322,17 +319,16 @@ class Tables:
         )
         return list(row)
 
+    @memoised
     def _references(self, source: SymbolId) -> list[tuple[int, Reference]]:
         """The references in a definition with their numbers, in the order of the text."""
-        if source not in self._known:
-            facts = self.case.index.view.facts(source.path)
-            found: list[tuple[int, Reference]] = []
-            if facts is not None:
-                within = facts.references.in_scope(source.ordinal)
-                found = [(at, facts.references[at]) for at in within]
-            found.sort(key=lambda each: (each[1].line, each[1].column))
-            self._known[source] = found
-        return self._known[source]
+        facts = self.case.index.view.facts(source.path)
+        found: list[tuple[int, Reference]] = []
+        if facts is not None:
+            within = facts.references.in_scope(source.ordinal)
+            found = [(at, facts.references[at]) for at in within]
+        found.sort(key=lambda each: (each[1].line, each[1].column))
+        return found
 
     # what is told of it
 

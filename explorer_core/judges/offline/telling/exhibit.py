@@ -13,6 +13,7 @@ from explorer_core.channels.question.templates import only_telling, without_lite
 from explorer_core.channels.question.wording import Said
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
+from explorer_core.held import memoised
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms.lexis import lexis_of
@@ -43,7 +44,6 @@ class Exhibits:
     """Places of one case, read from the workspace and registered as they are shown."""
 
     case: JudgeCase
-    _sources: dict[str, SourceText] = field(default_factory=dict[str, SourceText])
     _code: dict[SymbolId, list[str]] = field(default_factory=dict[SymbolId, list[str]])
     _telling: dict[SymbolId, set[int]] = field(default_factory=dict[SymbolId, set[int]])
     _sources_of: dict[SymbolId, set[int]] = field(default_factory=dict[SymbolId, set[int]])
@@ -296,10 +296,9 @@ class Exhibits:
             return False
         return True
 
+    @memoised
     def source(self, path: str) -> SourceText:
-        if path not in self._sources:
-            self._sources[path] = self.case.workspace.read(path)
-        return self._sources[path]
+        return self.case.workspace.read(path)
 
     def prints(self, symbol: Symbol) -> bool:
         """Whether a definition prints a message of the question."""
