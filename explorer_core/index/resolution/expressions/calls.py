@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.lambdas import Lambdas
@@ -36,32 +38,20 @@ _SAMPLED = 6
 multiplies with every step."""
 
 
+@dataclass(eq=False, repr=False)
 class Calls:
     """Evaluates calls; memoised."""
 
-    def __init__(
-        self,
-        program: Program,
-        names: Names,
-        types: NamedTypes,
-        variables: Variables,
-        owners: Owners,
-        hierarchy: Hierarchy,
-        elements: Elements,
-        receivers: Receivers,
-        lambdas: Lambdas,
-        evaluation: Evaluation,
-    ) -> None:
-        self._program = program
-        self._names = names
-        self._types = types
-        self._variables = variables
-        self._owners = owners
-        self._hierarchy = hierarchy
-        self._elements = elements
-        self._receivers = receivers
-        self._lambdas = lambdas
-        self._evaluation = evaluation
+    _program: Program
+    _names: Names
+    _types: NamedTypes
+    _variables: Variables
+    _owners: Owners
+    _hierarchy: Hierarchy
+    _elements: Elements
+    _receivers: Receivers
+    _lambdas: Lambdas
+    _evaluation: Evaluation
 
     def called(self, table: FileTable, values: Values) -> Values:
         """What calling each of the values gives."""

@@ -7,6 +7,7 @@ declared results. Where that ends the answer is `UNKNOWN`; where it leaves the r
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import msgspec
@@ -37,36 +38,22 @@ from explorer_core.index.resolution.values import (
 )
 
 
+@dataclass(eq=False, repr=False)
 class Expressions:
     """Evaluates expressions; memoised."""
 
-    def __init__(
-        self,
-        types: NamedTypes,
-        elements: Elements,
-        lambdas: Lambdas,
-        supers: Supers,
-        calls: Calls,
-        members: Members,
-        listings: Listings,
-        heads: Heads,
-        qualified_names: QualifiedNames,
-        macros: Macros,
-        requests: Requests,
-        evaluation: Evaluation,
-    ) -> None:
-        self._types = types
-        self._elements = elements
-        self._lambdas = lambdas
-        self._supers = supers
-        self._calls = calls
-        self._members = members
-        self._listings = listings
-        self._heads = heads
-        self._qualified_names = qualified_names
-        self._macros = macros
-        self._requests = requests
-        self._evaluation = evaluation
+    _types: NamedTypes
+    _elements: Elements
+    _lambdas: Lambdas
+    _supers: Supers
+    _calls: Calls
+    _members: Members
+    _listings: Listings
+    _heads: Heads
+    _qualified_names: QualifiedNames
+    _macros: Macros
+    _requests: Requests
+    _evaluation: Evaluation
 
     def evaluate(
         self,

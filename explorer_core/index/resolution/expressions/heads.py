@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from explorer_core.index.resolution.expressions.calls import Calls
 from explorer_core.index.resolution.expressions.requests import Requests
 from explorer_core.index.resolution.expressions.scopes import Scopes
@@ -16,30 +18,19 @@ from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Part, Values
 
 
+@dataclass(eq=False, repr=False)
 class Heads:
     """Evaluates the first parts of expressions."""
 
-    def __init__(
-        self,
-        names: Names,
-        types: NamedTypes,
-        owners: Owners,
-        objects: Objects,
-        supers: Supers,
-        implicit: Implicit,
-        scopes: Scopes,
-        calls: Calls,
-        requests: Requests,
-    ) -> None:
-        self._names = names
-        self._types = types
-        self._owners = owners
-        self._objects = objects
-        self._supers = supers
-        self._implicit = implicit
-        self._scopes = scopes
-        self._calls = calls
-        self._requests = requests
+    _names: Names
+    _types: NamedTypes
+    _owners: Owners
+    _objects: Objects
+    _supers: Supers
+    _implicit: Implicit
+    _scopes: Scopes
+    _calls: Calls
+    _requests: Requests
 
     def evaluate(
         self,

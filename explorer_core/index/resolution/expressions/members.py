@@ -3,6 +3,8 @@ and a function gives."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.expressions.calls import Calls, sampled
 from explorer_core.index.resolution.expressions.entries import Entries
@@ -39,36 +41,22 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 
 
+@dataclass(eq=False, repr=False)
 class Members:
     """Looks members up; memoised."""
 
-    def __init__(
-        self,
-        program: Program,
-        names: Names,
-        types: NamedTypes,
-        variables: Variables,
-        hierarchy: Hierarchy,
-        extended_collections: ExtendedCollections,
-        elements: Elements,
-        entries: Entries,
-        extensions: Extensions,
-        visibility: Visibility,
-        calls: Calls,
-        evaluation: Evaluation,
-    ) -> None:
-        self._program = program
-        self._names = names
-        self._types = types
-        self._variables = variables
-        self._hierarchy = hierarchy
-        self._extended_collections = extended_collections
-        self._elements = elements
-        self._entries = entries
-        self._extensions = extensions
-        self._visibility = visibility
-        self._calls = calls
-        self._evaluation = evaluation
+    _program: Program
+    _names: Names
+    _types: NamedTypes
+    _variables: Variables
+    _hierarchy: Hierarchy
+    _extended_collections: ExtendedCollections
+    _elements: Elements
+    _entries: Entries
+    _extensions: Extensions
+    _visibility: Visibility
+    _calls: Calls
+    _evaluation: Evaluation
 
     def named(self, table: FileTable, values: Values, name: str) -> Values:
         """The member of a name of what values stand for."""

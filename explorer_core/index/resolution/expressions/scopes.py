@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
 from explorer_core.index.extraction.facts import TOP, TypeBinding
@@ -32,28 +33,18 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 _TYPES = MEMBER_HOLDERS | NAMESPACES
 
 
+@dataclass(eq=False, repr=False)
 class Scopes:
     """Looks bare names up."""
 
-    def __init__(
-        self,
-        program: Program,
-        names: Names,
-        hierarchy: Hierarchy,
-        owners: Owners,
-        objects: Objects,
-        implicit: Implicit,
-        model: Semantics,
-        variables: Variables,
-    ) -> None:
-        self._program = program
-        self._names = names
-        self._hierarchy = hierarchy
-        self._owners = owners
-        self._objects = objects
-        self._implicit = implicit
-        self._model = model
-        self._variables = variables
+    _program: Program
+    _names: Names
+    _hierarchy: Hierarchy
+    _owners: Owners
+    _objects: Objects
+    _implicit: Implicit
+    _model: Semantics
+    _variables: Variables
 
     def lookup(
         self,

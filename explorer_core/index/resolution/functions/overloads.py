@@ -4,6 +4,7 @@ many, and by which names."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
@@ -23,20 +24,14 @@ from explorer_core.index.symbols import CALLABLES, SymbolId
 _FUNCTIONS = frozenset({"function"})
 
 
+@dataclass(eq=False, repr=False)
 class Overloads:
     """Finds overloads, and tells them apart in languages that choose by what they are given."""
 
-    def __init__(
-        self,
-        program: Program,
-        owners: Owners,
-        inheritance: Inheritance,
-        declarations: Declarations,
-    ) -> None:
-        self._program = program
-        self._owners = owners
-        self._inheritance = inheritance
-        self._declarations = declarations
+    _program: Program
+    _owners: Owners
+    _inheritance: Inheritance
+    _declarations: Declarations
 
     def beside(self, table: FileTable, targets: Iterable[SymbolId]) -> dict[SymbolId, None]:
         """The overloads of several that a file sees; those of one and the same function are looked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from explorer_core.index.extraction.type_names import reduced_collection
 from explorer_core.index.resolution.evaluation import Evaluation
@@ -15,24 +16,16 @@ from explorer_core.index.resolution.values import Collection, Instance, Values, 
 from explorer_core.index.symbols import SymbolId
 
 
+@dataclass(eq=False, repr=False)
 class ExtendedCollections:
     """Finds what a type has in it by what it extends; memoised."""
 
-    def __init__(
-        self,
-        program: Program,
-        names: Names,
-        types: NamedTypes,
-        hierarchy: Hierarchy,
-        elements: Elements,
-        evaluation: Evaluation,
-    ) -> None:
-        self._program = program
-        self._names = names
-        self._types = types
-        self._hierarchy = hierarchy
-        self._elements = elements
-        self._evaluation = evaluation
+    _program: Program
+    _names: Names
+    _types: NamedTypes
+    _hierarchy: Hierarchy
+    _elements: Elements
+    _evaluation: Evaluation
 
     def of(self, type_id: SymbolId) -> Collection | None:
         """The collection that a type is one of, or the nearest of its supertypes that is one; None

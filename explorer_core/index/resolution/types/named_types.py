@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP
@@ -45,24 +47,16 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import SymbolId
 
 
+@dataclass(eq=False, repr=False)
 class NamedTypes:
     """Evaluates written types."""
 
-    def __init__(
-        self,
-        program: Program,
-        names: Names,
-        model: Semantics,
-        variables: Variables,
-        elements: Elements,
-        owners: Owners,
-    ) -> None:
-        self._program = program
-        self._names = names
-        self._model = model
-        self._variables = variables
-        self._elements = elements
-        self._owners = owners
+    _program: Program
+    _names: Names
+    _model: Semantics
+    _variables: Variables
+    _elements: Elements
+    _owners: Owners
 
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written, or of each of several; `Outside` when it is not one of
