@@ -210,8 +210,7 @@ class SymbolGraph(Definitions):
 
     def _on_line(self, edge: Edge) -> Iterator[Reference]:
         """The references of the source of an edge that stand on its line."""
-        references = self._program.holder(edge.source).facts.references
-        rows = map(references.__getitem__, references.in_scope(edge.source.ordinal))
+        rows = self._program.holder(edge.source).facts.references.within(edge.source.ordinal)
         return (each for each in rows if each.line == edge.line)
 
     def edges_at(self, path: str, index: int) -> list[Edge]:

@@ -103,6 +103,22 @@ class ReferenceTable:
             found = self._by_scope[scope] = _rows_with(scope + 1, self.packed.scopes)
         return found
 
+    def within(self, scope: int) -> Iterator[Reference]:
+        """The references whose innermost definition is ``scope``, each made when it is come to."""
+        return map(self.__getitem__, self.in_scope(scope))
+
+    def before(self, index: int, most: int) -> range:
+        """The indexes before one, the nearest first, at ``most`` so many."""
+        return range(index - 1, max(index - 1 - most, -1), -1)
+
+    def behind(self, index: int, most: int) -> range:
+        """The indexes behind one, at ``most`` so many."""
+        return range(index + 1, min(index + 1 + most, len(self)))
+
+    def next(self, index: int) -> Reference | None:
+        """The reference behind one."""
+        return self[index + 1] if index + 1 < len(self) else None
+
     def named(self, name: str) -> list[int]:
         """The indexes of the references of a name."""
         packed = self.packed

@@ -16,7 +16,7 @@ from explorer_core.index.resolution.function_types import function_behind, param
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
-from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.index.symbols import SymbolId
 
 
 class Placed:
@@ -29,7 +29,7 @@ class Placed:
 
     def fields(self, function: SymbolId) -> tuple[SymbolId, ...]:
         """The fields that a function is written for."""
-        if function.is_file or self._program.kind(function) not in CALLABLES:
+        if not self._program.is_function(function):
             return ()
         if not self._program.holder(function).spec.placed_members:
             return ()
@@ -114,7 +114,7 @@ class Placed:
     def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
         """The functions that a name means for certain."""
         meant = self._resolver.certain_at(table, placed.name, placed.line, placed.column)
-        return tuple(each for each in meant if self._program.kind(each) in CALLABLES)
+        return tuple(filter(self._program.is_function, meant))
 
     def _members(
         self, table: FileTable, placed: Placement, function: SymbolId

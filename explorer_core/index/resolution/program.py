@@ -19,7 +19,7 @@ from explorer_core.index.resolution.finders.styles import finder_of
 from explorer_core.index.resolution.finders.targets import Targets
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Value
-from explorer_core.index.symbols import FactsSource, SymbolId
+from explorer_core.index.symbols import CALLABLES, FactsSource, SymbolId
 
 _COMMON = 48
 """Files that define a name so common that nothing is guessed from it; all would have to be read."""
@@ -93,6 +93,10 @@ class Program:
     def kind(self, symbol_id: SymbolId) -> DefinitionKind:
         """The kind of a definition; raises KeyError when its file is gone."""
         return self.definition(symbol_id).kind
+
+    def is_function(self, symbol_id: SymbolId) -> bool:
+        """Whether a symbol is a function or the like, and no file."""
+        return not symbol_id.is_file and self.kind(symbol_id) in CALLABLES
 
     def is_of_kind(self, value: Value, kinds: Collection[str]) -> TypeGuard[Defined]:
         """Whether a value is a definition of one of these kinds."""

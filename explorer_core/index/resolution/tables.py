@@ -210,7 +210,7 @@ class FileTable(DefinitionTable):
     @memoised
     def local_heads(self, scope: int) -> frozenset[str]:
         """The names of its own that expressions in a scope begin with."""
-        rows = map(self.facts.references.__getitem__, self.facts.references.in_scope(scope))
+        rows = self.facts.references.within(scope)
         texts = (row.receiver or row.name for row in rows if row.local)
         return frozenset(head.group() for head in map(_HEAD.search, texts) if head)
 

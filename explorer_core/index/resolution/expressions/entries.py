@@ -56,8 +56,7 @@ class Entries:
         return tuple(Defined(holder.id(ordinal), "graph:type") for ordinal in written)
 
     def _put_there(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
-        for index in holder.facts.references.in_scope(ordinal):
-            entry = holder.facts.references[index]
+        for entry in holder.facts.references.within(ordinal):
             if entry.kind == "table" and entry.name == name and not entry.receiver:
                 found = self._scopes.lookup(holder, ordinal, name, entry.line, local=entry.local)
                 return relabelled(found, how)

@@ -47,6 +47,5 @@ class Unsure:
     @staticmethod
     def _is_used(table: FileTable, reference: Reference) -> bool:
         """Whether something is asked of what would be a variable."""
-        references = table.facts.references
-        inside = (references[index] for index in references.in_scope(reference.scope))
+        inside = table.facts.references.within(reference.scope)
         return any(each.receiver == reference.name for each in inside)

@@ -18,10 +18,11 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.indexed_names import last_fixed, last_part
-from explorer_core.index.extraction.reference_table import CALLS, Reference
+from explorer_core.index.extraction.reference_table import CALLS, Reference, ReferenceKind
+from explorer_core.index.resolution.feeds.feed import Feed, last_before
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.symbols import CALLABLES, CALLBACK, Edge, SymbolId
+from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 
 _FILES = 60
 """Files that may have an address with the same last part; what more have tells nothing."""
@@ -29,6 +30,7 @@ _TELLING, _FEW = 2, 3
 """Parts that two addresses have in common to be one; and how many registrations may have one that
 is alone."""
 _NOWHERE = (0, 0), (0, 0)
+_GIVEN_TEXTS: frozenset[ReferenceKind] = frozenset({*CALLS, "decorator"})
 _MARKS = 2
 """Characters that may stand between where a text begins and where what it says begins."""
 
@@ -48,13 +50,11 @@ class _Answer(msgspec.Struct, frozen=True, gc=False):
         return last_fixed("/".join(self.parts))
 
 
-class Addresses:
+class Addresses(Feed):
     """Finds who asks at addresses, and who answers there; memoised."""
 
     def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
+        super().__init__(resolver)
         self._answers: dict[tuple[str, Address], _Answer | None] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
@@ -67,7 +67,7 @@ class Addresses:
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a function from what names the addresses that it answers at."""
-        if symbol_id.is_file or self._program.kind(symbol_id) not in CALLABLES:
+        if not self._program.is_function(symbol_id):
             return
         answers = (self._answer(*each) for each in self._perhaps_of(symbol_id))
         own = (answer for answer in answers if answer and answer.function == symbol_id)
@@ -212,8 +212,7 @@ class Addresses:
             return None
         known = resolution.witness != "graph:name" or given.receiver.startswith(TEXT)
         target = resolution.targets[0]
-        is_function = not target.is_file and self._program.kind(target) in CALLABLES
-        return target if known and is_function else None
+        return target if known and self._program.is_function(target) else None
 
     def _before(self, table: FileTable, address: Address, function: SymbolId) -> str:
         """What an address goes on from: that of the functions around which it is written behind,
@@ -300,12 +299,5 @@ def _words(call: Reference | None) -> frozenset[str]:
 
 
 def _call(table: FileTable, address: Address) -> Reference | None:
-    """What is called with an address, as far as the last call before it tells."""
-    references = table.facts.references
-    found: Reference | None = None
-    for index in references.in_scope(address.scope):
-        each = references[index]
-        if (each.line, each.column) > (address.line, address.column):
-            break
-        found = each if each.kind in CALLS or each.kind == "decorator" else found
-    return found
+    """What is called with an address, or is the decorator that has it."""
+    return last_before(table, address.scope, (address.line, address.column), _GIVEN_TEXTS)

@@ -7,7 +7,7 @@ it, by what the calls of that function hand over. What is only a signal carries 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from posixpath import dirname
 
 import msgspec
@@ -16,9 +16,9 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Passage
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, SymbolId
+from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 
 _WORD = re.compile(r"\w+")
 _ARGUMENTS = 12
@@ -33,16 +33,12 @@ class _End(msgspec.Struct, frozen=True, gc=False):
     sends: bool
 
 
-class Channels:
+class Channels(Feed):
     """Finds who is at the ends of channels; memoised."""
 
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
-
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition to those that take what it puts into channels."""
+        del rows
         return self._edges(symbol_id, sends=True)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
@@ -79,12 +75,12 @@ class Channels:
 
     def _channel(self, table: FileTable, index: int) -> SymbolId | None:
         """What a reference means, if that holds a channel with something in it."""
-        found = self._resolver.certain(table, index)
-        return found[0] if len(found) == 1 and self._carried(found[0]) else None
+        found = self._one(table, index)
+        return found if found and self._carried(found) else None
 
     def _carried(self, held: SymbolId) -> str:
         """What is in the channel that a field or variable holds; empty where it holds none."""
-        if held.is_file or self._program.kind(held) not in VARIABLES:
+        if self._program.kind(held) not in VARIABLES:
             return ""
         table, definition = self._program.holder(held), self._program.definition(held)
         label = f".{definition.name}" if table.is_type(definition.container) else definition.name
@@ -98,18 +94,16 @@ class Channels:
         paths = self._mentions.of(function)
         if not self._is_seen(table, ordinal):
             paths = [path for path in paths if dirname(path) == dirname(table.path)]
-        for other in self._mentions.tables(paths):
-            names = self._mentions.local_names(other, self._mentions.names_of(function))
-            for index in (i for name in names for i in other.facts.references.named(name)):
-                for argument in _arguments(other, index):
-                    if self._callee(other, argument) == (index, function):
-                        channel = self._channel(other, argument)
-                        if channel and self._carried(channel) == carried:
-                            yield channel
+        for other, index in self._mentions.references(function, paths):
+            for argument in _arguments(other, index):
+                if self._callee(other, argument) == (index, function):
+                    channel = self._channel(other, argument)
+                    if channel and self._carried(channel) == carried:
+                        yield channel
 
     def _is_seen(self, table: FileTable, function: int) -> bool:
         """Whether other packages may call a function: both it and the type it belongs to."""
-        holder = self._resolver.model.owners.holder_of(table, function)
+        holder = self._holder(table.id(function))
         around = holder is None or self._program.definition(holder).exported
         return around and table.definitions[function].exported
 
@@ -122,7 +116,7 @@ class Channels:
             return None
         channel = self._channel(table, argument)
         carried = self._carried(channel) if channel else ""
-        for index in range(argument - 1, max(argument - 1 - _ARGUMENTS, -1), -1):
+        for index in references.before(argument, _ARGUMENTS):
             called = references[index]
             if not carried or called.scope != given.scope:
                 return None
@@ -134,7 +128,7 @@ class Channels:
 
     def _parameter(self, function: SymbolId, carried: str) -> str:
         """The one parameter of a function for a channel of a type."""
-        if function.is_file or self._program.kind(function) not in CALLABLES:
+        if not self._program.is_function(function):
             return ""
         table, ordinal = self._program.holder(function), function.ordinal
         names = [n for n in _in_head(table, ordinal) if _carried(table, ordinal, n) == carried]
@@ -173,7 +167,7 @@ def _arguments(table: FileTable, call: int) -> Iterator[int]:
     """The references that may be arguments of a call."""
     references = table.facts.references
     called = references[call]
-    for index in range(call + 1, min(call + 1 + _ARGUMENTS, len(references))):
+    for index in references.behind(call, _ARGUMENTS):
         if called.kind != "call" or references[index].scope != called.scope:
             return
         if references[index].kind == "argument":

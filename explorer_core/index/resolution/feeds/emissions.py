@@ -12,21 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from explorer_core.index import languages
 from explorer_core.index.extraction.facts import TOP, Listener
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import stem
-from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined
-from explorer_core.index.symbols import CALLABLES, Edge, SymbolId
+from explorer_core.index.symbols import Edge, SymbolId
 
 
-class Emissions:
+class Emissions(Feed):
     """Finds what components let know of, and what is done on it."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition to what is done on the events that it lets know of."""
@@ -43,7 +38,7 @@ class Emissions:
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what lets know of the events that it is done on."""
-        if self._program.kind(symbol_id) not in CALLABLES:
+        if not self._program.is_function(symbol_id):
             return
         for table in self._listening(self._mentions.of(symbol_id)):
             for listener in table.facts.listeners:
@@ -61,7 +56,7 @@ class Emissions:
     def _component(self, table: FileTable, listener: Listener) -> list[str]:
         """The files of a component by its name in markup."""
         found: list[str] = []
-        for value in self._resolver.model.scopes.lookup(table, TOP, listener.component):
+        for value in self._model.scopes.lookup(table, TOP, listener.component):
             if isinstance(value, Defined):
                 found.append(value.id.path)
             elif isinstance(value, Module):
@@ -75,11 +70,8 @@ class Emissions:
         for index in references.in_scope(listener.scope):
             used = references[index]
             if listener.start <= (used.line, used.column) < listener.end:
-                found.update(dict.fromkeys(self._resolver.certain(table, index)))
-        return [each for each in found if self._is_callable(each)]
-
-    def _is_callable(self, symbol_id: SymbolId) -> bool:
-        return not symbol_id.is_file and self._program.kind(symbol_id) in CALLABLES
+                found.update(dict.fromkeys(self._functions(table, index)))
+        return list(found)
 
 
 @functools.cache

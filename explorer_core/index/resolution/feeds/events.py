@@ -17,7 +17,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
-from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
@@ -46,13 +46,8 @@ class _Made(msgspec.Struct, frozen=True, gc=False):
     line: int
 
 
-class Events:
+class Events(Feed):
     """Finds who makes and who handles events; memoised by their types."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -70,7 +65,7 @@ class Events:
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that make what it handles."""
-        if self._program.kind(symbol_id) not in CALLABLES:
+        if not self._program.is_function(symbol_id):
             return
         table = self._program.holder(symbol_id)
         for index in table.facts.references.in_scope(symbol_id.ordinal):
@@ -90,7 +85,7 @@ class Events:
     def _of(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
         """Where events of a type are made, and what handles them; nothing where one is unknown."""
         paths = self._mentions.of(event)
-        named = list(self._named(event, paths)) if len(paths) <= _FILES else []
+        named = list(self._mentions.references(event, paths)) if len(paths) <= _FILES else []
         handlers = [
             table.id(table.facts.references[index].scope)
             for table, index in named
@@ -151,12 +146,6 @@ class Events:
             scope = table.definitions[scope].container
         return table.path == type_id.path and scope == type_id.ordinal
 
-    def _named(self, event: SymbolId, paths: list[str]) -> Iterator[tuple[FileTable, int]]:
-        """The references that may mean an event's type."""
-        for table in self._mentions.tables(paths):
-            for name in self._mentions.local_names(table, self._mentions.names_of(event)):
-                yield from ((table, index) for index in table.facts.references.named(name))
-
     def _handed_on(self, table: FileTable, index: int) -> bool:
         """Whether something is called with a value of the type that a reference means, made there,
         that knows nothing of the type."""
@@ -172,7 +161,7 @@ class Events:
         type_name = made.name if made.name[:1].isupper() else last_part(made.receiver)
         if made.scope == TOP or made.kind not in _MAKING or not type_name[:1].isupper():
             return None
-        for at in range(index - 1, max(index - 1 - _BEFORE, -1), -1):
+        for at in references.before(index, _BEFORE):
             call = references[at]
             is_elsewhere = call.scope != made.scope or call.kind == "construct"
             if is_elsewhere or (call.line != made.line and not made.given):
@@ -183,13 +172,11 @@ class Events:
 
     def _event(self, table: FileTable, index: int) -> SymbolId | None:
         """The one type that a reference means."""
-        model, program = self._resolver.model, self._program
         found: set[SymbolId] = set()
         for target in self._resolver.certain(table, index):
-            kind = "" if target.is_file else program.kind(target)
+            kind = "" if target.is_file else self._program.kind(target)
             if kind == "constructor":
-                holder = model.owners.holder_of(program.holder(target), target.ordinal)
-                found.update(() if holder is None else (holder,))
+                found.update(filter(None, (self._holder(target),)))
             elif kind in MEMBER_HOLDERS:
                 found.add(target)
             elif kind in CALLABLES and (given := self._own_maker(table, index, target)):
@@ -204,12 +191,11 @@ class Events:
         type_name = last_part(called.receiver)
         if called.kind != "call" or not type_name[:1].isupper():
             return None
-        model = self._resolver.model
-        holder = model.owners.holder_of(self._program.holder(function), function.ordinal)
+        holder = self._holder(function)
         if holder is None:
             return None
         written = f"{called.receiver}.{called.name}()"
-        given = model.expressions.evaluate(table, called.scope, written, called.line)
+        given = self._model.expressions.evaluate(table, called.scope, written, called.line)
         return holder if given == (Instance(holder),) else None
 
     def _knows(self, table: FileTable, index: int, event: SymbolId) -> bool:
@@ -217,7 +203,7 @@ class Events:
         resolution = self._resolver.resolve(table, index)
         name = self._program.definition(event).name
         for target in resolution.targets if resolution else ():
-            if target.is_file or self._program.kind(target) not in CALLABLES:
+            if not self._program.is_function(target):
                 return True
             if name in _parameters(self._program.holder(target), target.ordinal).values():
                 return True
@@ -232,7 +218,7 @@ class Events:
         method = table.definitions[named.scope]
         if method.kind != "method" or method.static or named.line > method.line + _HEAD:
             return None
-        holder = self._resolver.model.owners.holder_of(table, named.scope)
+        holder = self._holder(table.id(named.scope))
         if holder is None:
             return None
         listens = self._listens(holder, named.name)
@@ -273,11 +259,10 @@ class Events:
     def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId, event: str) -> bool:
         """Whether a supertype may have asked for a method: one of elsewhere, or one that has it for
         whatever type it is given."""
-        model, program = self._resolver.model, self._program
-        definition = table.definitions[method]
-        overridden = model.overriding.overridden(holder, table.id(method))
+        definition, program = table.definitions[method], self._program
+        overridden = self._model.overriding.overridden(holder, table.id(method))
         if not overridden:
-            return definition.exported and model.hierarchy.is_open(holder)
+            return definition.exported and self._model.hierarchy.is_open(holder)
         return all(
             program.definition(each).bodiless
             and event not in _parameters(program.holder(each), each.ordinal).values()
@@ -338,7 +323,7 @@ def _types_before(references: ReferenceTable, index: int, most: int) -> Iterator
     """The references before one, the nearest first, as far as types are named there in the same
     definition."""
     scope = references[index].scope
-    for at in range(index - 1, max(index - 1 - most, -1), -1):
+    for at in references.before(index, most):
         before = references[at]
         if before.scope != scope or before.kind not in ("type", "read"):
             return

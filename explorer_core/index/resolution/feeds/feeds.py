@@ -25,7 +25,8 @@ class Feeds:
     def __init__(self, resolver: Resolver, users: Users) -> None:
         self._program = resolver.program
         self._channels = Channels(resolver)
-        self._by_reference = (
+        self._all = (
+            self._channels,
             Starts(resolver, users),
             Events(resolver),
             Joints(resolver, users),
@@ -39,19 +40,18 @@ class Feeds:
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what takes what it hands over."""
-        yield from self._channels.out_of(symbol_id)
         references = self._program.holder(symbol_id).facts.references
         rows = references.in_scope(symbol_id.ordinal)
-        for each in self._by_reference:
+        for each in self._all:
             yield from each.out_of(symbol_id, rows)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those whose things it takes."""
-        for each in (self._channels, *self._by_reference):
+        for each in self._all:
             yield from each.into(symbol_id)
 
     def beside(self, edge: Edge) -> list[SymbolId]:
         """Who may take in place of the target of an edge what is handed over there."""
-        others = (e for e in self._channels.out_of(edge.source) if e.line == edge.line)
+        others = (e for e in self._channels.out_of(edge.source, ()) if e.line == edge.line)
         taking = dict.fromkeys(each.target for each in others)
         return [each for each in taking if each != edge.target] if edge.target in taking else []

@@ -12,18 +12,13 @@ from collections.abc import Iterator, Sequence
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Placement
-from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.symbols import CALLABLES, Edge, SymbolId
+from explorer_core.index.symbols import Edge, SymbolId
 
 
-class Handlers:
+class Handlers(Feed):
     """Finds the handlers of events, and who has these happen; memoised."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -42,9 +37,8 @@ class Handlers:
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that have the events happen which it handles."""
-        if not self._program.holder(symbol_id).spec.event_head:
-            return
-        if symbol_id.is_file or self._program.kind(symbol_id) not in CALLABLES:
+        is_function = self._program.is_function(symbol_id)
+        if not is_function or not self._program.holder(symbol_id).spec.event_head:
             return
         handled = dict.fromkeys(self._handled(symbol_id))
         for event in dict.fromkeys(own for each in handled for own in self._below(each)):
@@ -86,18 +80,17 @@ class Handlers:
         """Whether a function that is not called stands behind a reference to an event, which is
         added to its handlers there or taken from them."""
         references = table.facts.references
-        behind = references[index + 1] if index + 1 < len(references) else None
+        behind = references.next(index)
         if behind is None or behind.kind == "call" or references[index].kind != "read":
             return False
-        meant = self._resolver.certain(table, index + 1)
-        return any(not m.is_file and self._program.kind(m) in CALLABLES for m in meant)
+        return any(True for _ in self._functions(table, index + 1))
 
     def _rank(self, table: FileTable, index: int) -> int:
         """How surely an event happens where a reference means it: it is called, handed on, or only
         copied or asked for handlers."""
         references = table.facts.references
         used = references[index]
-        behind = references[index + 1] if index + 1 < len(references) else None
+        behind = references.next(index)
         if behind is not None and behind.kind == "call" and behind.receiver == used.written:
             return 2 if behind.name == table.spec.call_member else 0
         return {"call": 2, "argument": 1}.get(used.kind, 0)
@@ -113,7 +106,7 @@ class Handlers:
             for each in self._above(event)
             for table, placed in self._added(each)
             if each in self._at_member(table, placed)
-            for function in self._functions(table, placed)
+            for function in self._added_at(table, placed)
         )
         return tuple(dict.fromkeys(found))
 
@@ -122,7 +115,7 @@ class Handlers:
         names = self._mentions.names_of(function)
         for table in self._mentions.tables(self._mentions.of(function)):
             for placed in table.facts.placements:
-                if placed.name in names and function in self._functions(table, placed):
+                if placed.name in names and function in self._added_at(table, placed):
                     yield from self._at_member(table, placed)
 
     def _added(self, event: SymbolId) -> Iterator[tuple[FileTable, Placement]]:
@@ -135,17 +128,12 @@ class Handlers:
     def _at_member(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
         return self._resolver.certain_at(table, placed.member, placed.line, placed.assigned)
 
-    def _functions(self, table: FileTable, placed: Placement) -> Iterator[SymbolId]:
-        for each in self._resolver.certain_at(table, placed.name, placed.line, placed.column):
-            if self._program.kind(each) in CALLABLES:
-                yield each
+    def _added_at(self, table: FileTable, placed: Placement) -> Iterator[SymbolId]:
+        return self._functions_at(table, placed.name, placed.line, placed.column)
 
     def _above(self, event: SymbolId) -> tuple[SymbolId, ...]:
         """An event, and those of supertypes that it is there for."""
-        model = self._resolver.model
-        holder = model.owners.holder_of(self._program.holder(event), event.ordinal)
-        overridden = model.overriding.overridden(holder, event) if holder else ()
-        return (event, *overridden)
+        return (event, *self._overridden(event))
 
     def _below(self, event: SymbolId) -> Iterator[SymbolId]:
         """An event, and those of subtypes that are there for it."""

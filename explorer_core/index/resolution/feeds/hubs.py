@@ -16,12 +16,12 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.extraction.type_names import past, split
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.function_types import (
     declared_parameters,
     function_behind,
     parameters_of,
 )
-from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
@@ -68,13 +68,8 @@ class _Takes(msgspec.Struct, frozen=True, gc=False):
     by_functions: frozenset[str]
 
 
-class Hubs:
+class Hubs(Feed):
     """Finds who has functions kept, and who has them called; memoised."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -118,7 +113,7 @@ class Hubs:
             used = references[index]
             if used.kind != "call" or not used.receiver:
                 continue
-            for at in range(index - 1, max(index - 1 - _NEAR, -1), -1):
+            for at in references.before(index, _NEAR):
                 given = _given(references[at], used)
                 if given is None:
                     continue
@@ -138,7 +133,7 @@ class Hubs:
         for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
             references = table.facts.references
             for index in references.named(name):
-                for at in range(index + 1, min(index + 1 + _NEAR, len(references))):
+                for at in references.behind(index, _NEAR):
                     given = _given(references[index], references[at])
                     if given is None:
                         continue
@@ -153,19 +148,11 @@ class Hubs:
         target = self._one(table, index)
         if target is None or self._program.kind(target) not in VARIABLES | {"method"}:
             return None
-        model = self._resolver.model
-        holder = model.owners.holder_of(self._program.holder(target), target.ordinal)
-        overridden = model.overriding.overridden(holder, target) if holder else ()
-        return min(overridden, default=target)
+        return min(self._overridden(target), default=target)
 
     def _method(self, table: FileTable, index: int) -> SymbolId | None:
         target = self._one(table, index)
         return target if target and self._program.kind(target) == "method" else None
-
-    def _one(self, table: FileTable, index: int) -> SymbolId | None:
-        """The one definition that a reference means for certain."""
-        found = self._resolver.certain(table, index)
-        return found[0] if len(found) == 1 and not found[0].is_file else None
 
     # what their methods do
 
@@ -243,12 +230,10 @@ class Hubs:
 
     def _is_related(self, member: SymbolId, other: SymbolId) -> bool:
         """Whether two members are of one type, or of one and what it inherits."""
-        model = self._resolver.model
-        own = model.owners.holder_of(self._program.holder(member), member.ordinal)
-        its = model.owners.holder_of(self._program.holder(other), other.ordinal)
+        own, its = self._holder(member), self._holder(other)
         if own is None or its is None:
             return False
-        order = model.hierarchy.order
+        order = self._model.hierarchy.order
         return own == its or own in order(its) or its in order(own)
 
     @memoised
@@ -269,7 +254,7 @@ class Hubs:
 
     def _by_functions_of(self, table: FileTable, scope: int, name: str, line: int) -> Iterator[str]:
         """What functions take that a type is another name for, or that its fields hold."""
-        for value in self._resolver.model.types.types_named(table, scope, name, line):
+        for value in self._model.types.types_named(table, scope, name, line):
             if isinstance(value, Instance):
                 holder, ordinal = self._program.holder(value.id), value.id.ordinal
                 is_name = holder.definitions[ordinal].kind == "type"

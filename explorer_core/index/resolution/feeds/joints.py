@@ -11,20 +11,19 @@ from collections.abc import Iterator, Sequence
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Pointer
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
-from explorer_core.index.symbols import CALLABLES, Edge, SymbolId
+from explorer_core.index.symbols import Edge, SymbolId
 
 
-class Joints:
+class Joints(Feed):
     """Finds what is joined with members without bodies, and who calls those; memoised."""
 
     def __init__(self, resolver: Resolver, users: Users) -> None:
-        self._resolver = resolver
+        super().__init__(resolver)
         self._users = users
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -32,7 +31,7 @@ class Joints:
         table = self._program.holder(symbol_id)
         for index in rows if table.spec.member_pointers else ():
             used = table.facts.references[index]
-            for target in self._meant(table, index) if used.kind == "call" else ():
+            for target in self._functions(table, index) if used.kind == "call" else ():
                 for taking in self._behind(target):
                     if taking != symbol_id:
                         yield Edge("feeds", symbol_id, taking, table.path, used.line, "graph:type")
@@ -40,7 +39,7 @@ class Joints:
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that call what it is joined with."""
         table = self._program.holder(symbol_id)
-        if not table.spec.member_pointers or not self._is_callable(symbol_id):
+        if not table.spec.member_pointers or not self._program.is_function(symbol_id):
             return
         for first in self._before(symbol_id):
             for use in self._users.of(first, self._mentions.of(first), None, calls=True):
@@ -82,16 +81,8 @@ class Joints:
 
     def _at(self, table: FileTable, pointer: Pointer) -> tuple[SymbolId, ...]:
         """The members that a pointer is to: those with bodies, if there are any."""
-        named = self._resolver.certain_at(table, pointer.name, pointer.line, pointer.column)
-        meant = tuple(filter(self._is_callable, named))
+        meant = tuple(self._functions_at(table, pointer.name, pointer.line, pointer.column))
         return tuple(m for m in meant if not self._is_declared(m)) or meant
-
-    def _meant(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
-        """The members that a reference means for certain."""
-        return tuple(filter(self._is_callable, self._resolver.certain(table, index)))
-
-    def _is_callable(self, symbol_id: SymbolId) -> bool:
-        return not symbol_id.is_file and self._program.kind(symbol_id) in CALLABLES
 
     def _is_declared(self, member: SymbolId) -> bool:
         return self._program.definition(member).bodiless
@@ -102,16 +93,13 @@ class Joints:
         return self._is_declared(member) and not self._is_written(member)
 
     def _is_written(self, member: SymbolId) -> bool:
-        model, table = self._resolver.model, self._program.holder(member)
-        holder = model.owners.holder_of(table, member.ordinal)
-        if holder is None or self._resolver.declarations.bodies(member):
+        table = self._program.holder(member)
+        if self._holder(member) is None or self._resolver.declarations.bodies(member):
             return True
         name = table.definitions[member.ordinal].name
-        alike = (
-            (type_id, other.id(ordinal))
+        return any(
+            member in self._overridden(other.id(ordinal))
             for other in self._program.defining(name, table.spec.family_name)
             for ordinal in other.by_name[name]
             if other.is_callable(ordinal)
-            if (type_id := model.owners.holder_of(other, ordinal)) is not None
         )
-        return any(member in model.overriding.overridden(*each) for each in alike)

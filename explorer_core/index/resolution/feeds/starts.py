@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
@@ -20,14 +21,12 @@ from explorer_core.index.resolution.values import Defined, Inherited
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
 
 
-class Starts:
+class Starts(Feed):
     """Finds what is started, and by whom."""
 
     def __init__(self, resolver: Resolver, users: Users) -> None:
-        self._resolver = resolver
+        super().__init__(resolver)
         self._users = users
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -41,24 +40,21 @@ class Starts:
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that have it started."""
-        if self._program.kind(symbol_id) not in CALLABLES:
+        if not self._program.is_function(symbol_id):
             return
-        table = self._program.holder(symbol_id)
-        holder = self._resolver.model.owners.holder_of(table, symbol_id.ordinal)
+        holder = self._holder(symbol_id)
         if holder is None:
             found = self._on(symbol_id) if self._is_decorated(symbol_id) else ()
         else:
-            is_open = self._resolver.model.hierarchy.is_open(holder)
+            is_open = self._model.hierarchy.is_open(holder)
             found = self._beginning(symbol_id, holder) if is_open else ()
         for other, index in found:
             yield from (e for e in self._edges(other, index) if e.target == symbol_id)
 
     def _on(self, function: SymbolId) -> Iterator[tuple[FileTable, int]]:
         """The references to members of a function."""
-        names = self._mentions.names_of(function)
-        for table in self._mentions.tables(self._mentions.of(function)):
-            for name in self._mentions.local_names(table, names):
-                yield from ((table, index + 1) for index in table.facts.references.named(name))
+        for table, index in self._mentions.references(function, self._mentions.of(function)):
+            yield table, index + 1
 
     def _beginning(self, member: SymbolId, holder: SymbolId) -> Iterator[tuple[FileTable, int]]:
         """The references to what is called like a member, and on, in files that mention its
@@ -94,7 +90,7 @@ class Starts:
             return None
         if self._resolver.resolve(table, index) is not None:
             return None
-        model = self._resolver.model
+        model = self._model
         values = model.expressions.evaluate(table, used.scope, used.receiver, used.line)
         for value in values:
             asked = value.of if isinstance(value, Inherited) else None
@@ -151,12 +147,12 @@ class Starts:
             return None
         if before.written != used.receiver or self._resolver.resolve(table, index) is not None:
             return None
-        asked = self._resolver.certain(table, index - 1)
-        return asked[0] if len(asked) == 1 and self._is_decorated(asked[0]) else None
+        asked = self._one(table, index - 1)
+        return asked if asked and self._is_decorated(asked) else None
 
     def _is_decorated(self, function: SymbolId) -> bool:
         """Whether it is a function with a decorator that is not of the repository."""
-        if function.is_file or self._program.kind(function) not in CALLABLES:
+        if not self._program.is_function(function):
             return False
         table = self._program.holder(function)
         references = table.facts.references

@@ -15,11 +15,11 @@ import msgspec
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import PLACE, TOP
 from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.function_types import parameters_of
-from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import nothing_of_ours
-from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, SymbolId
+from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 
 _WORD = re.compile(r"\w+")
 _NEAR = 4
@@ -47,13 +47,8 @@ class _Object(msgspec.Struct, frozen=True, gc=False):
     calls: tuple[_Called, ...]
 
 
-class Subscriptions:
+class Subscriptions(Feed):
     """Finds who calls members of objects, and the functions that these were given; memoised."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -72,14 +67,12 @@ class Subscriptions:
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a function from those that call members of an object which it was given
         to."""
-        if self._program.kind(symbol_id) not in CALLABLES:
+        if not self._program.is_function(symbol_id):
             return
         found: dict[SymbolId, None] = {}
-        for table in self._mentions.tables(self._mentions.of(symbol_id)):
-            names = self._mentions.local_names(table, self._mentions.names_of(symbol_id))
-            for index in (i for name in names for i in table.facts.references.named(name)):
-                for giving in self._giving(table, index):
-                    found.update(dict.fromkeys(self._object(table, giving)))
+        for table, index in self._mentions.references(symbol_id, self._mentions.of(symbol_id)):
+            for giving in self._giving(table, index):
+                found.update(dict.fromkeys(self._object(table, giving)))
         table = self._program.holder(symbol_id)
         for index in table.facts.references.in_scope(symbol_id.ordinal):
             used = table.facts.references[index]
@@ -109,26 +102,23 @@ class Subscriptions:
     def _object(self, table: FileTable, index: int) -> Iterator[SymbolId]:
         """The variable of a file that a reference means, if that holds an object of elsewhere which
         is made there."""
-        found = self._resolver.certain(table, index) if index >= 0 else ()
-        if len(found) != 1 or found[0].is_file or self._program.kind(found[0]) not in VARIABLES:
+        target = self._one(table, index) if index >= 0 else None
+        if target is None or self._program.kind(target) not in VARIABLES:
             return
-        target = found[0]
         holder, definition = self._program.holder(target), self._program.definition(target)
         bound = holder.bound(TOP, definition.name) if definition.container == TOP else ()
         is_made = bool(bound) and all(each.source in ("call", "construct") for each in bound)
-        if is_made and nothing_of_ours(self._resolver.model.variables.declared(target)):
+        if is_made and nothing_of_ours(self._model.variables.declared(target)):
             yield target
 
     @memoised
     def _done_with(self, held: SymbolId) -> _Object:
         functions, calls = dict[tuple[SymbolId, str], None](), list[_Called]()
         paths = self._mentions.of(held)
-        for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
-            names = self._mentions.local_names(table, self._mentions.names_of(held))
-            for index in (i for name in names for i in table.facts.references.named(name)):
-                if held in self._object(table, index):
-                    functions.update(dict.fromkeys(self._given(table, index)))
-                    calls += self._calls(table, index)
+        for table, index in self._mentions.references(held, paths if len(paths) <= _FILES else ()):
+            if held in self._object(table, index):
+                functions.update(dict.fromkeys(self._given(table, index)))
+                calls += self._calls(table, index)
         return _Object(tuple(functions), tuple(calls))
 
     def _given(self, table: FileTable, index: int) -> Iterator[tuple[SymbolId, str]]:
@@ -136,13 +126,13 @@ class Subscriptions:
         of which it is, or has, the decorator, and those among the arguments of a member."""
         references = table.facts.references
         used = references[index]
-        after = references[index + 1] if index + 1 < len(references) else None
+        after = references.next(index)
         asked = after if after and after.receiver == used.written else None
         if used.scope != TOP and used.line <= table.definitions[used.scope].line:
             if table.is_callable(used.scope) and self._is_decorator(table, index):
                 yield table.id(used.scope), asked.name if asked else ""
         elif asked and asked.kind == "call":
-            for at in range(index + 2, min(index + 2 + _NEAR, len(references))):
+            for at in references.behind(index + 1, _NEAR):
                 if index in self._giving(table, at):
                     for function in self._functions(table, at):
                         yield function, asked.name
@@ -171,21 +161,16 @@ class Subscriptions:
                     yield at - 1
                 return
 
-    def _functions(self, table: FileTable, index: int) -> Iterator[SymbolId]:
-        for each in self._resolver.certain(table, index):
-            if not each.is_file and self._program.kind(each) in CALLABLES:
-                yield each
-
     def _calls(self, table: FileTable, index: int) -> Iterator[_Called]:
         """The call of a member of an object with names for its arguments, where a reference means
         the object."""
         references = table.facts.references
         used = references[index]
-        called = references[index + 1] if index + 1 < len(references) else None
+        called = references.next(index)
         if called is None or called.kind != "call" or called.receiver != used.written:
             return
         written, names = called.written, set[str]()
-        for at in range(index + 2, min(index + 2 + _WITHIN, len(references))):
+        for at in references.behind(index + 1, _WITHIN):
             one = references[at]
             if one.scope != called.scope or (one.kind == "call" and one.written == written):
                 break

@@ -17,9 +17,9 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
-from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.feeds.feed import Feed, last_before
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.symbols import CALLABLES, CALLBACK, Edge, SymbolId
+from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 
 _MARKS = "\"'`"
 _FILES, _TAKERS = 40, 8
@@ -34,13 +34,8 @@ class _Taker(msgspec.Struct, frozen=True, gc=False):
     called: str
 
 
-class Topics:
+class Topics(Feed):
     """Finds who names an event, and the functions that are there for it; memoised."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition to the functions that are given with the names it gives."""
@@ -51,7 +46,7 @@ class Topics:
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a function from those who give the names that it is given with."""
-        if symbol_id.is_file or self._program.kind(symbol_id) not in CALLABLES:
+        if not self._program.is_function(symbol_id):
             return
         for name in self._names_with(symbol_id):
             for table, topic in self._named(name):
@@ -123,16 +118,14 @@ class Topics:
         behind = self._behind(table, topic)
         if behind is None:
             return None
-        meant = self._resolver.certain_at(table, behind.name, behind.line, behind.column)
-        functions = (each for each in meant if self._program.kind(each) in CALLABLES)
+        functions = self._functions_at(table, behind.name, behind.line, behind.column)
         function = next(functions, None)
         return _Taker(function, _called(table, topic)) if function else None
 
     @staticmethod
     def _behind(table: FileTable, topic: Topic) -> Reference | None:
         """What a call is given right behind a name, by a name of its own."""
-        references = table.facts.references
-        for each in map(references.__getitem__, references.in_scope(topic.scope)):
+        for each in table.facts.references.within(topic.scope):
             if (each.line, each.column) > (topic.line, topic.column):
                 near = each.line <= topic.line + 1 and each.kind == "argument"
                 return each if near else None
@@ -140,11 +133,6 @@ class Topics:
 
 
 def _called(table: FileTable, topic: Topic) -> str:
-    """The name of what is called with a name, as far as the last call before it tells."""
-    references = table.facts.references
-    called = ""
-    for each in map(references.__getitem__, references.in_scope(topic.scope)):
-        if (each.line, each.column) > (topic.line, topic.column):
-            break
-        called = each.name if each.kind in CALLS else called
-    return called
+    """The name of what is called with a name."""
+    call = last_before(table, topic.scope, (topic.line, topic.column), CALLS)
+    return call.name if call else ""

@@ -19,7 +19,7 @@ from explorer_core.index.resolution.names.packages import package_of
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
-from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.index.symbols import SymbolId
 
 _FUNCTIONS = frozenset({"function"})
 
@@ -154,5 +154,5 @@ class Overloads:
     def _rest(self, target: SymbolId) -> str | None:
         """The regex for a parameter of any number of arguments; None where arguments do not tell
         whether a target is meant."""
-        is_called = not target.is_file and self._program.kind(target) in CALLABLES
+        is_called = self._program.is_function(target)
         return self._spec(target).rest_parameter if is_called else None

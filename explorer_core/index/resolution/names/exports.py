@@ -196,8 +196,7 @@ class Exports:
             if not isinstance(value, Defined):
                 continue
             table = self._program.holder(value.id)
-            for index in table.facts.references.in_scope(value.id.ordinal):
-                handed = table.facts.references[index]
+            for handed in table.facts.references.within(value.id.ordinal):
                 if handed.kind == "argument" and handed.name == name and not handed.receiver:
                     for ordinal in table.top.get(name, ()):
                         if not table.is_variable(ordinal):

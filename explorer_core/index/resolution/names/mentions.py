@@ -55,6 +55,16 @@ class Mentions:
         """The files that mention a symbol by any of its names, and its own."""
         return self.paths(self.names_of(symbol_id), symbol_id.path)
 
+    def references(
+        self, symbol_id: SymbolId, paths: Iterable[str]
+    ) -> Iterator[tuple[FileTable, int]]:
+        """The references in some files that may mean a symbol, by the names under which they use
+        it."""
+        names = self.names_of(symbol_id)
+        for table in self.tables(paths):
+            for name in self.local_names(table, names):
+                yield from ((table, index) for index in table.facts.references.named(name))
+
     def local_names(self, table: FileTable, names: Iterable[str]) -> set[str]:
         """What a file calls the names itself, by imports and variables, with the names."""
         known = set(names)

@@ -1,0 +1,68 @@
+"""What all that finds edges of one kind has in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+
+from explorer_core.index.extraction.reference_table import Reference, ReferenceKind
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import Edge, SymbolId
+
+
+class Feed(ABC):
+    """Finds the edges of one kind by their source and by their target."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._model = resolver.model
+
+    @abstractmethod
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its
+        file."""
+
+    @abstractmethod
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a definition."""
+
+    def _one(self, table: FileTable, index: int) -> SymbolId | None:
+        """The one definition that a reference means for certain."""
+        found = self._resolver.certain(table, index)
+        return found[0] if len(found) == 1 and not found[0].is_file else None
+
+    def _functions(self, table: FileTable, index: int) -> Iterator[SymbolId]:
+        """The functions that a reference means for certain."""
+        return filter(self._program.is_function, self._resolver.certain(table, index))
+
+    def _functions_at(
+        self, table: FileTable, name: str, line: int, column: int
+    ) -> Iterator[SymbolId]:
+        """The functions that the name at a place means for certain."""
+        meant = self._resolver.certain_at(table, name, line, column)
+        return filter(self._program.is_function, meant)
+
+    def _holder(self, member: SymbolId) -> SymbolId | None:
+        """The type that a definition is a member of."""
+        return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+
+    def _overridden(self, member: SymbolId) -> list[SymbolId]:
+        """What a member of a type overrides."""
+        holder = self._holder(member)
+        return self._model.overriding.overridden(holder, member) if holder else []
+
+
+def last_before(
+    table: FileTable, scope: int, place: tuple[int, int], kinds: Collection[ReferenceKind]
+) -> Reference | None:
+    """The last reference of some kinds in a definition up to a line and column: of calls that which
+    is given what stands there, as far as the last one tells."""
+    found: Reference | None = None
+    for each in table.facts.references.within(scope):
+        if (each.line, each.column) > place:
+            break
+        found = each if each.kind in kinds else found
+    return found
