@@ -57,6 +57,11 @@ class QuestionWords:
         return frozenset(text.analyse(understand(self.case.question).title))
 
     @cached_property
+    def title_weights(self) -> dict[str, float]:
+        """Those of the `weights` that are of terms of the title."""
+        return {term: told for term, told in self.weights.items() if term in self.titled}
+
+    @cached_property
     def clauses(self) -> list[set[str]]:
         """The terms of each clause of the title."""
         title = understand(self.case.question).title

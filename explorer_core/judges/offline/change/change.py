@@ -9,10 +9,8 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.contracts import ReadTargetChoice
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.covering import Covering
 from explorer_core.judges.offline.change.enumerations import Enumerations
 from explorer_core.judges.offline.change.listed import Listed
@@ -23,7 +21,7 @@ from explorer_core.judges.offline.change.subject import Subject, Subjects
 from explorer_core.judges.offline.change.tables import Tables
 from explorer_core.judges.offline.change.users import NO_USE, Users
 from explorer_core.judges.offline.telling.calls import is_certain_call
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.judges.statements import as_called, called
 
@@ -41,12 +39,10 @@ beside which the best definition is."""
 
 
 @dataclass(frozen=True)
-class Change:
+class Change(Finder):
     """The steps about the subject of one case, given the best ranked definitions, and all that
     are not far behind the first."""
 
-    case: JudgeCase
-    exhibits: Exhibits
     seeds: Sequence[Symbol]
     near: Sequence[Symbol]
 
@@ -172,7 +168,7 @@ class Change:
         if self.example is not None and self._leads:
             return self.example.is_registered
         words = text.words_in(subject.symbol.name)
-        said = self.exhibits.words.titled.issuperset(words)
+        said = self._words.titled.issuperset(words)
         return subject.named or said
 
     def steps(self) -> list[Step]:
@@ -297,7 +293,7 @@ class Change:
 
     def _worth_of(self, subject: Subject) -> float:
         """How much of what the question says is in the name of a subject."""
-        words = self.exhibits.words
+        words = self._words
         return words.worth(words.titled.intersection(text.words_in(called(subject.symbol))))
 
     @property
@@ -388,7 +384,3 @@ class Change:
         """The first certain call of a symbol by one of some others, or of one of them by it."""
         edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
         return next(filter(is_certain_call, edges), None)
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph

@@ -11,13 +11,11 @@ from itertools import islice
 from posixpath import basename, splitext
 
 from explorer_core.contracts import LineRange
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.languages import language_of, spec
 from explorer_core.index.resolution.finders.paths import in_common
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called, going_by
 from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 
@@ -36,12 +34,8 @@ class CoveringTest:
     purpose: str
 
 
-@dataclass(frozen=True)
-class Covering:
+class Covering(Finder):
     """Finds the tests of definitions in one case."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def of(self, symbol: Symbol) -> list[CoveringTest]:
         """The tests of a symbol, those of most files first, and of them those whose names say most
@@ -111,7 +105,7 @@ class Covering:
         by more than a name, then those whose file and test are called after most of the
         question."""
         name = self._graph.symbol(edge.source).qualified_name
-        worth = self.exhibits.words.worth(text.analyse(f"{edge.path} {name}"))
+        worth = self._words.worth(text.analyse(f"{edge.path} {name}"))
         return edge.is_by_name, -worth
 
     def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:
@@ -186,10 +180,6 @@ class Covering:
             if near and (len(near) == 1 or near[0][0] < near[1][0]):
                 return _Named(near[0][1], f"`{name}`") if self.exhibits.has(near[0][1]) else None
         return None
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,8 @@ from itertools import chain, islice, pairwise
 import numpy as np
 
 from explorer_core.channels.question.query import understand
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.member_places import MANY, MemberPlaces
 from explorer_core.judges.offline.change.members import (
     FEWEST,
@@ -30,7 +28,7 @@ from explorer_core.judges.offline.change.members import (
 )
 from explorer_core.judges.offline.change.registration import Example
 from explorer_core.judges.offline.change.units import definition_at, units_named
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
 
@@ -69,11 +67,9 @@ class _Enumeration:
 
 
 @dataclass(frozen=True)
-class Enumerations:
+class Enumerations(Finder):
     """Finds the enumeration of one question, given the definitions not far behind the best."""
 
-    case: JudgeCase
-    exhibits: Exhibits
     near: Sequence[Symbol]
 
     def example(self, subject: Symbol, least: float) -> Example | None:
@@ -142,9 +138,9 @@ class Enumerations:
 
     def _called_so(self) -> Iterator[Symbol]:
         """The types whose names are some words of the question's title."""
-        collection = self.case.index.search().collection
-        titled = self.exhibits.words.titled
-        telling = text.analyse(" ".join(self.exhibits.words.telling_words(sorted(titled))))
+        collection = self._collection
+        titled = self._words.titled
+        telling = text.analyse(" ".join(self._words.telling_words(sorted(titled))))
         alone = (units_named(collection, term) for term in telling)
         # Words that tell little may tell much side by side.
         together = (
@@ -163,15 +159,15 @@ class Enumerations:
 
     def _is_titled(self, symbol: Symbol) -> bool:
         """Whether the title has the name of a definition, as a whole or all words of it."""
-        titled = self.exhibits.words.titled
+        titled = self._words.titled
         return text.whole(symbol.name) in titled or titled.issuperset(text.words_in(symbol.name))
 
     def _asked(self, symbol: Symbol) -> _Enumeration | None:
         """An enumeration if the question has its name, and not that of a member in its title."""
         titled = self._is_titled(symbol)
         named = symbol.name in self._identifiers or self._is_said(symbol)
-        terms = self.exhibits.words.titled.intersection(text.analyse(called(symbol)))
-        said = self.exhibits.words.worth(terms)
+        terms = self._words.titled.intersection(text.analyse(called(symbol)))
+        said = self._words.worth(terms)
         near = self._named_near[symbol.id]
         if not said or not (named or titled or near >= MANY):
             return None
@@ -219,7 +215,7 @@ class Enumerations:
 
     def _is_kind(self, word: str) -> bool:
         """Whether several enumerations have a word for the last of their names."""
-        collection = self.case.index.search().collection
+        collection = self._collection
         units: list[int] = units_named(collection, word).tolist()
         called_so: set[str] = set()
         for unit in units:
@@ -244,19 +240,15 @@ class Enumerations:
         """Whether the question has the name of a member in the clause that has most of that of the
         enumeration, and not far from it. Several of them are examples."""
         words = set(text.words_in(members.symbol.name))
-        asked = self.exhibits.words.asking_for(words)
+        asked = self._words.asking_for(words)
         own = [set(text.words_in(each.name)) - words for each in members.each]
-        titled = [each for each in own if each and each <= self.exhibits.words.titled]
+        titled = [each for each in own if each and each <= self._words.titled]
         return (
             len(titled) == 1
             and any(titled[0] <= clause for clause in asked)
-            and self.exhibits.words.stand_near(titled[0], words, _NEAR)
+            and self._words.stand_near(titled[0], words, _NEAR)
         )
 
     @cached_property
     def _identifiers(self) -> frozenset[str]:
         return frozenset(each.text for each in understand(self.case.question).identifiers)
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph

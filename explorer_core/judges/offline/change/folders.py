@@ -12,8 +12,7 @@ from functools import cache, cached_property
 from posixpath import basename
 
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.registry.traits import is_aside, traits_of
 
 LEAST = 4
@@ -38,12 +37,8 @@ class Folder:
     has_own: bool = False
 
 
-@dataclass(frozen=True)
-class Folders:
+class Folders(Finder):
     """Finds the folders of one question."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def asked(self) -> list[Folder]:
         """The folders that are called what the question names, or whose keys are in a file that is,
@@ -51,7 +46,7 @@ class Folders:
         said = cache(self._said)
         found: dict[str, Folder] = {}
         have_own: set[str] = set()
-        for path in sorted(self.case.index.search().collection.paths):
+        for path in sorted(self._collection.paths):
             parts = path.split("/")
             called = [at for at, name in enumerate(parts[:-1]) if said(name)]
             if not called or is_aside(traits_of(path)) or not self.case.in_scope(path):
@@ -67,18 +62,18 @@ class Folders:
         return [replace(each, has_own=each.path in have_own) for each in asked]
 
     def _is_asked(self, folder: Folder) -> bool:
-        name, titled = basename(folder.path), self.exhibits.words.titled
+        name, titled = basename(folder.path), self._words.titled
         if not self._is_called_so(name) and len(self._keyed[name][1] & folder.files.keys()) < _KEYS:
             return False
         return len(folder.files) >= LEAST and titled.isdisjoint(folder.files)
 
     def _said(self, name: str) -> float:
         if self._is_called_so(name):
-            return self.exhibits.words.worth(text.words_in(name))
+            return self._words.worth(text.words_in(name))
         return self._keyed[name][0] if name in self._keyed else 0.0
 
     def _is_called_so(self, name: str) -> bool:
-        return not self.exhibits.words.titled.isdisjoint(text.words_in(name)[-1:])
+        return not self._words.titled.isdisjoint(text.words_in(name)[-1:])
 
     @cached_property
     def _keyed(self) -> dict[str, tuple[float, set[str]]]:
@@ -87,8 +82,8 @@ class Folders:
         found: dict[str, tuple[float, set[str]]] = {}
         for path in self.exhibits.file_ranks:
             words = text.words_in(_bare(basename(path)))
-            if words and self.exhibits.words.titled.issuperset(words) and self.exhibits.has(path):
-                said = _WHOLE * self.exhibits.words.worth(words)
+            if words and self._words.titled.issuperset(words) and self.exhibits.has(path):
+                said = _WHOLE * self._words.worth(words)
                 for folder, terms in self._keys(path).items():
                     if said > found.get(folder, (0.0, terms))[0]:
                         found[folder] = said, terms

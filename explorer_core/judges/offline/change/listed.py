@@ -16,11 +16,10 @@ from itertools import islice
 from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import Example, Registration
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.change.together import Together
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.offline.telling.telling import Literal
 from explorer_core.judges.statements import as_called, called
@@ -53,12 +52,8 @@ class _Table:
     like: str = ""
 
 
-@dataclass(frozen=True)
-class Listed:
+class Listed(Finder):
     """Finds the table of one question."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def example(self, subject: Subject) -> Example | None:
         """The largest of the tables of a subject, with what else has the names of most of its rows;
@@ -98,11 +93,11 @@ class Listed:
     def _ranked(self) -> Iterator[tuple[float, Symbol]]:
         """The best ranked functions and data with a telling word of the title in their names, and
         how much these have of the question."""
-        words = self.exhibits.words
-        told = {term: told for term, told in words.weights.items() if term in words.titled}
+        words = self._words
+        told = words.title_weights
         bar = _TELLING * max(told.values(), default=0.0)
         ranked = self.case.ranking.candidates[:_RANKED]
-        found = filter(None, (definition_of(self.case.graph, each) for each in ranked))
+        found = filter(None, (definition_of(self._graph, each) for each in ranked))
         for symbol in dict.fromkeys(found):
             named = text.words_in(symbol.name)
             says = max((told.get(word, 0.0) for word in named), default=0.0) >= bar > 0.0
@@ -116,7 +111,7 @@ class Listed:
             yield from self._table(subject.symbol)
 
         for name in named:
-            for each in islice(self.case.graph.find(name), _TABLES):
+            for each in islice(self._graph.find(name), _TABLES):
                 if each.kind in MEMBER_HOLDERS:
                     yield from self._strings(each)
 

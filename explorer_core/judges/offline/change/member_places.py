@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.members import FEWEST, Members, named_by
 from explorer_core.judges.offline.change.registration import Registration
 from explorer_core.judges.offline.change.together import Naming, Together
 from explorer_core.judges.offline.change.twins import Twins
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called
 
 _SHARE, MANY = 0.5, 8
@@ -34,12 +32,8 @@ _OF_TWIN = 2
 """Places that are told of the twin, beside that itself."""
 
 
-@dataclass(frozen=True)
-class MemberPlaces:
+class MemberPlaces(Finder):
     """Finds what tells the members of an enumeration apart, for one question."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def of(self, members: Members) -> list[Registration]:
         """What names most of the members, those first that name most of them; then what has their
@@ -65,7 +59,7 @@ class MemberPlaces:
     def used(self, members: Members) -> list[Registration]:
         """What uses members where nothing names most: those first that name several, or that which
         is shown, and of them those that rank best."""
-        order, ranks = self._order(members), self.exhibits.file_ranks
+        order = self._order(members)
         shown = max(order, key=lambda each: order[each])
         edges = self._graph.uses_of(shown, files=_FILES)
         several = (user for user, each in self._named(members).items() if len(each) > 1)
@@ -73,7 +67,7 @@ class MemberPlaces:
         counts.update((edge.source, counts.get(edge.source, 1)) for edge in edges if _is_use(edge))
 
         def preference(user: SymbolId) -> tuple[int, int, SymbolId]:
-            return -counts[user], ranks.get(user.path, len(ranks)), user
+            return -counts[user], self.exhibits.file_rank(user.path), user
 
         users = (
             each for each in sorted(counts, key=preference) if self._tells_apart(members, each)
@@ -110,10 +104,10 @@ class MemberPlaces:
     def _naming(self, members: Members) -> Iterator[Registration]:
         half = _SHARE * min(len(members.each), _MEMBERS)
         least = max(FEWEST, half if members.of_record else min(MANY, half))
-        named, ranks = self._named(members), self.exhibits.file_ranks
+        named = self._named(members)
 
         def order(user: SymbolId) -> tuple[int, int, SymbolId]:
-            return -len(named[user]), ranks.get(user.path, len(ranks)), user
+            return -len(named[user]), self.exhibits.file_rank(user.path), user
 
         files: dict[str, list[SymbolId]] = {}
         for user in sorted(named, key=order):
@@ -215,8 +209,7 @@ class MemberPlaces:
         """Order among the members of an enumeration, that which is shown last: one whose own name
         begins with a telling word of the title, since a new one may be there already, or be like
         it; or else the last."""
-        words = self.exhibits.words
-        told = {term: told for term, told in words.weights.items() if term in words.titled}
+        told = self._words.title_weights
         bar = _TELLING * max(told.values(), default=0.0)
         around = set(text.words_in(called(members.symbol)))
         made = self._made_of_others(members)
@@ -250,10 +243,6 @@ class MemberPlaces:
         edges = [e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id]
         derived = min(edges, key=lambda edge: edge.relation == "calls", default=None)
         return Registration(last, derived, total)
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph
 
 
 def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:

@@ -7,28 +7,21 @@ like any of them. Not if the question names one, be it by its type, its file or 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from posixpath import basename, dirname, splitext
 
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import common_words
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 
 _LOOKED_AT = 10
 """Best ranked candidates that are looked at."""
 
 
-@dataclass(frozen=True)
-class Overridden:
+class Overridden(Finder):
     """Finds it for one question."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def type(self) -> Symbol | None:
         """The type of what the best ranked definition overrides, and another that ranks well, too;
@@ -52,16 +45,12 @@ class Overridden:
         members = {edge.source for edge in self._graph.subtypes(head.id)}
         symbols = [self._graph.symbol(each) for each in sorted(members)]
         called_so = [list(_names(each)) for each in symbols]
-        titled = self.exhibits.words.titled
+        titled = self._words.titled
         for names in zip(*called_so, strict=True):
             shared = common_words(names).union(text.words_in(head.name))
             if any(own and own <= titled for own in (set(name) - shared for name in names)):
                 return True
         return False
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph
 
 
 def _names(symbol: Symbol) -> Iterator[Sequence[str]]:

@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from posixpath import basename, commonpath
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.families import FAMILY, Family, families_of
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.telling import Literal
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
@@ -97,12 +94,8 @@ class Example:
         return self.places[0].user if self.is_row else self.member
 
 
-@dataclass(frozen=True)
-class Registrations:
+class Registrations(Finder):
     """Finds the family that one question names."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def example(self) -> Example | None:
         """A member of the family that has most of the question in its name, or nearly as much and
@@ -180,7 +173,7 @@ class Registrations:
         """How much of what the title says is in the name of a family; nothing where the title does
         not name what kind of thing the members are, or where it names one of them or of their
         relatives; in another clause that is an example."""
-        titled = self.exhibits.words.titled
+        titled = self._words.titled
         graph = self._graph
         head, *around = (text.words_in(each) for each in self._heads(family))
         shared = common_words(self._names(family)).union(head, *around)
@@ -191,19 +184,19 @@ class Registrations:
         own = (set(text.words_in(name)) - shared for name in relatives)
         # What lies in one file is told as an enumeration, if only its members are an example.
         apart = len({each.path for each in family.members}) > 1
-        asked = self.exhibits.words.asking_for(shared) if apart else [titled]
+        asked = self._words.asking_for(shared) if apart else [titled]
         of_one = [words for words in own if any(words and words <= clause for clause in asked)]
         if apart:
             # What a folder is called may stand there for where something is.
             kinds = kinds.intersection(head[-1:]) or kinds
-            of_one = [words for words in of_one if self.exhibits.words.name_one(words, kinds)]
+            of_one = [words for words in of_one if self._words.name_one(words, kinds)]
         # Apart from the whole name of the family they say what a new one shall do.
         if apart and self._is_named(family):
-            near = self.exhibits.words.stand_near
+            near = self._words.stand_near
             of_one = [words for words in of_one if near(words, head, _BESIDE)]
         if of_one:
             return 0.0
-        return self.exhibits.words.worth(shared)
+        return self._words.worth(shared)
 
     def _names(self, family: Family) -> list[list[str]]:
         return [text.words_in(self._graph.symbol(each).name) for each in family.members]
@@ -217,12 +210,12 @@ class Registrations:
 
     def _first_named(self, family: Family) -> int:
         """Where the title says what kind of thing the members of a family are."""
-        return self.exhibits.words.first(self._kinds(family))
+        return self._words.first(self._kinds(family))
 
     def _is_named(self, family: Family) -> bool:
         """Whether the title has the whole name of a family, of several words."""
         words = text.words_in(self._graph.symbol(family.head).name)
-        return len(words) > 1 and self.exhibits.words.stand_together(words)
+        return len(words) > 1 and self._words.stand_together(words)
 
     def _heads(self, family: Family) -> Iterator[str]:
         """What a family is called: by its head, by what that derives from itself, and by the
@@ -240,7 +233,7 @@ class Registrations:
         above = reached(
             {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
         )
-        asked = self.exhibits.words.weights.keys()
+        asked = self._words.weights.keys()
         named = {e for e in above if asked >= set(text.words_in(self._graph.symbol(e).name)[-1:])}
         return reached(
             named | {family.head}, lambda each: (e.source for e in self._graph.subtypes(each))
@@ -249,7 +242,7 @@ class Registrations:
     # what refers to it
 
     def _example(self, family: Family, said: float) -> Example:
-        members = sorted(family.members, key=lambda each: (self._rank(each), each))[:_MEMBERS]
+        members = sorted(family.members, key=self._preference)[:_MEMBERS]
         users: dict[SymbolId, dict[SymbolId, list[Edge]]] = {}
         for member in members:
             for user, edge in self._users_of(member, family):
@@ -325,14 +318,8 @@ class Registrations:
         total = f"{who} refers to {count} types that derive from {called(head)}."
         return Registration(symbol, edge, total)
 
-    def _rank(self, symbol: SymbolId) -> int:
-        ranks = self.exhibits.file_ranks
-        return ranks.get(symbol.path, len(ranks))
-
-    @cached_property
-    def _graph(self) -> SymbolGraph:
-        # Asking for it anew looks for changes, some ten thousand times for a large family.
-        return self.case.graph
+    def _preference(self, member: SymbolId) -> tuple[int, SymbolId]:
+        return self.exhibits.file_rank(member.path), member
 
 
 def reached(

@@ -12,13 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Symbol
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.folders import LEAST, Folder, Folders
 from explorer_core.judges.offline.change.registration import NEARLY, Example, Registration
 from explorer_core.judges.offline.change.together import Naming, Row, Together
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 
 _SHARE, _SHARE_OF_FILE, _MANY = 0.6, 0.75, 8
@@ -34,11 +32,9 @@ _PLACES, _UNITS = 7, 3
 
 
 @dataclass(frozen=True)
-class Siblings:
+class Siblings(Finder):
     """Finds the folder of one question, given the ``best`` ranked definition."""
 
-    case: JudgeCase
-    exhibits: Exhibits
     best: Symbol
 
     def example(self, family: Example | None, least: float) -> Example | None:
@@ -46,7 +42,7 @@ class Siblings:
         much, and where the file is enumerated with others. A member of a ``family`` of types that
         was found too is preferred, and a folder that holds it. None where nothing is enumerated."""
         most = max((each.said for each in self._folders), default=0.0)
-        if most < max(least, _LEAST_SAID * sum(self.exhibits.words.weights.values())) or not most:
+        if most < max(least, _LEAST_SAID * sum(self._words.weights.values())) or not most:
             return None
         of_family = [each for each in self._folders if self._holds(each, family)]
         near = [each for each in of_family if each.said >= NEARLY * most]
@@ -79,9 +75,9 @@ class Siblings:
         in_file = (each for each in found if each.path == self.best.path)
         if not of_files or any(not each.within(self.best) for each in in_file):
             return None
-        ranks = self.exhibits.file_ranks
+        rank = self.exhibits.file_rank
         first = family.member.path if family is not None else ""
-        best = min(of_files, key=lambda each: (ranks.get(each, len(ranks)), each))
+        best = min(of_files, key=lambda each: (rank(each), each))
         path = first if first in of_files else best
         places = [self._place(each, folder, of_files[path]) for each in found]
         if also := self._together.elsewhere(others):
@@ -153,7 +149,3 @@ class Siblings:
     @property
     def _together(self) -> Together:
         return Together(self.case, self.exhibits)
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from explorer_core.channels.question.query import understand
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
@@ -33,12 +31,8 @@ class Subject:
     within: Symbol | None = None
 
 
-@dataclass(frozen=True)
-class Subjects:
+class Subjects(Finder):
     """Finds the subject of one question."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def of(self, seeds: Sequence[Symbol], near: Sequence[Symbol]) -> Subject | None:
         """The subject, given the best ranked definitions and those not far behind the first."""
@@ -66,8 +60,8 @@ class Subjects:
 
     def _first(self, found: Sequence[Subject]) -> Subject | None:
         """The best ranked of some."""
-        ranks = self.exhibits.file_ranks
-        return min(found, key=lambda each: ranks.get(each.symbol.path, len(ranks)), default=None)
+        rank = self.exhibits.file_rank
+        return min(found, key=lambda each: rank(each.symbol.path), default=None)
 
     def _agreed(self, near: Sequence[Symbol]) -> Subject | None:
         """The first of the best ranked definitions that is named below the title, overrides what
@@ -143,9 +137,5 @@ class Subjects:
         if owner is None or owner.is_file:
             return 0.0
         words = set(text.words_in(self._graph.symbol(owner).name))
-        is_told = words and words <= self.exhibits.words.weights.keys()
-        return self.exhibits.words.worth(words) if is_told else 0.0
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph
+        is_told = words and words <= self._words.weights.keys()
+        return self._words.worth(words) if is_told else 0.0

@@ -19,15 +19,13 @@ import numpy as np
 from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.search.collection import Floats
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.units import COUNT_MASK, DOC, NAME, STRING
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import Example, Registration, common_words
 from explorer_core.judges.offline.change.units import definition_at, units_named
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
 
@@ -63,12 +61,8 @@ class _Table:
     said: float
 
 
-@dataclass(frozen=True)
-class Tables:
+class Tables(Finder):
     """Finds the table of one question."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def example(self, least: float) -> Example | None:
         """A row of the largest table of those whose names, or those of what their rows make, have
@@ -98,7 +92,7 @@ class Tables:
             ending: dict[str, float] = {}
             for symbol in self._best_named(term, _KINDS, least):
                 words = text.words_in(symbol.name)
-                said = self.exhibits.words.worth(words)
+                said = self._words.worth(words)
                 many = symbol.kind in CLASS_KINDS or len(words) > 1
                 if many and said >= least - _EXACT and words[-1:] == [term]:
                     ending.setdefault(symbol.name, said)
@@ -111,15 +105,14 @@ class Tables:
     @cached_property
     def _telling(self) -> list[str]:
         """The terms of the title that tell something."""
-        words = self.exhibits.words
-        asked = {term: told for term, told in words.weights.items() if term in words.titled}
+        asked = self._words.title_weights
         bar = _LEAST_TOLD * max(asked.values(), default=0.0)
         return [term for term, weight in asked.items() if weight >= bar]
 
     def _best_named(self, term: str, kinds: Collection[str], least: float) -> Iterator[Symbol]:
         """The definitions of some kinds that have a term in their names, and ``least`` so much of
         the question: those that have most of it and little more first."""
-        collection, said = self.case.index.search().collection, self._said
+        collection, said = self._collection, self._said
         units = units_named(collection, term)
         units = units[(said[units] >= least) & collection.refers[collection.file[units]]]
         by_path = collection.path_order[collection.file[units]]
@@ -134,9 +127,9 @@ class Tables:
     def _said(self) -> Floats:
         """How much of the question may be in the names of each unit: all that tells next to
         nothing is taken for granted, since it stands in many."""
-        weights = self.exhibits.words.weights
-        rest = math.fsum(weights.values()) - self.exhibits.words.worth(self._telling)
-        collection = self.case.index.search().collection
+        weights = self._words.weights
+        rest = math.fsum(weights.values()) - self._words.worth(self._telling)
+        collection = self._collection
         said = np.full(collection.units, rest + _EXACT)
         for term in self._telling:
             said[units_named(collection, term)] += weights[term]
@@ -168,7 +161,7 @@ class Tables:
         for term in self._telling:
             for holder in islice(self._best_named(term, VARIABLES, least), _LOOKED_AT):
                 words = text.words_in(holder.name)
-                said = self.exhibits.words.worth(words)
+                said = self._words.worth(words)
                 asked = [each for each in words if each in self._telling]
                 other = len(words) < 2 or len(asked) * 2 < len(words)
                 short = said < least - _EXACT or len(holder.range) < _ROWS
@@ -206,7 +199,7 @@ class Tables:
     def _holders(self, name: str) -> list[Symbol]:
         """What has a name often enough, outside of text, those that have it most often first. Data
         of a type counts with the type."""
-        collection = self.case.index.search().collection
+        collection = self._collection
         matches = collection.matches(text.whole(name))
         often = (matches.entries & COUNT_MASK) >= _ROWS
         often &= ~np.isin(matches.fields, (DOC, STRING))
@@ -276,14 +269,14 @@ class Tables:
     def _is_each_a_statement(self, table: _Table) -> bool:
         """Whether the line of each row begins with what it calls, or with what that is a member
         of: what a call gives is not used then."""
-        lines = self.exhibits.source(table.holder.path).lines
         name = table.made.name if table.made is not None else ""
         for line, edge in table.rows.items():
             called_so = (
                 each for _, each in self._row(edge) if (each.line, each.name) == (line, name)
             )
             begun = [each.receiver or each.name for each in called_so]
-            if line > len(lines) or not lines[line - 1].lstrip().startswith(tuple(begun)):
+            written = self.exhibits.line(table.holder.path, line).lstrip()
+            if not written.startswith(tuple(begun)):
                 return False
         return True
 
@@ -338,7 +331,7 @@ class Tables:
         named = table.made or table.holder
         shared = {*text.words_in(named.name), *common_words(names)}
         own = (set(name) - shared for name in names)
-        if any(map(self.exhibits.words.stand_together, own)):
+        if any(map(self._words.stand_together, own)):
             return None
         line = self._most_alike(table, given)
         member, edge = given[line] or named, table.rows[line]
@@ -354,7 +347,7 @@ class Tables:
         def likeness(line: int) -> tuple[bool, float, int]:
             symbol = given[line]
             written = f"{lines[line - 1]} {symbol.name if symbol is not None else ''}"
-            return symbol is not None, self.exhibits.words.worth(text.words_in(written)), line
+            return symbol is not None, self._words.worth(text.words_in(written)), line
 
         return max((each for each in table.rows if each <= len(lines)), key=likeness)
 
@@ -371,10 +364,6 @@ class Tables:
             return f"It does so in {count} places{each_with}."
         verb = "calls" if table.made.kind in CALLABLES else "makes"
         return f"{who} {verb} {called(table.made)} in {count} places{each_with}."
-
-    @cached_property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph
 
 
 def _preference(table: _Table) -> tuple[float, int, SymbolId]:

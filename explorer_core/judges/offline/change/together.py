@@ -12,14 +12,12 @@ import numpy as np
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.languages import language_of
-from explorer_core.index.search.collection import Collection as Units
 from explorer_core.index.search.collection import Ints
 from explorer_core.index.symbols import Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.lexis import lexis_of
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.registration import Registration
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.telling import Literal
 from explorer_core.registry.traits import is_aside, traits_of
 
@@ -65,16 +63,12 @@ class Naming:
         return ("It", inside) if alone else ("Its file", self.terms)
 
 
-@dataclass(frozen=True)
-class Together:
+class Together(Finder):
     """Finds such places for one case."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def known(self, terms: Collection[str]) -> int:
         """How many of some terms stand anywhere."""
-        return sum(len(self._units.matches(term).units) > 0 for term in terms)
+        return sum(len(self._collection.matches(term).units) > 0 for term in terms)
 
     def naming(
         self,
@@ -88,7 +82,7 @@ class Together:
         most, one of each file, and none in one definition (``but``). Given with each term are the
         files whose own name it is: in them it does not count. What else stands for a term is the
         key of it in ``respelt``."""
-        collection = self._units
+        collection = self._collection
         told = np.zeros(collection.units, np.int64)
         for units in self._units_with(terms, respelt).values():
             told[units] += 1
@@ -131,7 +125,7 @@ class Together:
         templates, after programs, and of the data of one folder one file. What is in many files
         says nothing, unless the file has the term ``beside`` it, too; and what lies in a file whose
         own name is one of the terms neither."""
-        collection = self._units
+        collection = self._collection
         files = {
             term: np.unique(collection.file[units])
             for term, units in self._units_with(terms, respelt).items()
@@ -172,9 +166,9 @@ class Together:
 
     def _units_with(self, terms: Collection[str], respelt: Mapping[str, str]) -> dict[str, Ints]:
         """The units that have each of some terms, or what else stands for it."""
-        spelt = {term: [self._units.matches(term).units] for term in terms}
+        spelt = {term: [self._collection.matches(term).units] for term in terms}
         for other, term in respelt.items():
-            spelt[term].append(self._units.matches(other).units)
+            spelt[term].append(self._collection.matches(other).units)
         return {term: np.unique(np.concatenate(units)) for term, units in spelt.items()}
 
     def place(self, naming: Naming, row: Row, total: str) -> Registration:
@@ -186,7 +180,7 @@ class Together:
     def elsewhere(self, places: Sequence[Naming]) -> str:
         """A sentence on further places, by their files, data among them if there is any; empty
         where there are none."""
-        data = [each for each in places if self._units.is_data(each.path)]
+        data = [each for each in places if self._collection.is_data(each.path)]
         programs = [each for each in places if each not in data]
         first = _TOLD - 1
         names: dict[str, None] = {}
@@ -203,7 +197,7 @@ class Together:
     def holder(self, naming: Naming, row: Row) -> Symbol:
         """Of the definitions that a row is in the innermost that has most of the names, or else the
         file: a name may be one that is defined there."""
-        graph = self.case.graph
+        graph = self._graph
         inner = self._holder(naming.path, row[0])
         if inner.id.is_file:
             return inner
@@ -213,7 +207,7 @@ class Together:
         return next(each for each in around if len(naming.within(each)) >= _MOST * most)
 
     def _path(self, unit: int) -> str:
-        return self._units.paths[int(self._units.file[unit])]
+        return self._collection.paths[int(self._collection.file[unit])]
 
     def _may_name(self, path: str) -> bool:
         if self.case.index.view.facts(path) is None:
@@ -222,12 +216,12 @@ class Together:
         return not is_aside(traits) and not traits.support and self.case.in_scope(path)
 
     def _overlaps(self, unit: int, symbol: Symbol) -> bool:
-        _, start, end = self._units.unit(unit)
+        _, start, end = self._collection.unit(unit)
         return start <= symbol.range.end and symbol.range.start <= end
 
     def _holder(self, path: str, line: int) -> Symbol:
         """The definition, or else the file, that a line is in."""
-        graph = self.case.graph
+        graph = self._graph
         return graph.enclosing(path, line) or graph.symbol(SymbolId(path, TOP))
 
     def _code(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
@@ -249,10 +243,6 @@ class Together:
             return set()
         named = facts.references.named
         return {each.line for each in facts.imports if named(each.local)}
-
-    @property
-    def _units(self) -> Units:
-        return self.case.index.search().collection
 
 
 def _named(

@@ -16,10 +16,9 @@ import numpy as np
 from explorer_core.index.search.collection import Ints
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.members import FEWEST, Members, members_of
 from explorer_core.judges.offline.change.units import definition_at
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 
 _SHARE = 0.75
 """How many members of the larger of two the other must have as well."""
@@ -40,12 +39,8 @@ class Twin:
     common: int
 
 
-@dataclass(frozen=True)
-class Twins:
+class Twins(Finder):
     """Finds them for one question."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def of(self, members: Members) -> Twin | None:
         """The twin of an enumeration with most members in common. A record has none: what else has
@@ -55,7 +50,7 @@ class Twins:
         keys = [self._keys(each) for each in members.each]
         found: list[Twin] = []
         for symbol in self._like(members):
-            other = members_of(self.case.graph, symbol)
+            other = members_of(self._graph, symbol)
             if other is None or other.of_record:
                 continue
             theirs = set[str]().union(*map(self._keys, other.each))
@@ -69,7 +64,7 @@ class Twins:
 
     def _like(self, members: Members) -> Iterator[Symbol]:
         """The types whose units have the words of most members, those first that have most."""
-        collection, graph = self.case.index.search().collection, self.case.graph
+        collection, graph = self._collection, self._graph
         told = np.zeros(collection.units, np.int64)
         for each in members.each:
             told[self._units_with(each)] += 1
@@ -85,7 +80,7 @@ class Twins:
     def _units_with(self, member: Symbol) -> Ints:
         """The units that have all words of the name of a member, or of its value, in whatever way
         they are written."""
-        collection = self.case.index.search().collection
+        collection = self._collection
         found = [np.zeros(0, np.int64)]
         for each in self._said(member):
             words = dict.fromkeys(text.words_in(each))
@@ -99,8 +94,8 @@ class Twins:
 
     def _said(self, member: Symbol) -> list[str]:
         """The name of a member, and the text that is its value."""
-        lines = self.exhibits.source(member.path).lines if self.exhibits.has(member.path) else ()
-        written = lines[member.line - 1] if member.line <= len(lines) else ""
+        is_there = self.exhibits.has(member.path)
+        written = self.exhibits.line(member.path, member.line) if is_there else ""
         value = _VALUE.search(written)
         return [member.name, *([value[2]] if value else [])]
 

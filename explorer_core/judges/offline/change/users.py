@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 from explorer_core.channels.question.templates import without_literals
-from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.covering import TESTS
 from explorer_core.judges.offline.change.subject import Subject
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.judges.statements import called
 from explorer_core.registry.traits import is_test
@@ -27,12 +24,8 @@ NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
 
-@dataclass(frozen=True)
-class Users:
+class Users(Finder):
     """Finds the users of what one question is about."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     def of(self, subject: Subject, *, derived: bool = True) -> list[Step]:
         """The users of a subject, those that say most first, and what is derived from it among
@@ -81,8 +74,7 @@ class Users:
         """The line of an edge without what stands in literals; empty where it cannot be read."""
         if not self.exhibits.has(edge.path):
             return ""
-        line = self.exhibits.source(edge.path).lines[edge.line - 1 : edge.line]
-        return without_literals("".join(line)).strip()
+        return without_literals(self.exhibits.line(edge.path, edge.line)).strip()
 
     def _uses_of(self, subject: Subject) -> Iterator[Edge]:
         """One edge per user, certain ones and calls first, and of these the best ranked users; of
@@ -130,10 +122,6 @@ class Users:
         if len(used[True]) > TESTS:
             places.append(f"{_counted(used[True])} of tests")
         return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
-
-    @property
-    def _graph(self) -> SymbolGraph:
-        return self.case.graph
 
 
 def _counted(places: set[tuple[str, int]]) -> str:

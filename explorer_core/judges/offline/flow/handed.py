@@ -65,8 +65,7 @@ def _counts(telling: Telling, edge: Edge) -> bool:
 def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:
     """The first text on the line of an edge that is not the name of the symbol; empty where there
     is none that the quote of that line shows."""
-    lines = telling.exhibits.source(edge.path).lines
-    written = lines[edge.line - 1] if edge.line <= len(lines) else ""
+    written = telling.exhibits.line(edge.path, edge.line)
     if credentials(written, edge.path):
         return ""
     strings = lexis_of(language_of(edge.path)).layers(written).strings
@@ -83,8 +82,7 @@ def hands_over(exhibits: Exhibits, edge: Edge) -> bool:
         return True
     graph = exhibits.case.graph
     name = re.escape(graph.symbol(edge.target).name)
-    lines = exhibits.source(edge.path).lines
-    written = "".join(lines[edge.line - 1 : edge.line])
+    written = exhibits.line(edge.path, edge.line)
     if re.search(rf"-=\s*(?:\w+\.)*{name}\b", written):
         return False
     in_function = not edge.source.is_file and graph.kind(edge.source) in CALLABLES

@@ -68,7 +68,7 @@ class Steps:
         return [
             Step(
                 symbol,
-                "entry" if at == 0 else "effect" if at == last else "step",
+                _role(at, last),
                 self._call_of(symbols[at + 1], [symbol]) if at < last else None,
             )
             for at, symbol in enumerate(symbols)
@@ -100,7 +100,7 @@ class Steps:
         path = [
             Step(
                 self._graph.symbol(step.symbol),
-                "entry" if at == 0 else "effect" if at == last else "step",
+                _role(at, last),
                 step.edge_to_next,
                 step.via,
                 self._overriding(step, spine.steps[at + 1 :]),
@@ -219,6 +219,11 @@ class Steps:
     @property
     def _graph(self) -> SymbolGraph:
         return self.telling.case.graph
+
+
+def _role(at: int, last: int) -> str:
+    """What a step of a path is, by its place."""
+    return "entry" if at == 0 else "effect" if at == last else "step"
 
 
 def _is_apart(shown: Sequence[Symbol], step: Step) -> bool:

@@ -135,8 +135,7 @@ class Answered:
     @cached_property
     def _asked(self) -> dict[str, float]:
         """The terms of the title, each with its share of the title's information content."""
-        title = self.words.titled
-        asked = {term: told for term, told in self.words.weights.items() if term in title}
+        asked = self.words.title_weights
         total = sum(asked.values()) or 1.0
         return {term: told / total for term, told in asked.items()}
 

@@ -10,11 +10,10 @@ from itertools import chain, islice
 from explorer_core.contracts import READ_TARGET_LIMIT, Candidate, FlowChoice, ReadTargetChoice
 from explorer_core.index.symbols import VARIABLES
 from explorer_core.judges import statements
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.seeds import FAR, SPREAD
 from explorer_core.judges.offline.telling.declared import is_bodiless
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import (
     as_good_as_best,
     definition_of,
@@ -37,12 +36,10 @@ _RANKED = 20
 """Of the best ranked candidates, those among which what is not told is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTargets:
+@dataclass(frozen=True)
+class ReadTargets(Finder):
     """The places to read of one case."""
 
-    case: JudgeCase
-    exhibits: Exhibits
     change: Change
 
     def of(self, steps: Sequence[Step], told: Sequence[FlowChoice]) -> tuple[ReadTargetChoice, ...]:
@@ -74,8 +71,8 @@ class ReadTargets:
         named = {each.path for each in near}
         for candidate in ranked[:_LOOKED_AT]:
             fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
-            path, symbol = candidate.path, definition_of(self.case.graph, candidate)
-            if fits and path not in named and has_to_do(self.case.graph, path, symbol, steps):
+            path, symbol = candidate.path, definition_of(self._graph, candidate)
+            if fits and path not in named and has_to_do(self._graph, path, symbol, steps):
                 named.add(path)
                 near.append(candidate)
         return near
@@ -84,9 +81,9 @@ class ReadTargets:
         """What ranks well, one place of each definition that nothing known shows a part of."""
         ranked = self.case.ranking.candidates
         bar = ranked[0].score - SPREAD
-        seen = {definition_of(self.case.graph, each) for each in known}
+        seen = {definition_of(self._graph, each) for each in known}
         for candidate in ranked[:_RANKED]:
-            symbol = definition_of(self.case.graph, candidate)
+            symbol = definition_of(self._graph, candidate)
             if candidate.score < bar or is_aside(candidate.traits):
                 continue
             if symbol is None or symbol not in seen:
@@ -108,9 +105,9 @@ class ReadTargets:
             if candidate.range is None or any(share_lines(candidate, each) for each in before):
                 continue
             given.append(candidate)
-            symbol = definition_of(self.case.graph, candidate)
+            symbol = definition_of(self._graph, candidate)
             self.case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
-            words = self.exhibits.words.telling_words(candidate.matched_terms)
+            words = self._words.telling_words(candidate.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
             said = ["change here", shown] if self.change.is_edit and required else [shown]
             purpose = ": ".join(filter(None, said))
@@ -126,7 +123,7 @@ class ReadTargets:
             told = symbol.kind in VARIABLES or any(share_lines(symbol, each) for each in shown)
             if told or is_bodiless(self.case.index, symbol) or not self.exhibits.has(symbol.path):
                 continue
-            if has_to_do(self.case.graph, symbol.path, symbol, steps):
+            if has_to_do(self._graph, symbol.path, symbol, steps):
                 shown.append(symbol)
                 self.case.registry.learn_of([statements.as_called(symbol)])
                 yield ReadTargetChoice(

@@ -12,8 +12,7 @@ from explorer_core.contracts import Candidate, FlowChoice
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
-from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import as_good_as_best
 from explorer_core.judges.offline.telling.telling import Literal
 
@@ -35,12 +34,8 @@ class _Place:
     user: Literal | None = None
 
 
-@dataclass(frozen=True)
-class Printed:
+class Printed(Finder):
     """The message of one case."""
-
-    case: JudgeCase
-    exhibits: Exhibits
 
     @property
     def by(self) -> Symbol | None:
@@ -74,11 +69,11 @@ class Printed:
     def _place(self) -> _Place | None:
         """The first place whose key is used, or else the first of all. What has open parts may just
         be put in the same words: such a place must be about as good as the best."""
-        enclosing = self.case.graph.enclosing
+        enclosing = self._graph.enclosing
         near = {each.id for each in as_good_as_best(self.case.ranking)}
         places = [
             _Place(candidate, line, said.text, enclosing(candidate.path, line))
-            for candidate, line, said in self.exhibits.words.printed_at
+            for candidate, line, said in self._words.printed_at
             if candidate.id in near or self._is_told(said.text)
         ]
         for place in places[:_TABLES]:
@@ -91,18 +86,17 @@ class Printed:
         asked, found = (" ".join(each.split()).casefold() for each in (self.case.question, written))
         words = text.words_in(written)
         ends = {*words[:1], *words[-1:]}
-        quoted = (each.text for each in self.exhibits.words.wording.quotations)
+        quoted = (each.text for each in self._words.wording.quotations)
         return found in asked or any(ends <= set(text.words_in(each)) for each in quoted)
 
     def _first_user(self, place: _Place) -> Literal | None:
         """Of those that use the key of a text, the first function, in the best ranked file."""
         key = self._key(place)
-        ranks = self.exhibits.file_ranks
         return min(
             self._users(key, place) if key is not None else (),
             key=lambda each: (
                 each.holder.kind not in CALLABLES,
-                ranks.get(each.holder.path, len(ranks)),
+                self.exhibits.file_rank(each.holder.path),
             ),
             default=None,
         )
@@ -111,7 +105,7 @@ class Printed:
         """The key that stands before a text on its line, in data or in a table that is no function;
         its name has several parts. None where it is the name of the table itself: who uses that is
         known to the graph."""
-        is_data = self.case.index.search().collection.is_data(place.candidate.path)
+        is_data = self._collection.is_data(place.candidate.path)
         holder = place.holder
         if not is_data and (holder is None or holder.kind not in VARIABLES):
             return None
@@ -129,7 +123,7 @@ class Printed:
 
     def _users(self, key: str, place: _Place) -> Iterator[Literal]:
         """What has a key as a whole, each once. Other data that has it are other tables."""
-        search, graph = self.case.index.search(), self.case.graph
+        search, graph = self.case.index.search(), self._graph
         hits = search.having(
             text.analyse(key),
             share=1.0,

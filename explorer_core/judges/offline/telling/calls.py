@@ -12,7 +12,7 @@ from explorer_core.index.prizes import overload
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 
 _LEAST_WORDS, _MOST_FILES = 2, 20
 """Words of a name, at least, and files that have it, at most, for nothing but its one definition to
@@ -48,18 +48,16 @@ def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
     return files <= _MOST_FILES
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+@dataclass(frozen=True)
+class Calls(Finder):
     """The calls in the definitions of one case, and how much each tells."""
 
-    case: JudgeCase
-    exhibits: Exhibits
     _worths: dict[SymbolId, float] = field(default_factory=dict[SymbolId, float])
 
     def sure(self, symbol: Symbol) -> Iterator[Edge]:
         """The calls in a symbol that are known by more than a name, or by one that hardly anything
         else can have."""
-        for edge in self.case.graph.uses(symbol.id):
+        for edge in self._graph.uses(symbol.id):
             if edge.path == symbol.path and is_sure_call(self.case, edge):
                 yield edge
 
@@ -68,7 +66,7 @@ class Calls:
         as what gives a field is."""
         if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
             return False
-        graph = self.case.graph
+        graph = self._graph
         called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
         return all(graph.symbol(each).name == symbol.name for each in called)
 
@@ -98,18 +96,18 @@ class Calls:
     def _scarcity(self, edge: Edge) -> float:
         """What a call counts by how many others there are of what it leads to, for which the units
         stand that have the name, shared by its definitions; what ranks well counts in full."""
-        target = self.case.graph.symbol(edge.target)
+        target = self._graph.symbol(edge.target)
         if (target.path, target.line) in self.exhibits.ranks:
             return 1.0
         _, units = self.case.index.search().spread(text.whole(target.name))
-        users = units / max(1, len(self.case.graph.find(target.name)))
+        users = units / max(1, len(self._graph.find(target.name)))
         return (_FEW / max(_FEW, users)) ** _USED
 
     def _worth_of_target(self, edge: Edge) -> float:
         """What it tells, beside the words of a line, where an edge leads: to what ranks well for
         the question, or to what few others have to do with. Nothing of what only gives a value."""
         if edge.target not in self._worths:
-            self._worths[edge.target] = self._worth_of(self.case.graph.symbol(edge.target))
+            self._worths[edge.target] = self._worth_of(self._graph.symbol(edge.target))
         return self._worths[edge.target]
 
     def _worth_of(self, target: Symbol) -> float:
@@ -124,22 +122,22 @@ class Calls:
     def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
         """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
         what a macro stands for is not, and how much of the question is in the name."""
-        graph = self.case.graph
+        graph = self._graph
         target = graph.symbol(edge.target)
-        lines = self.exhibits.source(edge.path).lines
+        written = self.exhibits.line(edge.path, edge.line)
         names = target.qualified_name.split(".")[-2:]
-        named = any(name in "".join(lines[edge.line - 1 : edge.line]) for name in names)
-        return named, line_worth(target.name, self.exhibits.words.weights)
+        named = any(name in written for name in names)
+        return named, line_worth(target.name, self._words.weights)
 
     def is_overload(self, one: SymbolId, other: SymbolId) -> bool:
         """Whether two are one, or of one name in one place: of these a sentence says nothing."""
-        graph = self.case.graph
+        graph = self._graph
         return not one.is_file and overload(graph, one) == overload(graph, other)
 
     def used(self, symbol: Symbol) -> Edge | None:
         """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
         first that is named most like the question."""
-        graph = self.case.graph
+        graph = self._graph
         used = [
             edge
             for edge in graph.uses(symbol.id)

@@ -105,8 +105,7 @@ class Exhibits:
 
     def quote(self, path: str, line: int) -> str:
         """A line as it stands, or the longest stretch of it that may and that fits a quote."""
-        lines = self.source(path).lines
-        written = lines[line - 1].strip() if line <= len(lines) else ""
+        written = self.line(path, line).strip()
         parts = (written[start:end].strip() for start, end in open_parts(written, path))
         written = max(parts, key=len, default="")
         if len(written) <= QUOTE_LIMIT:
@@ -221,8 +220,7 @@ class Exhibits:
     def _telling_in(self, symbol: Symbol) -> set[int]:
         """The lines of a symbol, from 0 on, that do no more than say something."""
         if symbol.id not in self._telling:
-            span = symbol.range
-            lines = self.source(symbol.path).lines[span.start - 1 : span.end]
+            lines = self._lines_in(symbol.path, symbol.range)
             self._telling[symbol.id] = only_telling(lines)
         return self._telling[symbol.id]
 
@@ -252,8 +250,7 @@ class Exhibits:
     def code_of(self, symbol: Symbol) -> list[str]:
         """The lines of a symbol without their comments."""
         if symbol.id not in self._code:
-            span = symbol.range
-            lines = self.source(symbol.path).lines[span.start - 1 : span.end]
+            lines = self._lines_in(symbol.path, symbol.range)
             lexis = lexis_of(language_of(symbol.path))
             self._code[symbol.id] = lexis.layers("\n".join(lines)).code
         return self._code[symbol.id]
@@ -268,7 +265,7 @@ class Exhibits:
     def said(self, path: str, span: LineRange) -> tuple[int, Said] | None:
         """`said_in` for any lines of a file; None where a better place has far more, unless a
         message begins with it: others may have it as it is printed, with its values."""
-        lines = self.source(path).lines[span.start - 1 : span.end]
+        lines = self._lines_in(path, span)
         found = [
             (span.start + at, said)
             for at, said in self.words.wording.within(lines).items()
@@ -300,14 +297,21 @@ class Exhibits:
     def source(self, path: str) -> SourceText:
         return self.case.workspace.read(path)
 
+    def line(self, path: str, line: int) -> str:
+        """A line of a file as it stands; empty where the file has no such line any more."""
+        return "".join(self.source(path).lines[line - 1 : line])
+
+    def _lines_in(self, path: str, span: LineRange) -> Sequence[str]:
+        return self.source(path).lines[span.start - 1 : span.end]
+
     def prints(self, symbol: Symbol) -> bool:
         """Whether a definition prints a message of the question."""
         return self.has(symbol.path) and self.says(symbol.path, symbol.range)
 
     def says(self, path: str, span: LineRange) -> bool:
         """Whether some lines of a file print a message of the question."""
-        lines = self.source(path).lines[span.start - 1 : span.end]
-        return any(True for _ in self.words.wording.messages(lines))
+        messages = self.words.wording.messages(self._lines_in(path, span))
+        return any(True for _ in messages)
 
     @cached_property
     def _most_said(self) -> float:
@@ -328,6 +332,10 @@ class Exhibits:
             if each.symbols:
                 found.setdefault((each.path, each.symbols[0].line), at)
         return found
+
+    def file_rank(self, path: str) -> int:
+        """The place of a file among those that are ranked; behind all of them if it is none."""
+        return self.file_ranks.get(path, len(self.file_ranks))
 
     @cached_property
     def file_ranks(self) -> dict[str, int]:
@@ -360,8 +368,7 @@ class Exhibits:
     def words_on(self, path: str, line: int) -> list[str]:
         """`telling_words` of one line of a file; none where the best tells next to nothing beside
         the best of the question."""
-        lines = self.source(path).lines
-        return self.words.telling_words_on(lines[line - 1]) if line <= len(lines) else []
+        return self.words.telling_words_on(self.line(path, line))
 
 
 def _exits(symbol: Symbol) -> re.Pattern[str]:

@@ -18,9 +18,8 @@ from explorer_core.contracts import FACT_LIMIT, FlowChoice, LineRange
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.calls import Calls, is_sure_call
-from explorer_core.judges.offline.telling.exhibit import Exhibits
+from explorer_core.judges.offline.telling.finder import Finder
 
 _MET, _FILES = 8, 40
 """Among how many callers those named most like the question are looked for, and the most files that
@@ -68,11 +67,9 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Telling:
+class Telling(Finder):
     """Puts the steps of one case in sentences, each with its quote."""
 
-    case: JudgeCase
-    exhibits: Exhibits
     _stated_hops: set[tuple[SymbolId, SymbolId]] = field(
         default_factory=set[tuple[SymbolId, SymbolId]]
     )
@@ -115,7 +112,7 @@ class Telling:
 
     def _also(self, step: Step, line: int) -> Iterator[str]:
         """The sentences on the other calls by what a step shows with ``line``, and of it."""
-        graph, own = self.case.graph, step.symbol.id
+        graph, own = self._graph, step.symbol.id
         shown = self.exhibits.lines_of(step.symbol, line)
         untold = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
         calls = [edge for edge in untold if edge.source == own and edge.line in shown]
@@ -204,7 +201,7 @@ class Telling:
         """The lines of a symbol from which an edge leads where this one does, its own at least."""
         lines = [
             each.line
-            for each in self.case.graph.uses(edge.source)
+            for each in self._graph.uses(edge.source)
             if replace(each, line=edge.line) == edge and each.line in symbol.range
         ]
         return lines or [edge.line]
@@ -243,12 +240,12 @@ class Telling:
         self._learn_of(edge.source, edge.target, *via, *([meant] if meant else []))
         self._stated_hops.add((edge.source, edge.target))
         others = self._overriding(edge.target) - {meant} if meant else ()
-        return statements.of_edge(self.case.graph, edge, via, meant, len(others))
+        return statements.of_edge(self._graph, edge, via, meant, len(others))
 
     def _overriding(self, declared: SymbolId) -> set[SymbolId]:
         """What overrides a member, tests and the like apart; nothing of one whose name very many
         have, since it takes too long to look for."""
-        graph = self.case.graph
+        graph = self._graph
         if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
             return set()
         found = (edge.source for edge in graph.overridden_by(declared))
@@ -258,23 +255,23 @@ class Telling:
         """The sentence for an edge to what is handed over."""
         self._learn_of(edge.source, edge.target)
         self._stated_hops.add((edge.source, edge.target))
-        return statements.of_handed(self.case.graph, edge, text)
+        return statements.of_handed(self._graph, edge, text)
 
     def _led_to(self, edges: Sequence[Edge]) -> str:
         """The sentence for edges to what a step shows."""
         self._learn_of(edges[0].target, *(edge.source for edge in edges))
         self._stated_hops.update((edge.source, edge.target) for edge in edges)
-        return statements.of_target(self.case.graph, edges)
+        return statements.of_target(self._graph, edges)
 
     def _also_led_to(self, fact: str, edge: Edge) -> str:
         """A fact about what an edge leads to, and the sentence for the edge."""
         self._learn_of(edge.source)
         self._stated_hops.add((edge.source, edge.target))
-        return f"{fact} {statements.of_further_targets(self.case.graph, [edge])}"
+        return f"{fact} {statements.of_further_targets(self._graph, [edge])}"
 
     def _learn_of(self, *named: SymbolId) -> None:
         """These may be named, as sentences do: the graph has seen them."""
-        graph = self.case.graph
+        graph = self._graph
         self.case.registry.learn_of(statements.as_called(graph.symbol(each)) for each in named)
 
     def _own_line(self, symbol: Symbol) -> tuple[int, str]:
@@ -321,15 +318,15 @@ class Telling:
     def telling_callers(self, symbol: Symbol) -> list[Edge]:
         """The calls by some of the callers, first those in whose names there is most of the
         question."""
-        weights = self.exhibits.words.weights
+        weights = self._words.weights
         met = islice(self._callers(symbol), _MET)
-        named = {edge: self.case.graph.symbol(edge.source).qualified_name for edge in met}
+        named = {edge: self._graph.symbol(edge.source).qualified_name for edge in met}
         worth = {edge: line_worth(name, weights) for edge, name in named.items()}
         return sorted(worth, key=lambda edge: -worth[edge])
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
         """A certain call by each of those that have one, near the symbol."""
-        graph = self.case.graph
+        graph = self._graph
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES, calls=True):
             told = (edge.source, symbol.id) in self._stated_hops
