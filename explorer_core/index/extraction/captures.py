@@ -19,6 +19,8 @@ from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
+from explorer_core.index.extraction.source import span
+from explorer_core.index.extraction.supertypes import Supertypes
 from explorer_core.index.extraction.texts import Texts
 from explorer_core.index.extraction.topics import Topics
 from explorer_core.index.extraction.types import Types
@@ -42,6 +44,10 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     node: Node
     captures: dict[str, list[Node]]
 
+    def part(self, capture: str) -> Node:
+        """What another capture has, of several nodes the first."""
+        return self.captures[capture][0]
+
 
 class Gathered:
     """What the matches in one file have said so far."""
@@ -52,6 +58,7 @@ class Gathered:
         self.definitions = Definitions(source, spec)
         self.references = References(source, spec)
         self.imports = Imports(source, spec)
+        self.supertypes = Supertypes(source, spec)
         self.types = Types(source, spec)
         self.lambdas = Lambdas(source)
         self.embedded: dict[int, tuple[str, int]] = {}
@@ -87,66 +94,17 @@ def _definition(gathered: Gathered, match: Match) -> None:
     gathered.definitions.add(draft)
 
 
-def _returns(gathered: Gathered, match: Match) -> None:
-    captures = match.captures
-    gathered.definitions.returns.append((captures["name"][0], captures["returns"][0]))
-
-
 def _extent(gathered: Gathered, match: Match) -> None:
-    gathered.definitions.extents.note(match.group, match.node, match.captures["name"][0])
-
-
-def _attribute(gathered: Gathered, match: Match) -> None:
-    gathered.definitions.extents.attributes.append((match.node.end_byte, match.node.start_byte))
-
-
-def _static(gathered: Gathered, match: Match) -> None:
-    gathered.definitions.static.append((match.node.end_byte, match.node.start_byte))
-
-
-def _hoisted(gathered: Gathered, match: Match) -> None:
-    gathered.definitions.frames.hoist(match.node)
-
-
-def _global(gathered: Gathered, match: Match) -> None:
-    gathered.definitions.globals.append(match.node)
+    gathered.definitions.extents.note(match.group, match.node, match.part("name"))
 
 
 def _region(gathered: Gathered, match: Match) -> None:
     gathered.definitions.region(match.group, match.node, match.captures)
 
 
-def _supertype(gathered: Gathered, match: Match) -> None:
-    gathered.types.supertype(match.detail, match.node, match.captures)
-
-
-def _type(gathered: Gathered, match: Match) -> None:
-    gathered.types.note(match.detail, match.node, match.captures)
-
-
-def _lambda(gathered: Gathered, match: Match) -> None:
-    gathered.lambdas.note(match.detail, match.node, match.captures)
-
-
-def _quoted(gathered: Gathered, match: Match) -> None:
-    gathered.references.quoted(match.node)
-
-
-def _pattern(gathered: Gathered, match: Match) -> None:
-    gathered.references.patterns.append((match.node.start_byte, match.node.end_byte))
-
-
 def _import(gathered: Gathered, match: Match) -> None:
     gathered.imports.add(match.node, match.captures)
     gathered.definitions.silent(match.node)
-
-
-def _declared(gathered: Gathered, match: Match) -> None:
-    gathered.imports.declare(match.node)
-
-
-def _export(gathered: Gathered, match: Match) -> None:
-    gathered.imports.export(match.captures)
 
 
 def _package(gathered: Gathered, match: Match) -> None:
@@ -163,37 +121,6 @@ def _package(gathered: Gathered, match: Match) -> None:
     gathered.definitions.silent(match.node)
 
 
-def _macro(gathered: Gathered, match: Match) -> None:
-    gathered.macros.append((match.node.start_byte, match.node.end_byte))
-
-
-def _passage(gathered: Gathered, match: Match) -> None:
-    node = match.node
-    gathered.passages.append((node.start_byte, node.end_byte, match.detail == "in"))
-
-
-def _placed(gathered: Gathered, match: Match) -> None:
-    captures = match.captures
-    gathered.placements.note(match.node, captures["owner"][0], captures.get("name", []))
-
-
-def _assigned(gathered: Gathered, match: Match) -> None:
-    gathered.placements.assign(match.captures["owner"][0], match.node)
-
-
-def _emitted(gathered: Gathered, match: Match) -> None:
-    gathered.emissions.emit(match.node)
-
-
-def _topic(gathered: Gathered, match: Match) -> None:
-    gathered.topics.note(match.node)
-
-
-def _listener(gathered: Gathered, match: Match) -> None:
-    captures = match.captures
-    gathered.emissions.listen(captures["owner"][0], match.node, captures["value"][0])
-
-
 def _pointer(gathered: Gathered, match: Match) -> None:
     """Note a pointer to a member by the call that is given it, or is given what another call makes
     of it alone (``overload<int>(&A::b)``)."""
@@ -201,8 +128,7 @@ def _pointer(gathered: Gathered, match: Match) -> None:
     if given is not None and given.named_child_count == 1:
         given = _around(_around(given))
     if given is not None and gathered.source.flat[given.start_byte] == "(":
-        span = (match.node.start_byte, match.node.end_byte)
-        gathered.pointers.setdefault(given.start_byte, []).append(span)
+        gathered.pointers.setdefault(given.start_byte, []).append(span(match.node))
 
 
 def _around(node: Node | None) -> Node | None:
@@ -210,19 +136,19 @@ def _around(node: Node | None) -> Node | None:
 
 
 def _tokens(gathered: Gathered, match: Match) -> None:
-    span = (match.node.start_byte, match.node.end_byte)
-    gathered.tokens[span] = match.detail == "items" or gathered.tokens.get(span, False)
+    given = span(match.node)
+    gathered.tokens[given] = match.detail == "items" or gathered.tokens.get(given, False)
 
 
 def _expression(gathered: Gathered, match: Match) -> None:
-    start, end = match.node.start_byte, match.node.end_byte
+    start, end = span(match.node)
     known = gathered.expressions.get(start, (0, ""))[1]
     gathered.expressions[start] = end, match.detail or known
 
 
 def _embedded(gathered: Gathered, match: Match) -> None:
     start, kind = match.node.start_byte, match.captures.get("kind")
-    written = gathered.source.piece(kind[0].start_byte, kind[0].end_byte) if kind else ""
+    written = gathered.source.text(kind[0]) if kind else ""
     language = gathered.spec.embedded.get(written.lower())
     if language and (kind or start not in gathered.embedded):
         gathered.embedded[start] = (language, match.node.end_byte)
@@ -230,37 +156,56 @@ def _embedded(gathered: Gathered, match: Match) -> None:
         gathered.embedded.pop(start, None)
 
 
-_HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
+_Handler = Callable[[Gathered, Match], None]
+_HANDLERS: dict[str, _Handler] = {
     "definition.": _definition,
-    "returns.of": _returns,
+    "returns.of": lambda gathered, match: gathered.definitions.returns.append(
+        (match.part("name"), match.part("returns"))
+    ),
     "extent": _extent,
     "decorated": _extent,
-    "attribute": _attribute,
-    "static": _static,
-    "hoisted": _hoisted,
-    "global": _global,
+    "attribute": lambda gathered, match: gathered.definitions.extents.attributes.append(
+        (match.node.end_byte, match.node.start_byte)
+    ),
+    "static": lambda gathered, match: gathered.definitions.static.append(
+        (match.node.end_byte, match.node.start_byte)
+    ),
+    "hoisted": lambda gathered, match: gathered.definitions.frames.hoist(match.node),
+    "global": lambda gathered, match: gathered.definitions.globals.append(match.node),
     "region": _region,
     "unbound": _region,
     "scope": _region,
     "block": _region,
-    "supertype.": _supertype,
-    "type.": _type,
-    "lambda.": _lambda,
-    "quoted": _quoted,
-    "pattern": _pattern,
+    "supertype.": lambda gathered, match: gathered.supertypes.note(
+        match.detail, match.node, match.captures
+    ),
+    "type.": lambda gathered, match: gathered.types.note(match.detail, match.node, match.captures),
+    "lambda.": lambda gathered, match: gathered.lambdas.note(
+        match.detail, match.node, match.captures
+    ),
+    "quoted": lambda gathered, match: gathered.references.quoted(match.node),
+    "pattern": lambda gathered, match: gathered.references.patterns.append(span(match.node)),
     "import": _import,
-    "declared": _declared,
-    "export": _export,
+    "declared": lambda gathered, match: gathered.imports.declare(match.node),
+    "export": lambda gathered, match: gathered.imports.export(match.captures),
     "package": _package,
     "package.within": _package,
-    "macro": _macro,
-    "passage.": _passage,
-    "placed": _placed,
-    "placed.assigned": _assigned,
+    "macro": lambda gathered, match: gathered.macros.append(span(match.node)),
+    "passage.": lambda gathered, match: gathered.passages.append(
+        (*span(match.node), match.detail == "in")
+    ),
+    "placed": lambda gathered, match: gathered.placements.note(
+        match.node, match.part("owner"), match.captures.get("name", [])
+    ),
+    "placed.assigned": lambda gathered, match: gathered.placements.assign(
+        match.part("owner"), match.node
+    ),
     "pointer": _pointer,
-    "emitted": _emitted,
-    "listener": _listener,
-    "topic": _topic,
+    "emitted": lambda gathered, match: gathered.emissions.emit(match.node),
+    "listener": lambda gathered, match: gathered.emissions.listen(
+        match.part("owner"), match.node, match.part("value")
+    ),
+    "topic": lambda gathered, match: gathered.topics.note(match.node),
     "tokens": _tokens,
     "tokens.items": _tokens,
     "expression": _expression,
@@ -271,7 +216,7 @@ _HANDLERS: dict[str, Callable[[Gathered, Match], None]] = {
 
 
 @functools.cache
-def _handler(role: str) -> tuple[str, str, Callable[[Gathered, Match], None]]:
+def _handler(role: str) -> tuple[str, str, _Handler]:
     """The group and the detail of a main capture, and what takes in its matches."""
     group, dot, detail = role.partition(".")
     return group, detail, _HANDLERS.get(role) or _HANDLERS[group + dot]

@@ -144,7 +144,7 @@ class Definitions:
         frames.close()
         self._settle_locals(imported)
         for node in self.globals:
-            name = self.source.piece(node.start_byte, node.end_byte)
+            name = self.source.text(node)
             frames.at(node.start_byte).beyond_blocks().of_file.add(name)
         frames.settle()
 

@@ -36,8 +36,7 @@ class Emissions:
     def emit(self, name: Node) -> None:
         """Note the text that names an event."""
         if self._listens:
-            text = self._source.piece(name.start_byte, name.end_byte)
-            self._emitted[name.start_byte] = _capitalised(text)
+            self._emitted[name.start_byte] = _capitalised(self._source.text(name))
 
     def listen(self, component: Node, attribute: Node, done: Node) -> None:
         """Note what an attribute of a component has done, if it is one for an event."""
@@ -45,7 +44,7 @@ class Emissions:
         written = source.piece(attribute.start_byte, done.start_byte)
         found = self._listens.match(written) if self._listens else None
         if found:
-            name = source.piece(component.start_byte, component.end_byte)
+            name = source.text(component)
             called = _capitalised(name[:1].upper() + name[1:])
             event = _capitalised(found[1])
             self._listening.append((called, event, done.start_byte, done.end_byte))
@@ -58,15 +57,11 @@ class Emissions:
 
     def listeners(self, definitions: Definitions) -> tuple[Listener, ...]:
         """What is done on events, in the order of the text."""
-        found: list[Listener] = []
-        for component, name, start, end in sorted(self._listening, key=lambda each: each[2]):
-            scope = definitions.frames.at(start).ordinal
-            found.append(Listener(component, name, scope, self._place(start), self._place(end)))
-        return tuple(found)
-
-    def _place(self, offset: int) -> tuple[int, int]:
-        line = self._source.line(offset)
-        return line, self._source.column(offset, line)
+        at, place = definitions.frames.at, self._source.place
+        return tuple(
+            Listener(component, name, at(start).ordinal, place(start), place(end))
+            for component, name, start, end in sorted(self._listening, key=lambda each: each[2])
+        )
 
 
 def _capitalised(name: str) -> str:

@@ -106,7 +106,7 @@ class _Extraction:
             definitions=tuple(definitions.found),
             references=gathered.references.settle(definitions, settled.keys, settled.placeholders),
             imports=gathered.imports.settle(definitions),
-            supertypes=gathered.types.supertypes(definitions),
+            supertypes=gathered.supertypes.settle(definitions),
             types=gathered.types.settle(definitions, expressions, settled.bindings),
             lambdas=settled.lambdas,
             passages=self._passages(),
@@ -139,8 +139,7 @@ class _Extraction:
         source = self.source
         name = splitter(self.spec.separators, self.spec.root).split(source.piece(start, end))[1]
         at = end - len(name.encode())
-        line = source.line(at)
-        return Pointer(name, line, source.column(at, line))
+        return Pointer(name, *source.place(at))
 
     def _parts(self) -> bool:
         """Take in what the code uses that stands in other text, which declares nothing."""

@@ -95,7 +95,7 @@ class Imports:
 
     def declare(self, node: Node) -> None:
         """The name of a type that is only declared: it is defined elsewhere in its namespace."""
-        self._declared.append((node.start_byte, self.source.piece(node.start_byte, node.end_byte)))
+        self._declared.append((node.start_byte, self.source.text(node)))
 
     def export(self, captures: dict[str, list[Node]]) -> None:
         """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``; or what

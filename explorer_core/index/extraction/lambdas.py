@@ -16,6 +16,7 @@ from explorer_core.index.extraction.facts import (
 )
 from explorer_core.index.extraction.kinds import TYPE_KINDS
 from explorer_core.index.extraction.references import head_of
+from explorer_core.index.extraction.source import span as span_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,22 +109,22 @@ class Lambdas:
             return
         place = str(_number(captures.get("item", [node])[0], captures["list"][0]))
         function = captures["function"][0]
-        span = _span(function)
+        span = span_of(function)
         if key := captures.get("key"):
             self._keys.append((key[0], span, place))
-            place += f".{self._text(key[0])}"
-        self._parameters.append(_Parameter(node.start_byte, self._text(node), place, span))
+            place += f".{self._source.text(key[0])}"
+        self._parameters.append(_Parameter(node.start_byte, self._source.text(node), place, span))
         if span not in self._places:
             self._places[span] = self._place(function)
 
     def _note_place(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note where a function stands; each match names one of the types, or some, of an object
         that has no name."""
-        span = _span(node)
+        span = span_of(node)
         known = self._places.get(span)
         if expected := captures.get("expected"):
-            types = (*(known.types if known else ()), *map(_span, expected))
-            keys = (self._text(captures["name"][0]),)
+            types = (*(known.types if known else ()), *map(span_of, expected))
+            keys = (self._source.text(captures["name"][0]),)
             self._places[span] = _Place("typed", keys, types=tuple(dict.fromkeys(types)))
         elif known is None:
             stands = self._place(node)
@@ -139,8 +140,8 @@ class Lambdas:
         while outer is not None:
             on = function if is_marked else outer
             if self.handed.get(on.type) == ("function" if is_marked else "arguments"):
-                span = _span(function)
-                self._placeholders[_span(node)] = span
+                span = span_of(function)
+                self._placeholders[span_of(node)] = span
                 if span not in self._places:
                     self._places[span] = self._place(function)
                 return
@@ -148,7 +149,7 @@ class Lambdas:
 
     def _note_key(self, key: Node, holder: Node) -> None:
         """Note a key of an object, which may be a member of what is expected there."""
-        span = _span(holder)
+        span = span_of(holder)
         if span not in self._places:
             place = self._place(holder)
             self._places[span] = place._replace(keys=(*place.keys, ""))
@@ -201,11 +202,11 @@ class Lambdas:
             return self._component(outer, keys)
         if how == "variable":
             written = outer.child_by_field_name("type")
-            return _Place("typed", keys, types=(_span(written),) if written else ())
+            return _Place("typed", keys, types=(span_of(written),) if written else ())
         if how == "cast" and (written := outer.named_children[-1]) != inner:
-            return _Place("typed", keys, types=(_span(written),))
+            return _Place("typed", keys, types=(span_of(written),))
         if how == "assigned" and (target := outer.named_children[0]) != inner:
-            return _Place(how, keys, argument=ASSIGNED, types=(_span(target),))
+            return _Place(how, keys, argument=ASSIGNED, types=(span_of(target),))
         return _Place(how, keys, outer.start_byte) if how == "result" else None
 
     @staticmethod
@@ -219,7 +220,7 @@ class Lambdas:
         named = node.child_by_field_name("key") or node.child_by_field_name("name")
         if named is None and self._makes(node) == "entry":
             named = node.named_children[0]
-        return self._text(named).strip("'\"") if named else ""
+        return self._source.text(named).strip("'\"") if named else ""
 
     def settle(self, definitions: Definitions, expressions: Expressions) -> Settled:
         """What was gathered, the functions in no order."""
@@ -301,13 +302,6 @@ class Lambdas:
             definition=_defined(around, place.keys),
             alone=place.alone,
         )
-
-    def _text(self, node: Node) -> str:
-        return self._source.piece(node.start_byte, node.end_byte)
-
-
-def _span(node: Node) -> tuple[int, int]:
-    return node.start_byte, node.end_byte
 
 
 def _defined(frame: Frame, keys: tuple[str, ...]) -> int:

@@ -7,6 +7,6 @@ import re
 
 
 @functools.cache
-def compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """A regular expression of a language's spec, compiled once."""
-    return re.compile(pattern)
+    return re.compile(pattern, flags)

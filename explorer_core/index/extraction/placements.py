@@ -70,7 +70,7 @@ class Placements:
             value = child.child_by_field_name("value") if key else child
             in_order = in_order and key is None and place < most
             if key and value:
-                yield self._source.piece(key.start_byte, key.end_byte).lstrip("."), value
+                yield self._source.text(key).lstrip("."), value
             elif in_order and value:
                 yield str(place), value
 
@@ -98,5 +98,4 @@ class Placements:
         if name is None or (not name[1] and head_of(name[2]) in frame.visible):
             return None
         at = end - len(name[2].encode())
-        line = self._source.line(at)
-        return name[2], line, self._source.column(at, line), frame.ordinal
+        return (name[2], *self._source.place(at), frame.ordinal)

@@ -15,10 +15,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
 from explorer_core.index.extraction.brackets import closing_mark
+from explorer_core.index.extraction.patterns import compiled
 
 if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
@@ -83,10 +83,10 @@ def readable(source: Source, spec: LanguageSpec) -> Readable:
 def _misplaced(flat: str, spec: LanguageSpec) -> Iterator[Span]:
     """Macros where the grammar expects none."""
     for pattern in spec.stray_macros:
-        yield from (match.span(1) for match in _compiled(pattern).finditer(flat))
+        yield from (match.span(1) for match in compiled(pattern, re.MULTILINE).finditer(flat))
     if spec.trailing_macros:
-        declarator = _compiled(spec.declarator)
-        for match in _compiled(spec.trailing_macros).finditer(flat):
+        declarator = compiled(spec.declarator, re.MULTILINE)
+        for match in compiled(spec.trailing_macros, re.MULTILINE).finditer(flat):
             opening = _opening(flat, match.start())
             line = max(flat.rfind("\n", 0, opening) + 1, opening - _LINE)
             if declarator.search(flat, line, opening):
@@ -97,7 +97,7 @@ def _declaring(flat: str, spec: LanguageSpec) -> Iterator[tuple[Span, int, int]]
     """Statements that hand a declaration and an expression to a macro: its name, the comma between
     the two, and the parenthesis that ends them."""
     if spec.declaring_macros:
-        for match in _compiled(spec.declaring_macros).finditer(flat):
+        for match in compiled(spec.declaring_macros, re.MULTILINE).finditer(flat):
             closing = _closing(flat, match.start(2))
             if closing and _ENDED.match(flat, closing + 1):
                 yield match.span(1), match.start(2), closing
@@ -142,11 +142,6 @@ def together(source: Source, bodies: Iterable[Span]) -> bytes:
         text[start:end] = body
         text[end : end + 2] = b"\n;"
     return bytes(text)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.MULTILINE)
 
 
 def _conditionals(flat: str, conditions: list[Span], *, first_only: bool = False) -> Iterator[Span]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _LINE_BYTES = 400
 """What is read of one line: more than a comment or a marking takes."""
@@ -42,6 +46,10 @@ class Source:
             text = " ".join(text.split())
         return text.strip()[:limit].rstrip()
 
+    def text(self, node: Node) -> str:
+        """The text of a node of the syntax tree."""
+        return self.piece(node.start_byte, node.end_byte)
+
     def line(self, offset: int) -> int:
         """The 1-based line of a byte offset."""
         return bisect_right(self.starts, offset)
@@ -54,6 +62,11 @@ class Source:
             return offset - start
         return len(self.raw[start:offset].decode("utf-8", "replace"))
 
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and the column of a byte offset."""
+        line = self.line(offset)
+        return line, self.column(offset, line)
+
     def line_text(self, line: int) -> str:
         """The text of a 1-based line, without its end; of a long one what it begins with."""
         start = self.starts[line - 1]
@@ -64,3 +77,8 @@ class Source:
     def line_count(self) -> int:
         """The number of lines; an end of line at the end of the text begins no other."""
         return len(self.starts) - (self.raw.endswith(b"\n") or not self.raw)
+
+
+def span(node: Node) -> tuple[int, int]:
+    """Where a node begins and ends."""
+    return node.start_byte, node.end_byte

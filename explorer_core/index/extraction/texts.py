@@ -88,16 +88,13 @@ class Texts:
         frames = definitions.frames
         found: list[Address] = []
         for start, (parts, first, last) in sorted(self._addresses.items()):
-            frame, (line, column) = frames.at(start), self._at(start)
+            frame, (line, column) = frames.at(start), self._source.place(start)
             if frame.kind != SILENT:
-                behind = (self._at(first), self._at(last)) if last else None
+                place = self._source.place
+                behind = (place(first), place(last)) if last else None
                 names = not _has_function(frames, first, last)
                 found.append(Address(parts, frame.ordinal, line, column, behind, names))
         return tuple(found)
-
-    def _at(self, offset: int) -> tuple[int, int]:
-        line = self._source.line(offset)
-        return line, self._source.column(offset, line)
 
 
 def _answering(node: Node, start: int, spec: LanguageSpec, flat: str) -> tuple[int, int]:

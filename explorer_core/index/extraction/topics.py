@@ -39,7 +39,6 @@ class Topics:
         """Those of several words, in the order of the text."""
         found: list[Topic] = []
         for start, name in sorted(self._found.items()):
-            line = self._source.line(start)
             scope = definitions.frames.at(start).ordinal
-            found.append(Topic(name, scope, line, self._source.column(start, line)))
+            found.append(Topic(name, scope, *self._source.place(start)))
         return tuple(found)

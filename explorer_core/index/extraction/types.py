@@ -1,4 +1,4 @@
-"""What the syntax says of types: bases of types, and the types of variables and attributes."""
+"""What the syntax says of the types of variables and attributes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from explorer_core.index.extraction.facts import (
     ENTRY,
     FIRST,
     RESULT,
-    TOP,
     VALUE,
-    SuperRelation,
-    Supertype,
     TypeBinding,
     TypeSource,
 )
@@ -24,7 +21,8 @@ from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
-from explorer_core.index.extraction.type_names import bare_type, past, reduced_collection
+from explorer_core.index.extraction.supertypes import type_parts
+from explorer_core.index.extraction.type_names import bare_type, past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,14 +63,13 @@ _NO_WORD = re.compile(r"\.+")
 
 
 class Types:
-    """Gathers supertypes and type bindings; scopes are known once definitions are settled."""
+    """Gathers type bindings; scopes are known once definitions are settled."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self.source = source
         self.spec = spec
         self.documented_type = spec.documented_type
         """That of the language which is being read, be it embedded in another."""
-        self._bases: list[tuple[int, str, str, str, str]] = []
         self._bound: list[tuple[int, str, str, str]] = []
         self._long: dict[tuple[int, str, str], tuple[int, int]] = {}
         """Where expressions stand of which only a part was taken, by that part: a variable may have
@@ -82,24 +79,6 @@ class Types:
         the part of the text begins that these are in."""
         self._declared: list[TypeBinding] = []
 
-    def supertype(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        owner, given = captures.get("owner"), captures.get("given")
-        arguments = self._text(given[0]) if given else ""
-        for part in self._parts(node):
-            written = self._text(part)
-            extended = annotated(written + arguments, self.spec) if relation == "extends" else ""
-            bare = bare_type(written, self.spec)
-            is_rooted = written.startswith(self.spec.root) and not bare.startswith(self.spec.root)
-            self._bases.append(
-                (
-                    part.start_byte,
-                    self.spec.root + bare if is_rooted else bare,
-                    relation,
-                    bare_type(self._text(owner[0]), self.spec) if owner else "",
-                    extended if reduced_collection(extended) else "",
-                )
-            )
-
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note one match of ``@type.how``."""
         if how == "documented":
@@ -107,7 +86,7 @@ class Types:
         elif how == "pairs":
             self._pairs(node, captures["value"][0])
         elif how == "parts":
-            parts = (annotated(self._text(part), self.spec) for part in self._parts(node))
+            parts = (annotated(self._text(part), self.spec) for part in type_parts(node, self.spec))
             # The members of those that have no name are known as the type's own.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
             self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how))
@@ -213,16 +192,6 @@ class Types:
             before = before.prev_sibling
         return str(place)
 
-    def _parts(self, node: Node) -> Iterator[Node]:
-        """The types that a type is made of."""
-        waiting = [node]
-        while waiting:
-            part = waiting.pop()
-            if part.type in self.spec.type_operators:
-                waiting += reversed(part.named_children)
-            else:
-                yield part
-
     def _documented(self, comment: Node) -> None:
         """Take the types that a comment gives to what follows it."""
         source = self.source
@@ -266,25 +235,6 @@ class Types:
                 until = definitions.frames.last_line(frame, name)
                 bound = TypeBinding(label, kind, frame.ordinal, line, "annotation", until=until)
                 self._declared.append(bound)
-
-    def supertypes(self, definitions: Definitions) -> tuple[Supertype, ...]:
-        """The bases; those that stand in no type and name no owner are left out."""
-        found: list[Supertype] = []
-        for offset, name, relation, owner, listed in sorted(self._bases):
-            frame = None if owner else _subtype(relation, definitions.frames.at(offset))
-            if not name or (frame is None and not owner):
-                continue
-            found.append(
-                Supertype(
-                    frame.ordinal if frame else TOP,
-                    name,
-                    "extends" if relation == "called" else cast("SuperRelation", relation),
-                    self.source.line(offset),
-                    owner,
-                    listed,
-                )
-            )
-        return tuple(found)
 
     def settle(
         self,
@@ -383,12 +333,3 @@ def _holder(frame: Frame, name: str) -> Frame | None:
     while holder is not None and name not in holder.own:
         holder = holder.parent
     return holder
-
-
-def _subtype(relation: str, frame: Frame) -> Frame | None:
-    """The type that a supertype is written in; where it is what a function makes its own object
-    with, that function."""
-    if relation == "called":
-        function = frame.beyond_blocks()
-        return function if function.kind == "function" else None
-    return frame.type_frame()

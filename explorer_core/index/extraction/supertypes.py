@@ -1,0 +1,93 @@
+"""What the syntax says types are made of: their bases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from explorer_core.index.extraction.facts import TOP, SuperRelation, Supertype
+from explorer_core.index.extraction.frames import Frame
+from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.type_names import bare_type, reduced_collection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages.specification import LanguageSpec
+
+_TEXT = 120
+"""Characters of a written type."""
+
+
+class Supertypes:
+    """Gathers the bases of types; what is one of which is known once definitions are settled."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self._source = source
+        self._spec = spec
+        self._found: list[tuple[int, str, str, str, str]] = []
+        """Where bases are written; their names, relations, owners and ``listed`` (`Supertype`)."""
+
+    def note(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Note one match of ``@supertype.relation``."""
+        owner, given = captures.get("owner"), captures.get("given")
+        arguments = self._text(given[0]) if given else ""
+        for part in type_parts(node, self._spec):
+            written = self._text(part)
+            extended = annotated(written + arguments, self._spec) if relation == "extends" else ""
+            bare = bare_type(written, self._spec)
+            is_rooted = written.startswith(self._spec.root) and not bare.startswith(self._spec.root)
+            self._found.append(
+                (
+                    part.start_byte,
+                    self._spec.root + bare if is_rooted else bare,
+                    relation,
+                    bare_type(self._text(owner[0]), self._spec) if owner else "",
+                    extended if reduced_collection(extended) else "",
+                )
+            )
+
+    def settle(self, definitions: Definitions) -> tuple[Supertype, ...]:
+        """The bases; those that stand in no type and name no owner are left out."""
+        found: list[Supertype] = []
+        for offset, name, relation, owner, listed in sorted(self._found):
+            frame = None if owner else _subtype(relation, definitions.frames.at(offset))
+            if not name or (frame is None and not owner):
+                continue
+            found.append(
+                Supertype(
+                    frame.ordinal if frame else TOP,
+                    name,
+                    "extends" if relation == "called" else cast("SuperRelation", relation),
+                    self._source.line(offset),
+                    owner,
+                    listed,
+                )
+            )
+        return tuple(found)
+
+    def _text(self, node: Node) -> str:
+        return self._source.one_line(node.start_byte, node.end_byte, _TEXT)
+
+
+def type_parts(node: Node, spec: LanguageSpec) -> Iterator[Node]:
+    """The types that a type is made of."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if part.type in spec.type_operators:
+            waiting += reversed(part.named_children)
+        else:
+            yield part
+
+
+def _subtype(relation: str, frame: Frame) -> Frame | None:
+    """The type that a supertype is written in; where it is what a function makes its own object
+    with, that function."""
+    if relation == "called":
+        function = frame.beyond_blocks()
+        return function if function.kind == "function" else None
+    return frame.type_frame()
