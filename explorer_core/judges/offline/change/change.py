@@ -11,14 +11,11 @@ from itertools import chain
 from explorer_core.contracts import ReadTargetChoice
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.choice import Choice
 from explorer_core.judges.offline.change.covering import Covering
-from explorer_core.judges.offline.change.enumerations import Enumerations
-from explorer_core.judges.offline.change.listed import Listed
-from explorer_core.judges.offline.change.overridden import Overridden
-from explorer_core.judges.offline.change.registration import Example, Registrations, reached
-from explorer_core.judges.offline.change.siblings import Siblings
+from explorer_core.judges.offline.change.example import Example
+from explorer_core.judges.offline.change.registration import reached
 from explorer_core.judges.offline.change.subject import Subject, Subjects
-from explorer_core.judges.offline.change.tables import Tables
 from explorer_core.judges.offline.change.users import NO_USE, Users
 from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.finder import Finder
@@ -75,68 +72,13 @@ class Change(Finder):
 
     @cached_property
     def example(self) -> Example | None:
-        """For a change: what a new one of the family that the question names is like; or, where it
-        is not known where that goes, a table that the question says more of than of the subject."""
-        subject = self.subject
-        if not self.is_edit or subject is None:
-            return None
-        found = self._found_example(subject)
-        if (found is not None and found.places) or (listed := self._listed) is None:
-            return found
-        told = max(found.said if found is not None else 0.0, self._worth_of(subject))
-        return listed if listed.said > told or listed.member == subject.symbol else found
+        """For a change: what a new one of the family that the question names is like."""
+        return self._choice.example
 
     @cached_property
-    def _listed(self) -> Example | None:
-        """A table that ranks well, whose rows are listed elsewhere."""
-        return Listed(self.case, self.exhibits).met() if self.is_edit else None
-
-    def _found_example(self, subject: Subject) -> Example | None:
-        listed = Listed(self.case, self.exhibits)
-        is_best, worth = self._is_best(subject), self._worth_of(subject)
-        registrations = Registrations(self.case, self.exhibits)
-        family = registrations.example() if is_best else None
-        if family is None and self._overridden is not None:
-            family = registrations.like(self._overridden)
-            is_best = is_best or family is not None
-        if family is not None and family.places:
-            return family
-        siblings = Siblings(self.case, self.exhibits, subject.symbol)
-        if is_best and (beside := siblings.beside_best()) is not None:
-            return beside
-        enumerated = Enumerations(self.case, self.exhibits, self.near).example(
-            subject.symbol, worth
-        )
-        tables = Tables(self.case, self.exhibits)
-        if enumerated is not None and enumerated.enumerated is not None:
-            # Where many of a type are made side by side, one more is a row and no member of it.
-            table = tables.of(enumerated.enumerated, enumerated.said)
-            if table is not None:
-                return table
-        if enumerated is not None and enumerated.is_registered:
-            return enumerated
-        found = listed.example(subject)
-        if found is None and is_best:
-            told = family.said if family is not None else 0.0
-            found = siblings.example(family, max(worth, told))
-            if found is None and not subject.named:
-                table = tables.example(told)
-                found = table if table is not None and table.said > worth else None
-        return found or enumerated or family
-
-    @cached_property
-    def _overridden(self) -> Symbol | None:
-        """The type of what the best ranked definitions override, unless the title names what is to
-        be changed."""
-        subject = self.subject
-        if subject is None or (subject.named and subject.symbol not in self.named_below):
-            return None
-        return Overridden(self.case, self.exhibits).type()
-
-    def _is_best(self, subject: Subject) -> bool:
-        """Whether what is to be changed is what ranks best, or a member that this overrides."""
-        overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
-        return subject.symbol == self.seeds[0] or subject.symbol.id in overridden
+    def _choice(self) -> Choice:
+        given = (self.subject, self.seeds, self.near, self.named_below)
+        return Choice(self.case, self.exhibits, *given)
 
     @property
     def is_enumerated(self) -> bool:
@@ -266,11 +208,11 @@ class Change(Finder):
             return False
         if self.example.places or self.subject.within is not None:
             return bool(self.example.places)
-        if self._overridden is not None and self._overridden == self._head:
+        if self._choice.overridden is not None and self._choice.overridden == self._head:
             return True
         if self.example.named and self._is_of_family(self.subject.symbol):
             return True
-        return self.example.said >= self._worth_of(self.subject)
+        return self.example.said >= self._choice.worth_of(self.subject)
 
     @property
     def _head_of_new(self) -> Symbol | None:
@@ -291,16 +233,11 @@ class Change(Finder):
         above = reached(set(around), lambda each: (e.target for e in self._graph.supertypes(each)))
         return self._head is not None and self._head.id in above
 
-    def _worth_of(self, subject: Subject) -> float:
-        """How much of what the question says is in the name of a subject."""
-        words = self._words
-        return words.worth(words.titled.intersection(text.words_in(called(subject.symbol))))
-
     @property
     def _beside(self) -> Example | None:
         """The table that is told beside the subject, if nothing comes before that and it is not far
         behind what ranks best."""
-        listed = None if self._leads else self._listed
+        listed = None if self._leads else self._choice.listed
         return listed if listed is not None and listed.member in self.near else None
 
     def _like(self, example: Example | None) -> Iterator[Step]:

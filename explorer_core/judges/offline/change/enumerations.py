@@ -19,6 +19,7 @@ import numpy as np
 from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.example import Example
 from explorer_core.judges.offline.change.member_places import MANY, MemberPlaces
 from explorer_core.judges.offline.change.members import (
     FEWEST,
@@ -26,7 +27,6 @@ from explorer_core.judges.offline.change.members import (
     enumerations_with,
     members_of,
 )
-from explorer_core.judges.offline.change.registration import Example
 from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of

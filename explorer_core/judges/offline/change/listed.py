@@ -16,7 +16,7 @@ from itertools import islice
 from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.change.registration import Example, Registration
+from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.change.together import Together
 from explorer_core.judges.offline.telling.finder import Finder

@@ -8,8 +8,8 @@ from itertools import chain, islice, zip_longest
 
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.example import Registration
 from explorer_core.judges.offline.change.members import FEWEST, Members, named_by
-from explorer_core.judges.offline.change.registration import Registration
 from explorer_core.judges.offline.change.together import Naming, Together
 from explorer_core.judges.offline.change.twins import Twins
 from explorer_core.judges.offline.telling.finder import Finder

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from posixpath import basename, commonpath
 
@@ -17,8 +16,8 @@ from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.families import FAMILY, Family, families_of
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.telling import Literal
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
 
@@ -38,60 +37,6 @@ _BESIDE = 2
 NEARLY = 0.9
 """How much of what the family that has most of the question does another has that is asked for if
 it is named before that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Registration:
-    """What refers to several members: an edge of it, to the example if it has one, or the line
-    where it has the name of one, and the total in a sentence."""
-
-    user: Symbol
-    edge: Edge | None
-    total: str
-    literal: Literal | None = None
-
-    @property
-    def line(self) -> int | None:
-        """Where it does."""
-        if self.literal is not None:
-            return self.literal.line
-        return self.edge.line if self.edge is not None else None
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A ``member`` to go by. ``derivation`` is the edge to the supertype that all have, if they are
-    types; ``places`` are where it and others are registered, as far as that is known; ``said`` is
-    how much of the question names the family. For the row of a table (``is_row``) ``made`` is what
-    the row makes or calls, if it does, and ``member`` what it gives to that or names, or else
-    ``made``. An ``enumerated`` type is the first place itself, and the ``member``. ``named`` says
-    that the title has the whole name of the family. ``used`` is what uses some of what is
-    enumerated, where nothing names most of it."""
-
-    member: Symbol
-    derivation: Edge | None
-    places: tuple[Registration, ...]
-    said: float
-    is_row: bool = False
-    made: Symbol | None = None
-    enumerated: Symbol | None = None
-    named: bool = False
-    used: tuple[Registration, ...] = ()
-
-    @property
-    def is_registered(self) -> bool:
-        """Whether anything but an enumeration itself is known to be changed."""
-        return any(place.user != self.enumerated for place in self.places)
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether the member is none of the places."""
-        return self.member != self.made and all(e.user != self.member for e in self.places)
-
-    @property
-    def tested(self) -> Symbol:
-        """What its tests are tests of."""
-        return self.places[0].user if self.is_row else self.member
 
 
 class Registrations(Finder):
