@@ -15,8 +15,8 @@ from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feeds import Feeds
+from explorer_core.index.resolution.function_fields import FunctionFields
 from explorer_core.index.resolution.hierarchy.hierarchy import Base
-from explorer_core.index.resolution.placed import Placed
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges
@@ -43,7 +43,7 @@ class SymbolGraph(Definitions):
         self._mentions = self._resolver.mentions
         self._subtypes = self._resolver.subtypes
         self._users = Users(self._resolver, self._stated, self._mentions)
-        self._placed = Placed(self._resolver)
+        self._function_fields = FunctionFields(self._resolver)
         self._feeds = Feeds(self._resolver, self._users)
         self._outgoing: dict[SymbolId, list[Edge]] = {}
         self._uses: dict[SymbolId, list[Edge]] = {}
@@ -294,7 +294,7 @@ class SymbolGraph(Definitions):
                 (
                     *(model.overriding.overridden(holder, symbol_id) if holder else ()),
                     *model.lambdas.implemented(table, symbol_id.ordinal),
-                    *self._placed.fields(symbol_id),
+                    *self._function_fields.fields(symbol_id),
                 )
             )
             line = self.symbol(symbol_id).line
@@ -307,7 +307,7 @@ class SymbolGraph(Definitions):
 
     def holds_functions(self, symbol_id: SymbolId) -> bool:
         """Whether a symbol is a field that functions are written for the value of."""
-        return self._placed.holds(symbol_id)
+        return self._function_fields.holds(symbol_id)
 
     def overridden_by(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from the members of subtypes that override this one."""
@@ -360,7 +360,7 @@ class SymbolGraph(Definitions):
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """An overriding member has the same name, so its definitions are the places to look; what
         is written for the value of a field may have any."""
-        for function in self._placed.functions(symbol_id):
+        for function in self._function_fields.functions(symbol_id):
             yield from (edge for edge in self.overrides(function) if edge.target == symbol_id)
         holder, name = self._holder_and_name(symbol_id)
         if holder is None:

@@ -26,7 +26,7 @@ from explorer_core.index.resolution.names.text_paths import TextPaths
 from explorer_core.index.resolution.namesakes import Namesakes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
-from explorer_core.index.resolution.structural import Structural
+from explorer_core.index.resolution.structural_interfaces import StructuralInterfaces
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
@@ -67,7 +67,9 @@ class Resolver:
         self.subtypes = Subtypes(
             self.program, self.model.hierarchy, self.model.owners, self.mentions
         )
-        self.structural = Structural(self.program, self.model, self.subtypes, self.mentions)
+        self.structural = StructuralInterfaces(
+            self.program, self.model, self.subtypes, self.mentions
+        )
         self._lookup = Lookup(program, self.model)
         self._texts = TextPaths(program, self.names)
         self._unsure = Unsure(program, self.model.scopes)

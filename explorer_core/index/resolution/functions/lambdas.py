@@ -14,8 +14,8 @@ from explorer_core.index.extraction.facts import ASSIGNED, ELEMENT, PLACE, Lambd
 from explorer_core.index.extraction.references import head_of
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import result, type_arguments
+from explorer_core.index.resolution.functions.expected_types import ExpectedTypes
 from explorer_core.index.resolution.functions.shapes import Shape, Shapes, signatures
-from explorer_core.index.resolution.functions.written_values import WrittenTypes
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -67,7 +67,7 @@ class Lambdas:
         self._program = program
         self._hierarchy = hierarchy
         self._model = model
-        self._types = WrittenTypes(program, hierarchy, types)
+        self._types = ExpectedTypes(program, hierarchy, types)
         self._shapes = Shapes(program, hierarchy, self._types)
         self._elements = elements
         self._evaluation = evaluation

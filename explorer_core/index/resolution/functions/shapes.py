@@ -20,7 +20,7 @@ from explorer_core.index.resolution.function_types import (
     type_parameters,
     types_first,
 )
-from explorer_core.index.resolution.functions.written_values import WrittenTypes
+from explorer_core.index.resolution.functions.expected_types import ExpectedTypes
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -58,7 +58,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
 class Shapes:
     """Tells the shapes of what is called, through names of types and overloads."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, types: WrittenTypes) -> None:
+    def __init__(self, program: Program, hierarchy: Hierarchy, types: ExpectedTypes) -> None:
         self._program = program
         self._hierarchy = hierarchy
         self._types = types

@@ -19,7 +19,7 @@ from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import SymbolId
 
 
-class Placed:
+class FunctionFields:
     """Finds the fields that functions are there for, and those functions; memoised."""
 
     def __init__(self, resolver: Resolver) -> None:

@@ -36,7 +36,7 @@ _Types = list[frozenset[str]]
 """For each of several parameters or results what its type may be, with the packages of types."""
 
 
-class Structural:
+class StructuralInterfaces:
     """Finds what implements interfaces, and what these are; memoised."""
 
     def __init__(

@@ -34,7 +34,7 @@ _PARTS = 200
 """Types that one is made of; generated ones have thousands."""
 
 
-class WrittenTypes:
+class ExpectedTypes:
     """Evaluates written types."""
 
     def __init__(self, program: Program, hierarchy: Hierarchy, types: NamedTypes) -> None:
