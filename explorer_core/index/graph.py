@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from operator import attrgetter
 from posixpath import basename, dirname, splitext
 
+from explorer_core.held import memoised
 from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.reference_table import Reference
@@ -45,14 +46,6 @@ class SymbolGraph(Definitions):
         self._users = Users(self._resolver, self._stated, self._mentions)
         self._function_fields = FunctionFields(self._resolver)
         self._feeds = Feeds(self._resolver, self._users)
-        self._outgoing: dict[SymbolId, list[Edge]] = {}
-        self._uses: dict[SymbolId, list[Edge]] = {}
-        self._fed: dict[SymbolId, list[Edge]] = {}
-        self._feeding: dict[SymbolId, list[Edge]] = {}
-        self._incoming: dict[SymbolId, list[Edge]] = {}
-        self._near: dict[tuple[SymbolId, int], list[Edge]] = {}
-        self._overridden: dict[SymbolId, list[Edge]] = {}
-        self._overriding: dict[SymbolId, list[Edge]] = {}
 
     def after(self, changed: Collection[str]) -> SymbolGraph:
         """The graph now that these files have changed, come or gone; the source must already show
@@ -87,34 +80,31 @@ class SymbolGraph(Definitions):
 
     # edges
 
+    @memoised
     def outgoing(self, symbol_id: SymbolId) -> list[Edge]:
         """Every edge that starts in the definition itself, by line."""
-        if symbol_id not in self._outgoing:
-            table = self._program.holder(symbol_id)
-            edges = [
-                *self.uses(symbol_id),
-                *self.contained(symbol_id),
-                *self.supertypes(symbol_id),
-                *self.overrides(symbol_id),
-                *self._stated.imports_in(table, symbol_id.ordinal),
-            ]
-            self._outgoing[symbol_id] = _ordered(edges)
-        return self._outgoing[symbol_id]
+        table = self._program.holder(symbol_id)
+        edges = [
+            *self.uses(symbol_id),
+            *self.contained(symbol_id),
+            *self.supertypes(symbol_id),
+            *self.overrides(symbol_id),
+            *self._stated.imports_in(table, symbol_id.ordinal),
+        ]
+        return _ordered(edges)
 
+    @memoised
     def uses(self, symbol_id: SymbolId) -> list[Edge]:
         """Of the outgoing edges those that references make, which are the ``calls`` and the
         ``references``, and what the definition ``feeds``."""
-        if symbol_id not in self._uses:
-            table = self._program.holder(symbol_id)
-            stated = self._stated.uses_in(table, symbol_id.ordinal)
-            self._uses[symbol_id] = _ordered([*stated, *self.fed_by(symbol_id)])
-        return self._uses[symbol_id]
+        table = self._program.holder(symbol_id)
+        stated = self._stated.uses_in(table, symbol_id.ordinal)
+        return _ordered([*stated, *self.fed_by(symbol_id)])
 
+    @memoised
     def fed_by(self, symbol_id: SymbolId) -> list[Edge]:
         """Of the outgoing edges those to what takes what the definition hands over."""
-        if symbol_id not in self._fed:
-            self._fed[symbol_id] = [*self._feeds.out_of(symbol_id)]
-        return self._fed[symbol_id]
+        return [*self._feeds.out_of(symbol_id)]
 
     def goes_by_address(self, edge: Edge) -> bool:
         """Whether an edge is known by an address that is asked at on the one side, and answered at
@@ -122,11 +112,10 @@ class SymbolGraph(Definitions):
         by_name = edge.relation == "references" and edge.is_by_name
         return by_name and edge in self.fed_by(edge.source)
 
+    @memoised
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:
         """Of the incoming edges those from what hands something over to the definition."""
-        if symbol_id not in self._feeding:
-            self._feeding[symbol_id] = [*self._feeds.into(symbol_id)]
-        return self._feeding[symbol_id]
+        return [*self._feeds.into(symbol_id)]
 
     def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
         """Of the uses those of what goes by one of some names (`names_of`), and perhaps others."""
@@ -145,21 +134,8 @@ class SymbolGraph(Definitions):
         if files is not None:  # also where all are known: an answer depends on no earlier question
             mentioning = self._mentions.of(symbol_id)
             if len(mentioning) > files:
-                return self._incoming_near(symbol_id, mentioning, files)
-        if symbol_id not in self._incoming:
-            edges = [
-                *self._using(symbol_id),
-                *self.subtypes(symbol_id),
-                *self.overridden_by(symbol_id),
-            ]
-            container = self.container(symbol_id)
-            if container is not None:
-                line = self.symbol(symbol_id).line
-                edges.append(
-                    Edge("contains", container, symbol_id, symbol_id.path, line, "graph:scope")
-                )
-            self._incoming[symbol_id] = _ordered(edges)
-        return self._incoming[symbol_id]
+                return self._incoming_near(symbol_id, files)
+        return self._incoming(symbol_id)
 
     def uses_of(self, symbol_id: SymbolId, *, files: int, calls: bool = False) -> Iterator[Edge]:
         """Of the incoming edges those that references and imports make, as they are found, or of
@@ -283,37 +259,35 @@ class SymbolGraph(Definitions):
         others = (each for each in unstated if each not in known)
         return _ordered([*stated, *(self._unstated(each, symbol_id) for each in others)])
 
+    @memoised
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from a member to the members of supertypes that it overrides or implements; from
         one of an object to those of the types that are expected where the object stands."""
-        if symbol_id not in self._overridden:
-            holder, _ = self._holder_and_name(symbol_id)
-            model = self._resolver.model
-            table = self._program.holder(symbol_id)
-            found = dict.fromkeys(
-                (
-                    *(model.overriding.overridden(holder, symbol_id) if holder else ()),
-                    *model.lambdas.implemented(table, symbol_id.ordinal),
-                    *self._function_fields.fields(symbol_id),
-                )
+        holder, _ = self._holder_and_name(symbol_id)
+        model = self._resolver.model
+        table = self._program.holder(symbol_id)
+        found = dict.fromkeys(
+            (
+                *(model.overriding.overridden(holder, symbol_id) if holder else ()),
+                *model.lambdas.implemented(table, symbol_id.ordinal),
+                *self._function_fields.fields(symbol_id),
             )
-            line = self.symbol(symbol_id).line
-            self._overridden[symbol_id] = [
-                Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
-                for target in found
-                if target != symbol_id
-            ]
-        return self._overridden[symbol_id]
+        )
+        line = self.symbol(symbol_id).line
+        return [
+            Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
+            for target in found
+            if target != symbol_id
+        ]
 
     def holds_functions(self, symbol_id: SymbolId) -> bool:
         """Whether a symbol is a field that functions are written for the value of."""
         return self._function_fields.holds(symbol_id)
 
+    @memoised
     def overridden_by(self, symbol_id: SymbolId) -> list[Edge]:
         """Edges from the members of subtypes that override this one."""
-        if symbol_id not in self._overriding:
-            self._overriding[symbol_id] = _ordered(self._find_overriding(symbol_id))
-        return self._overriding[symbol_id]
+        return _ordered(self._find_overriding(symbol_id))
 
     def imports(self, path: str) -> list[Edge]:
         """The import edges of a file, to definitions or to whole files."""
@@ -350,12 +324,23 @@ class SymbolGraph(Definitions):
         yield from self._users.of(symbol_id, self._mentions.of(symbol_id), None)
         yield from self.feeding(symbol_id)
 
-    def _incoming_near(self, symbol_id: SymbolId, mentioning: list[str], files: int) -> list[Edge]:
-        key = (symbol_id, files)
-        if key not in self._near:
-            uses = self._users.of(symbol_id, mentioning, files)
-            self._near[key] = _ordered([*uses, *self.feeding(symbol_id)])
-        return self._near[key]
+    @memoised
+    def _incoming(self, symbol_id: SymbolId) -> list[Edge]:
+        edges = [
+            *self._using(symbol_id),
+            *self.subtypes(symbol_id),
+            *self.overridden_by(symbol_id),
+        ]
+        container = self.container(symbol_id)
+        if container is not None:
+            path, line = symbol_id.path, self.symbol(symbol_id).line
+            edges.append(Edge("contains", container, symbol_id, path, line, "graph:scope"))
+        return _ordered(edges)
+
+    @memoised
+    def _incoming_near(self, symbol_id: SymbolId, files: int) -> list[Edge]:
+        uses = self._users.of(symbol_id, self._mentions.of(symbol_id), files)
+        return _ordered([*uses, *self.feeding(symbol_id)])
 
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """An overriding member has the same name, so its definitions are the places to look; what

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange, Segment
+from explorer_core.held import memoised
 from explorer_core.index.families import FAMILY, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine
@@ -85,7 +86,6 @@ class _Families:
         self._graph = graph
         self._on_spine = {node.path for node in spine.nodes}
         self._spine = spine
-        self._of: dict[SymbolId, frozenset[SymbolId]] = {}
         self._exemplars = set[str]()
         self._choose_exemplars(paths)
 
@@ -125,13 +125,10 @@ class _Families:
         users = self._graph.incoming(function.id)
         return all(edge.path == function.path for edge in users)
 
+    @memoised
     def _family(self, member: SymbolId) -> frozenset[SymbolId]:
-        if member not in self._of:
-            groups = (family.members for family in families_of(self._graph, member))
-            self._of[member] = max(
-                groups, key=lambda g: (len(g), sorted(g)), default=frozenset[SymbolId]()
-            )
-        return self._of[member]
+        groups = (family.members for family in families_of(self._graph, member))
+        return max(groups, key=lambda g: (len(g), sorted(g)), default=frozenset[SymbolId]())
 
 
 def _outermost(graph: SymbolGraph, path: str) -> list[Symbol]:
