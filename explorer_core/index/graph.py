@@ -43,7 +43,7 @@ class SymbolGraph(Definitions):
         self._stated = StatedEdges(self._resolver)
         self._mentions = self._resolver.mentions
         self._subtypes = self._resolver.subtypes
-        self._users = Users(self._resolver, self._stated, self._mentions)
+        self._users = Users(self._resolver, self._stated)
         self._function_fields = FunctionFields(self._resolver)
         self._feeds = Feeds(self._resolver, self._users)
 

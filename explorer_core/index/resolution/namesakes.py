@@ -139,9 +139,7 @@ class Namesakes:
         return bool(held) and held in identifier_parts(self._declarations.owner_name(member))
 
     def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterator[SymbolId]:
-        wanted = CALLABLES if kind == "call" else CALLABLES | MEMBER_HOLDERS
-        if not member:
-            wanted = CALLABLES | MEMBER_HOLDERS
+        wanted = CALLABLES if member and kind == "call" else CALLABLES | MEMBER_HOLDERS
         if kind == "implicit":
             wanted = frozenset({"constant"})
         for table in self._program.defining(name, family):

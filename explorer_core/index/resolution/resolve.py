@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from explorer_core.contracts import Witness
-from explorer_core.index.extraction.facts import EACH, TEXT, UNSURE, ImportBinding
+from explorer_core.index.extraction.facts import EACH, TEXT, UNSURE
 from explorer_core.index.extraction.reference_table import HANDED, Reference
 from explorer_core.index.resolution.expressions.unsure import Unsure
 from explorer_core.index.resolution.finders.modules import Module
@@ -106,10 +106,6 @@ class Resolver:
             if (named.line, named.column) == (line, column):
                 return tuple(each for each in self.certain(table, index) if not each.is_file)
         return ()
-
-    def imported(self, table: FileTable, binding: ImportBinding) -> Values:
-        """What an import binds."""
-        return self.names.imported(table, binding)
 
     def _resolve(self, table: FileTable, reference: Reference) -> Resolution | None:
         if reference.receiver.startswith((UNSURE, TEXT)):

@@ -109,7 +109,7 @@ class StatedEdges:
         if binding.is_declaration:
             return
         source = table.id(binding.scope)
-        for target in _imported(self._resolver.imported(table, binding)):
+        for target in _imported(self._resolver.names.imported(table, binding)):
             if target.path != table.path or not target.is_file:
                 yield Edge("imports", source, target, table.path, binding.line, "graph:import")
 

@@ -9,7 +9,6 @@ import msgspec
 
 from explorer_core.index.extraction.reference_table import CALLS, HANDED, ReferenceKind
 from explorer_core.index.resolution.finders.paths import shared_folders
-from explorer_core.index.resolution.names.mentions import Mentions
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges, restated
 from explorer_core.index.symbols import Edge, SymbolId
@@ -18,10 +17,10 @@ from explorer_core.index.symbols import Edge, SymbolId
 class Users:
     """The edges that end at a symbol because a reference or an import says so."""
 
-    def __init__(self, resolver: Resolver, stated: StatedEdges, mentions: Mentions) -> None:
+    def __init__(self, resolver: Resolver, stated: StatedEdges) -> None:
         self._declarations = resolver.declarations
         self._stated = stated
-        self._mentions = mentions
+        self._mentions = resolver.mentions
 
     def of(
         self, symbol_id: SymbolId, mentioning: list[str], files: int | None, *, calls: bool = False

@@ -49,10 +49,7 @@ class Autoload:
 
     def _types(self, table: FileTable, package: str, name: str) -> list[Defined]:
         found = self._packages.defining(table, package, name, "graph:import")
-        return [value for value in found if self._is_type(value)]
-
-    def _is_type(self, value: Defined) -> bool:
-        return self._program.kind(value.id) in MEMBER_HOLDERS
+        return [value for value in found if self._program.kind(value.id) in MEMBER_HOLDERS]
 
 
 def _nearest_of(values: list[Defined], table: FileTable) -> Values:

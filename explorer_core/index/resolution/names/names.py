@@ -271,17 +271,13 @@ class Names:
             found = found or self._packages.visible(table, package, name, "graph:scope")
         if not found and rules.root_functions:
             at_root = self._packages.visible(table, "", name, "graph:scope")
-            found = tuple(v for v in at_root if self._is_seen_at_root(v))
+            found = tuple(v for v in at_root if self._program.is_of_kind(v, _SEEN_AT_ROOT))
         return found
-
-    def _is_seen_at_root(self, value: Value) -> bool:
-        is_defined = isinstance(value, Defined)
-        return is_defined and self._program.kind(value.id) in _SEEN_AT_ROOT
 
     def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
         folder = table.path.rpartition("/")[0]
         for other in self._program.defining(name, table.spec.family_name):
-            if other.path.rpartition("/")[0] == folder and _same_package(other, table):
+            if other.path.rpartition("/")[0] == folder and other.package == table.package:
                 for ordinal in other.named.get(TOP, {}).get(name, ()):
                     yield Defined(other.id(ordinal), "graph:scope")
 
@@ -324,7 +320,3 @@ def _is_empty(table: FileTable, ordinal: int) -> bool:
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:
     return ordinal != TOP and table.definitions[ordinal].kind in NAMESPACES
-
-
-def _same_package(one: FileTable, other: FileTable) -> bool:
-    return one.package == other.package
