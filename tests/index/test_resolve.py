@@ -446,6 +446,19 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:Bottom.use calls a.py:Right.m type"],
     ),
+    "where C3 has no order, the supertype that is written first comes first": (
+        """
+        //- a.py
+        class Top:
+            def m(self): ...
+        class Inner(Top):
+            def m(self): ...
+        class Both(Top, Inner):
+            def use(self):
+                self.m()
+        """,
+        ["a.py:Both.use calls a.py:Top.m type"],
+    ),
     "cyclic supertypes end": (
         """
         //- a.py
