@@ -126,24 +126,8 @@ class Together(Finder):
         says nothing, unless the file has the term ``beside`` it, too; and what lies in a file whose
         own name is one of the terms neither."""
         collection = self._collection
-        files = {
-            term: np.unique(collection.file[units])
-            for term, units in self._units_with(terms, respelt).items()
-        }
-        widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
-        telling = {
-            term
-            for term, found in files.items()
-            if beside or int(collection.refers[found].sum()) <= widest
-        }
+        telling, told = self._told_by_files(terms, beside, respelt)
         least = max(least, int(np.ceil(share * len(telling))))
-        told = np.zeros(len(collection.paths), np.int64)
-        for term in telling:
-            told[files[term]] += 1
-        if beside:
-            has_it = np.zeros(len(collection.paths), np.bool_)
-            has_it[collection.file[collection.matches(beside).units]] = True
-            told[~has_it] = 0
         own = set(chain.from_iterable(terms.values()))
         reached: list[int] = np.flatnonzero(told >= least).tolist()
         paths = {collection.paths[file]: int(told[file]) for file in reached}
@@ -163,6 +147,31 @@ class Together(Finder):
                 if collection.is_data(path):
                     data.add(dirname(path))
                 yield Naming(path, rows)
+
+    def _told_by_files(
+        self, terms: Collection[str], beside: str, respelt: Mapping[str, str]
+    ) -> tuple[set[str], Ints]:
+        """Those of some terms that say something, and how many of them each file has, if it has the
+        term ``beside`` them."""
+        collection = self._collection
+        files = {
+            term: np.unique(collection.file[units])
+            for term, units in self._units_with(terms, respelt).items()
+        }
+        widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
+        telling = {
+            term
+            for term, found in files.items()
+            if beside or int(collection.refers[found].sum()) <= widest
+        }
+        told = np.zeros(len(collection.paths), np.int64)
+        for term in telling:
+            told[files[term]] += 1
+        if beside:
+            has_it = np.zeros(len(collection.paths), np.bool_)
+            has_it[collection.file[collection.matches(beside).units]] = True
+            told[~has_it] = 0
+        return telling, told
 
     def _units_with(self, terms: Collection[str], respelt: Mapping[str, str]) -> dict[str, Ints]:
         """The units that have each of some terms, or what else stands for it."""
