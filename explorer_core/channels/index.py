@@ -1,8 +1,7 @@
-"""The symbol graph's search as a channel: units that match the question, with their features."""
+"""The symbol graph's search as a channel: units that match the question."""
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +12,8 @@ from posixpath import basename
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer_core.channels.features.descriptions import Descriptions, Place
 from explorer_core.channels.features.feedback import expansion
-from explorer_core.channels.features.mentions import Mentions
-from explorer_core.channels.features.narrowing import LineWorths, Telling, narrowed, remainder
-from explorer_core.channels.features.neighbours import spread_weight
-from explorer_core.channels.features.proximity import Proximity
 from explorer_core.channels.features.quotations import (
     QUOTED,
     Quotations,
@@ -25,16 +21,14 @@ from explorer_core.channels.features.quotations import (
     wording_of,
 )
 from explorer_core.channels.features.relevance import Relevance, View, views_of
-from explorer_core.channels.features.shortlist import DATA, SIZE, shortlist
+from explorer_core.channels.features.shortlist import DATA, SIZE
 from explorer_core.channels.question.query import Query, Quoted
 from explorer_core.channels.question.words import pattern_of
 from explorer_core.channels.text_search.left_out import matches_in
-from explorer_core.contracts import ChannelResult, LineRange, SymbolFound
-from explorer_core.index.extraction.facts import TOP
+from explorer_core.contracts import ChannelResult
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
-from explorer_core.index.search.collection import Collection, Occurrences
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.search.collection import Collection
 from explorer_core.threads import run_to_end
 from explorer_core.workspace import Reading
 
@@ -48,9 +42,6 @@ REST_UNITS = 250
 """Further units taken from the files that look best."""
 _WHOLE_FILES = 12
 _NO_TERMS: Mapping[str, float] = {}
-
-_Place = tuple[str, int]
-"""The path and first line of a unit."""
 
 
 async def search_index(
@@ -107,8 +98,8 @@ def _search(
         naming=search.naming_weight,
         background=search.background,
     )
-    describe = _Describe(index, search, query, relevance, found.scores, files)
-    observations = tuple(describe.best(list(found.hits.values())))
+    descriptions = Descriptions(index, search, query, relevance, found.scores, files)
+    observations = tuple(descriptions.best(list(found.hits.values())))
     result = ChannelResult.of_valid(observations=observations, diagnostics=())
     return result, quoted.unfound
 
@@ -203,9 +194,9 @@ def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[Uni
 class _Found:
     """Hits of several searches, each unit once, and their scores by search."""
 
-    hits: dict[_Place, UnitHit] = field(default_factory=dict[_Place, UnitHit])
-    scores: dict[str, dict[_Place, float]] = field(
-        default_factory=lambda: defaultdict[str, dict[_Place, float]](dict)
+    hits: dict[Place, UnitHit] = field(default_factory=dict[Place, UnitHit])
+    scores: dict[str, dict[Place, float]] = field(
+        default_factory=lambda: defaultdict[str, dict[Place, float]](dict)
     )
 
     def take(self, name: str, hits: list[UnitHit]) -> list[UnitHit]:
@@ -218,176 +209,3 @@ class _Found:
 
 def _salience(search: Search, views: Iterable[View]) -> dict[str, float]:
     return {term: search.salience(term) for term in sorted({t for v in views for t in v.terms})}
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """Lines of a hit, their share of the evidence in its richest piece, and the share of the
-    question's information that the hit has and these lines lack."""
-
-    lines: LineRange
-    share: float = 1.0
-    lacks: float = 0.0
-
-
-class _Describe:
-    """Turns hits into observations."""
-
-    def __init__(
-        self,
-        index: Index,
-        search: Search,
-        query: Query,
-        relevance: Relevance,
-        scores: Mapping[str, Mapping[_Place, float]],
-        files: Reading,
-    ) -> None:
-        self._files = files
-        self._graph = index.graph
-        self._mentions = Mentions(query)
-        self._relevance = relevance
-        self._proximity = Proximity(query, relevance.salience)
-        self._feedback = scores["feedback"]
-        self._quoted = scores[QUOTED]
-        self._of_file: dict[str, dict[str, float]] = {}
-        self._telling = Telling(relevance.salience)
-        self._worths: dict[str, LineWorths] = {}
-        self._collection = search.collection
-
-    def best(self, hits: Sequence[UnitHit]) -> list[SymbolFound]:
-        """The observations of the shortlist, with what their neighbours in the graph add."""
-        terms = self._relevance.terms
-        occurrences = self._collection.occurrences([hit.unit for hit in hits], terms)
-        features = self._relevance.of(occurrences)
-        covered = self._covered_by_file(hits, occurrences)
-        for hit, row in zip(hits, features, strict=True):
-            row["text.feedback"] = self._feedback.get((hit.path, hit.start), 0.0)
-            row["covered.file"] = covered[hit.path]
-            if (hit.path, hit.start) in self._quoted:
-                row[QUOTED] = 1.0
-            row |= self._mentions.of_lines(hit.path, hit.start, hit.end)
-        from_users, from_used = self._from_neighbours(hits, features)
-        data = self._collection.are_data(hit.unit for hit in hits)
-        chosen = shortlist([hit.path for hit in hits], features, data)
-        present = occurrences.present[chosen].tolist()
-        units = [
-            (hits[at], tuple(compress(terms, row))) for at, row in zip(chosen, present, strict=True)
-        ]
-        near = self._proximity.of(units, self._text)
-        found: list[SymbolFound] = []
-        for at, (hit, has), pairs in zip(chosen, units, near, strict=True):
-            symbol = SymbolId(hit.path, hit.ordinal)
-            graph = {
-                "graph.from_users": from_users.get(symbol, 0.0),
-                "graph.from_used": from_used.get(symbol, 0.0),
-            }
-            found += self._observations(hit, features[at] | pairs | graph, has)
-        return found
-
-    def _from_neighbours(
-        self, hits: Sequence[UnitHit], features: Sequence[Mapping[str, float]]
-    ) -> tuple[dict[SymbolId, float], dict[SymbolId, float]]:
-        weights = {
-            SymbolId(hit.path, hit.ordinal): row["text.all"]
-            for hit, row in zip(hits, features, strict=True)
-            if hit.ordinal != TOP
-        }
-        return spread_weight(self._graph, weights)
-
-    def _text(self, hit: UnitHit) -> str:
-        """The name of a hit's file and the hit's own lines."""
-        parts = [hit.path.rpartition("/")[2]]
-        if (source := self._files.source(hit.path)) is not None:
-            for first, last in self._collection.own_lines(hit.unit):
-                parts += source.lines[first - 1 : last]
-        return "\n".join(parts)
-
-    def _covered_by_file(
-        self, hits: Sequence[UnitHit], occurrences: Occurrences
-    ) -> dict[str, float]:
-        """The share of the question's information that the hits of a file have together."""
-        number: dict[str, int] = {}
-        files = np.array([number.setdefault(hit.path, len(number)) for hit in hits], np.int64)
-        present = np.zeros((len(number), len(occurrences.terms)), np.bool_)
-        np.logical_or.at(present, files, occurrences.present)
-        return dict(
-            zip(number, np.round(self._relevance.covered(present), 9).tolist(), strict=True)
-        )
-
-    def _observations(
-        self, hit: UnitHit, features: dict[str, float], terms: tuple[str, ...]
-    ) -> list[SymbolFound]:
-        """The observations of a hit, the lines that carry the evidence first; none if its file can
-        no longer be read."""
-        source = self._files.source(hit.path)
-        if source is None:
-            return []
-        symbol = self._symbol(hit)
-        if hit.end > len(source.lines) or (symbol and symbol.range.end > len(source.lines)):
-            return []  # the file shrank since it was indexed
-        self._add_scores(features, hit, symbol)
-        info = symbol.info if symbol else None
-        return [
-            SymbolFound.of_valid(
-                channel="index",
-                path=hit.path,
-                range=piece.lines,
-                symbol=info,
-                segment=source.segment(piece.lines.start, piece.lines.end),
-                terms=terms,
-                scores={
-                    **features,
-                    "piece.share": piece.share,
-                    "lacks.all": piece.lacks,
-                    "is.rest": float(at > 0),
-                },
-            )
-            for at, piece in enumerate(self._pieces(hit, symbol, source.lines, terms))
-        ]
-
-    def _pieces(
-        self, hit: UnitHit, symbol: Symbol | None, lines: Sequence[str], terms: Sequence[str]
-    ) -> list[_Piece]:
-        """The lines that carry the evidence, then the rest of a long definition."""
-        if symbol is None:
-            return [_Piece(LineRange.of_valid(start=hit.start, end=hit.end))]
-        if hit.path not in self._worths:
-            self._worths[hit.path] = LineWorths(lines, self._telling)
-        known = self._worths[hit.path]
-        worths = known.of(terms)
-        best = narrowed(self._graph, symbol, worths)
-        if best == symbol.range:
-            return [_Piece(best)]
-        ranges = [best, *remainder(self._graph, symbol, best)]
-        sums = [sum(worths(each)) for each in ranges]
-        top = max(sums) or 1.0
-        return [
-            _Piece(each, one / top, self._relevance.share(set(terms).difference(*known.told(each))))
-            for each, one in zip(ranges, sums, strict=True)
-        ]
-
-    def _symbol(self, hit: UnitHit) -> Symbol | None:
-        if hit.ordinal == TOP:
-            return None
-        try:
-            return self._graph.symbol(SymbolId(hit.path, hit.ordinal))
-        except KeyError:
-            return None
-
-    def _add_scores(self, scores: dict[str, float], hit: UnitHit, symbol: Symbol | None) -> None:
-        if hit.path not in self._of_file:
-            self._of_file[hit.path] = self._file_scores(hit.path)
-        scores |= self._of_file[hit.path]
-        if symbol is not None:
-            definitions = max(1, self._collection.units)
-            scores |= self._mentions.of_symbol(symbol, self._graph.namesakes, definitions)
-            scores["is.exported"] = float(symbol.exported)
-
-    def _file_scores(self, path: str) -> dict[str, float]:
-        scores = self._mentions.of_file(path)
-        kinds = self._graph.kinds_in(path)
-        scores["file.units"] = math.log1p(self._collection.size_of(path))
-        share = self._collection.language_share(path)
-        scores["path.language"] = math.log10(share) if share else 0.0
-        scores["is.code"] = float(not kinds.isdisjoint(CALLABLES | MEMBER_HOLDERS))
-        return scores
