@@ -100,7 +100,6 @@ def find_spine(
     *,
     avoid: Callable[[Symbol], bool] = lambda symbol: False,
     follows: Callable[[Edge], bool] = lambda edge: True,
-    steps: int = STEPS,
     end: SymbolId | None = None,
 ) -> Spine:
     """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
@@ -116,8 +115,8 @@ def find_spine(
     search = _Search(graph, Prizes(graph, seeds), avoid, follows)
     drawing = Drawing(graph, search.prizes, search.allows)
     spine = Spine()
-    for chain in search.best_chains(steps, end):
-        spine = drawing.drawn(chain.path, [hop.edge for hop in chain.hops], steps)
+    for chain in search.best_chains(STEPS, end):
+        spine = drawing.drawn(chain.path, [hop.edge for hop in chain.hops], STEPS)
         if len(spine.steps) > 1:
             break
     return spine
