@@ -312,6 +312,45 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
         "  void run(int) override {}\n};\n",
         [(7, 2), (8, 3)],
     ),
+    "c#, of one class that has private and static ones too": (
+        "//- A.cs\ninterface IBase {\n  void Run(int? one);\n  void Go(Item one);\n"
+        "  void Stop(Item one);\n  T Give<T>(T one);\n}\n"
+        "class Sub : IBase {\n  public void Run(int? one) {}\n"
+        "  private void Run(Item one) {}\n  public static void Go(Item one) {}\n"
+        "  public void Stop(Other one) {}\n  public Item Give(Item one) {}\n}\n"
+        "class Item {}\nclass Other {}\n",
+        [(8, 2), (12, 5)],
+    ),
+    "c#, of which one has the very parameters": (
+        "//- A.cs\ninterface IBase {\n  void Run(List<int> one);\n}\n"
+        "class Sub : IBase {\n  public void Run(List<int> one) {}\n"
+        "  public void Run(List<string> one) {}\n}\n",
+        [(5, 2)],
+    ),
+    "java, of which one is of a type that is plainly another": (
+        "//- A.java\nclass Base<T> {\n  void run(a.b.Item one) {}\n  void give(T one) {}\n"
+        "  private void hide(int one) {}\n  static void make(int one) {}\n}\n"
+        "class Sub extends Base<Item> {\n  void run(Item one) {}\n  void run(Other one) {}\n"
+        "  void give(Item one) {}\n  void hide(int one) {}\n  void make(int one) {}\n}\n"
+        "class Item {}\nclass Other {}\n",
+        [(8, 2), (10, 3)],
+    ),
+    "kotlin, of a type that goes by another name": (
+        "//- a.kt\ntypealias Key = String\ninterface Base {\n  fun run(one: Key)\n"
+        "  fun go(one: String)\n}\n"
+        "class Sub : Base {\n  override fun run(one: String) {}\n  fun go(one: Int) {}\n}\n",
+        [(7, 3)],
+    ),
+    "ruby, of a type and of its objects": (
+        "//- a.rb\nclass Base\n  def self.run; end\n  def self.go; end\nend\n"
+        "class Sub < Base\n  def run; end\n  def self.go; end\nend\n",
+        [(7, 3)],
+    ),
+    "typescript, of a class and of its objects": (
+        "//- a.ts\nclass Base {\n  static run() {}\n  go() {}\n}\n"
+        "class Sub extends Base {\n  run() {}\n  go() {}\n}\n",
+        [(7, 3)],
+    ),
     "python, which has one function of a name": (
         "//- a.py\nclass Base:\n  def run(self): ...\n"
         "class Sub(Base):\n  def run(self, more=1): ...\n",

@@ -260,6 +260,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     others, or none, does not mean it (Swift)."""
     static_signature: str = ""
     """Regex: a method whose signature it finds is one of the type itself, which no object has."""
+    statics_apart: bool = False
+    """Whether a type may have a method of its own beside one of its objects that has the same name,
+    told apart by what they are called on; where the parameters tell them they are overloads."""
     type_name: str = ""
     """Regex: how that is called which may stand for a type. A static method is never meant behind
     what is called otherwise."""

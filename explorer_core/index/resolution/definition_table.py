@@ -227,6 +227,22 @@ class DefinitionTable:
                 return self.definitions[around].name
         return ""
 
+    def static_around(self, scope: int) -> bool | None:
+        """Whether what a scope says is said for the type around and not for an object of it, where
+        a type may have methods of its own beside those: in one of them, or in its body. None where
+        nothing tells."""
+        if not self.spec.statics_apart:
+            return None
+        for around in self.scopes(scope):
+            if around == TOP:
+                return None
+            if self.is_type(around):
+                return True
+            if self.is_member(around):
+                own = self.definitions[around]
+                return own.static if own.kind in ("method", "constructor") else None
+        return None
+
     def object_around(self, scope: int) -> int | None:
         """The innermost definition around a scope that is a member of an object written out, and
         has that for its own; None where a type is nearer."""

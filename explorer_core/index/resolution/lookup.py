@@ -11,6 +11,7 @@ from typing import TypeGuard
 import msgspec
 
 from explorer_core.index.extraction.facts import DEFAULT, TOP
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
@@ -74,11 +75,13 @@ class Lookup:
             values = model.qualified_names.member(table, scope, receiver, name)
         elif name == table.spec.construct_member and not nothing_of_ours(values):
             made = model.members.named(table, values, name)
-            own = [v for v in made if isinstance(v, Instance) and v in values]
+            unnamed = last_part(receiver) in (*table.spec.self_names, table.spec.class_member)
+            own = [v for v in made if isinstance(v, Instance) and (unnamed or v in values)]
             values = tuple(Defined(each.id, "graph:type") for each in own) or made
         else:
             values = model.members.named(table, values, name)
-        if name == table.spec.class_member and reference.kind != "call":
+        is_read = reference.kind != "call" or table.spec.bare_members
+        if name == table.spec.class_member and is_read:
             is_of_kind = self._program.is_of_kind  # a type is not named there
             values = tuple(v for v in values if not is_of_kind(v, MEMBER_HOLDERS))
         if any(isinstance(value, Defined) for value in values):

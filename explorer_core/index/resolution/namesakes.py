@@ -57,8 +57,7 @@ class Namesakes:
         if key not in self._found:
             found = list(self._candidates(*key[:4]))
             if of_object:
-                held = hint if table.spec.construct_member else ""
-                found = [each for each in found if self._is_of_object(each, held)]
+                found = self._of_object(found, hint, held=bool(table.spec.construct_member))
             self._found[key] = self._distinct(found, hint)
         named = self._found[key]
         if table.spec.hides_unexported and len(named) > NAMESAKES:
@@ -114,10 +113,9 @@ class Namesakes:
 
     def _distinct(self, found: list[SymbolId], hint: str) -> tuple[SymbolId, ...]:
         """The candidates, one for each family of overrides: calls go to what the family overrides.
-        Where the receiver is called like some of their types, only those."""
+        Where the receiver is called like some of their types, or supertypes, only those."""
         if hint:
-            owner = self._declarations.owner_name
-            found = [each for each in found if hint in identifier_parts(owner(each))] or found
+            found = self._called_so(found, hint) or found
         if len(found) > _COMPARED:
             return tuple(found)
         return tuple(each for each in found if not self._overrides_one_of(each, found))
@@ -128,15 +126,37 @@ class Namesakes:
         holder = self._model.owners.holder_of(table, member.ordinal)
         if holder is None:
             return False
-        inherited = self._model.inheritance.inherited(holder, definition.name)
+        inherited = self._model.inheritance.inherited(
+            holder, definition.name, definition.static
+        )
         return any(other in inherited for other in others)
 
-    def _is_of_object(self, member: SymbolId, held: str) -> bool:
-        """Whether what is no type by its name can have a member: a static one only where types are
-        objects like others and the variable is called like one, by ``held``, its last word."""
-        if not self._program.definition(member).static:
-            return True
-        return bool(held) and held in identifier_parts(self._declarations.owner_name(member))
+    def _of_object(self, members: list[SymbolId], hint: str, *, held: bool) -> list[SymbolId]:
+        """Those members that what is no type by its name can have: a static one only where types
+        are objects like others, which is ``held`` then, the receiver is called like its type, and
+        nothing tells that an object of such a type has one."""
+        objects = [each for each in members if not self._program.definition(each).static]
+        if not held or not hint or self._called_so(objects, hint):
+            return objects
+        static = (each for each in members if self._program.definition(each).static)
+        return [*objects, *self._of_types_called_so(static, hint)]
+
+    def _called_so(self, members: list[SymbolId], hint: str) -> list[SymbolId]:
+        """Those members whose types have a word in their name, or else in that of a supertype."""
+        found = self._of_types_called_so(members, hint)
+        if found or len(members) > _COMPARED:
+            return found
+        return [each for each in members if self._derives_from_called_so(each, hint)]
+
+    def _of_types_called_so(self, members: Iterable[SymbolId], hint: str) -> list[SymbolId]:
+        owner = self._declarations.owner_name
+        return [each for each in members if hint in identifier_parts(owner(each))]
+
+    def _derives_from_called_so(self, member: SymbolId, hint: str) -> bool:
+        holder = self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+        order = self._model.hierarchy.order(holder) if holder else ()
+        names = (self._program.definition(each).name for each in order)
+        return any(hint in identifier_parts(name) for name in names)
 
     def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterator[SymbolId]:
         wanted = CALLABLES if member and kind == "call" else CALLABLES | MEMBER_HOLDERS

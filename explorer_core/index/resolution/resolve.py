@@ -230,7 +230,9 @@ class Resolver:
             return UNKNOWN
         own = self.model.owners.around(table, reference.scope)
         closed = (each.id for each in own if not self.model.hierarchy.is_open(each.id))
-        return tuple(value for type_id in closed for value in find(type_id, name))
+        found = (value for type_id in closed for value in find(type_id, name))
+        static = table.static_around(reference.scope)
+        return tuple(value for value in found if self.model.hierarchy.is_of(value, static))
 
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
         """Whether a reference can mean nothing but a member of the object around."""

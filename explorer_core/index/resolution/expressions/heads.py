@@ -15,7 +15,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.types.written_types import simple_type_text
-from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Part, Values
+from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Part, Values
 
 
 @dataclass(eq=False, repr=False)
@@ -73,6 +73,8 @@ class Heads:
             return UNKNOWN
         given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
         own = given or self._objects.around(table, scope)
+        if not own and table.static_around(scope):
+            return tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
         return own or self._owners.self_around(table, scope)
 
     def _used(

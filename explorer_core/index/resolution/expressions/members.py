@@ -64,12 +64,12 @@ class Members:
         for value in sampled(self._program, values):
             found += self.of_value(table, value, name)
         known = [value for value in found if not isinstance(value, Outside | Opaque)]
+        if not known and name == table.spec.class_member:
+            known = [Defined(v.id, "graph:type") for v in values if isinstance(v, Instance)]
         if not known and name in table.spec.transparent_members:
             known = [value for value in values if isinstance(value, Instance | Asked)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
-        if not known and name == table.spec.class_member:
-            known = [Defined(v.id, "graph:type") for v in values if isinstance(v, Instance)]
         if not known and name == table.spec.construct_member:
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [
@@ -110,7 +110,7 @@ class Members:
         return self._of_definition(table, value, name)
 
     def _of_instance(self, table: FileTable, value: Instance, name: str) -> Values:
-        found = self._hierarchy.member(value.id, name)
+        found = self._hierarchy.member(value.id, name, static=False)
         if not nothing_of_ours(found):
             return found
         leads = self._where_it_leads(table, value, name) if table.spec.opaque_roots else UNKNOWN
@@ -162,7 +162,7 @@ class Members:
         holder = self._program.holder(value.id)
         kind = holder.definitions[value.id.ordinal].kind
         if kind in MEMBER_HOLDERS:
-            found = self._hierarchy.member(value.id, name)
+            found = self._hierarchy.member(value.id, name, static=True)
             return (Inherited(of=value.id),) if found == OUTSIDE else found
         if kind in NAMESPACES:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)

@@ -140,7 +140,10 @@ class Scopes:
         if name == table.definitions[around].name:
             return self._imported(table, around, name) or self._own_name(table, around)
         if table.spec.implicit_self:
-            found = relabelled(self._hierarchy.member(table.id(around), name), "graph:scope")
+            is_nearest = around == table.enclosing_type(within)
+            static = table.static_around(within) if is_nearest else None
+            found = self._hierarchy.member(table.id(around), name, static=static)
+            found = relabelled(found, "graph:scope")
             if not nothing_of_ours(found):
                 return found
             return self._imported(table, around, name) or self._given(table, around, name) or found

@@ -49,7 +49,8 @@ class Supers:
         if table.spec.super_extends or table.object_around(scope) is not None:
             return UNKNOWN
         types = [each.id for each in self._owners.around(table, scope)]
-        members = (m for t in types for m in self._hierarchy.next_members(t, t, name))
+        static, find = table.static_around(scope), self._hierarchy.next_members
+        members = (m for t in types for m in find(t, t, name, static=static))
         return tuple(Defined(member, "graph:type") for member in members)
 
     def overridden(self, table: FileTable, scope: int) -> Values:

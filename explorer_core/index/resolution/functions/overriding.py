@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 
+from explorer_core.index.extraction.facts import TOP, Definition
+from explorer_core.index.extraction.patterns import compiled
+from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.function_types import (
     declared_parameters,
     is_called,
@@ -17,6 +21,8 @@ from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.symbols import CALLABLES, SymbolId
+
+_NAMED_TYPE = re.compile(r"[\w.]+(?=(?:<.*>)?\??(?:\[\])*$)")
 
 
 class _Parameters(msgspec.Struct, frozen=True, gc=False):
@@ -39,23 +45,84 @@ class Overriding:
     def overridden(self, type_id: SymbolId, member: SymbolId) -> list[SymbolId]:
         """The nearest definitions, along each direct supertype of a type, of what a member of it
         overrides."""
-        name, own = self._program.definition(member).name, self._parameters(member)
+        definition, own = self._program.definition(member), self._parameters(member)
         if own is None:
-            return self._inheritance.inherited(type_id, name)
+            return self._inheritance.inherited(type_id, definition.name, definition.static)
+        if _is_hidden(definition, self._program.holder(member).spec):
+            return []
         found: dict[SymbolId, None] = {}
         for base in self._hierarchy.supertypes(type_id):
             order = self._hierarchy.order(base.id)
-            alike = (self._alike(own, self._hierarchy.own_members(each, name)) for each in order)
+            named = (self._hierarchy.own_members(each, definition.name) for each in order)
+            alike = (self._alike(member, own, members) for members in named)
             found.update(dict.fromkeys(next(filter(None, alike), ())))
-        return list(found)
+        beside = self._beside(type_id, member) if found else {}
+        return [each for each in found if not self._is_of_other(each, own, beside)]
 
-    def _alike(self, own: _Parameters, members: Sequence[SymbolId]) -> list[SymbolId]:
-        """The members with as many parameters of the same labels; where several have these, those
-        with the same types if any has."""
-        known = {each: self._parameters(each) for each in members}
-        found = [each for each, theirs in known.items() if theirs is None or _fit(own, theirs)]
+    def _alike(
+        self, member: SymbolId, own: _Parameters, members: Sequence[SymbolId]
+    ) -> list[SymbolId]:
+        """Of ``members`` those that one may override: with as many parameters of the same labels,
+        and none of a type that is plainly another; where several have these, those with the same
+        types if any has."""
+        known = {each: self._parameters(each) for each in members if self._may(member, each)}
+        found = [
+            each
+            for each, theirs in known.items()
+            if theirs is None or (_fit(own, theirs) and not self._differ(member, each, own, theirs))
+        ]
         same = [each for each in found if (theirs := known[each]) and theirs.types == own.types]
         return same if len(found) > 1 and same else found
+
+    def _may(self, member: SymbolId, other: SymbolId) -> bool:
+        """Whether a member may override another whatever its parameters: a hidden one is not
+        overridden, nor one of the type itself by one of its objects."""
+        theirs = self._program.definition(other)
+        is_hidden = _is_hidden(theirs, self._program.holder(other).spec)
+        return not is_hidden and theirs.static == self._program.definition(member).static
+
+    def _beside(self, type_id: SymbolId, member: SymbolId) -> dict[SymbolId, _Parameters]:
+        """The other members of a type that have the name of one and may override something."""
+        name = self._program.definition(member).name
+        others = (m for m in self._hierarchy.own_members(type_id, name) if m != member)
+        known = {m: self._parameters(m) for m in others if self._may(member, m)}
+        return {each: theirs for each, theirs in known.items() if theirs is not None}
+
+    def _is_of_other(
+        self, overridden: SymbolId, own: _Parameters, beside: dict[SymbolId, _Parameters]
+    ) -> bool:
+        """Whether one of the members ``beside`` has the very parameters of what is overridden, and
+        the member that ``own`` are the parameters of has others."""
+        theirs = self._parameters(overridden)
+        return own != theirs and any(theirs == each for each in beside.values())
+
+    def _differ(
+        self, member: SymbolId, other: SymbolId, own: _Parameters, theirs: _Parameters
+    ) -> bool:
+        """Whether some parameter is of a type with another name in each, where both names are
+        plain, and neither is that of a type parameter or another name for a type."""
+        if self._program.holder(member).spec.preprocessor:  # any name may be another's
+            return False
+        pairs = zip(own.types, theirs.types, strict=False)
+        named = ((_type_name(a), _type_name(b)) for a, b in pairs if a != b)
+        return any(
+            a and b and a != b and not (self._varies(member, a) or self._varies(other, b))
+            for a, b in named
+        )
+
+    def _varies(self, member: SymbolId, name: str) -> bool:
+        """Whether a name of a type may stand for others in the head of a member."""
+        table = self._program.holder(member)
+        imported = table.imports.get((TOP, name), ())
+        if name in table.spec.self_names or any(each.name != name for each in imported):
+            return True
+        if any(table.type_parameter(scope, name) for scope in table.scopes(member.ordinal)):
+            return True
+        return any(
+            other.definitions[ordinal].kind == "type"
+            for other in self._program.defining(name, table.spec.family_name)
+            for ordinal in other.by_name[name]
+        )
 
     def _parameters(self, member: SymbolId) -> _Parameters | None:
         """What tells a member from others of its name; None where nothing does."""
@@ -72,6 +139,18 @@ class Overriding:
         if spec.types_first:
             found = types_first(found, spec.self_names)
         return _Parameters(tuple(labels), tuple(each.type for each in found), written[1])
+
+
+def _is_hidden(definition: Definition, spec: LanguageSpec) -> bool:
+    """Whether a member is for its own type alone, by what is written before its name."""
+    head = definition.signature.partition(f"{definition.name}(")[0]
+    return bool(spec.hidden_head) and compiled(spec.hidden_head).search(head) is not None
+
+
+def _type_name(written: str) -> str:
+    """The last name of a type that is written plainly; empty for others."""
+    named = _NAMED_TYPE.match(written)
+    return named.group().rpartition(".")[2] if named else ""
 
 
 def _fit(one: _Parameters, other: _Parameters) -> bool:

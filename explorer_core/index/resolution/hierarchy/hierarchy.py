@@ -188,12 +188,36 @@ class Hierarchy:
         named = self._names.declared(table, definition.name)
         return tuple(value.id for value in named if isinstance(value, Defined))
 
-    def member(self, type_id: SymbolId, name: str) -> Values:
+    def member(self, type_id: SymbolId, name: str, *, static: bool | None = None) -> Values:
         """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is
-        none and a supertype is not ours."""
-        return self._evaluation.ask(
+        none and a supertype is not ours. With ``static`` a method of the type itself, if there is
+        one, or one of its objects and no other, where these are apart."""
+        found = self._evaluation.ask(
             (type_id, name), lambda: self._find_member(type_id, name), UNKNOWN, steps=0
         )
+        is_apart = static is not None and self._program.holder(type_id).spec.statics_apart
+        return self._apart(type_id, name, found, static) if is_apart else found
+
+    def _apart(self, type_id: SymbolId, name: str, found: Values, static: bool | None) -> Values:
+        """Of what is found by a name what is of the type itself, or of its objects: the nearest
+        that is."""
+        if fitting := tuple(each for each in found if self.is_of(each, static)):
+            return fitting
+        for holder in self.order(type_id):
+            if members := self.own_members(holder, name, static=static):
+                members = tuple(Defined(each, "graph:type") for each in members)
+                return members if holder == type_id else self._inherited_by(type_id, members)
+        if static or not found:  # what is mixed in for a type is written as for objects
+            return found
+        return OUTSIDE if self.is_open(type_id) else UNKNOWN
+
+    def is_of(self, value: Value, static: bool | None) -> bool:
+        """Whether a member is one of a type itself, or of its objects; what is no method may be
+        either."""
+        if static is None or not isinstance(value, Defined):
+            return True
+        definition = self._program.definition(value.id)
+        return definition.kind != "method" or definition.static == static
 
     def _find_member(self, type_id: SymbolId, name: str) -> Values:
         if found := self._in_each(type_id, name):
@@ -263,17 +287,23 @@ class Hierarchy:
             return []
         return list(self._names.in_type(table, type_id.ordinal, name))
 
-    def own_members(self, type_id: SymbolId, name: str) -> list[SymbolId]:
-        """The definitions of a member in the type itself."""
-        return [v.id for v in self._own_member(type_id, name) if isinstance(v, Defined)]
+    def own_members(
+        self, type_id: SymbolId, name: str, *, static: bool | None = None
+    ) -> list[SymbolId]:
+        """The definitions of a member in the type itself; with ``static`` only methods of the type
+        itself, or only those of its objects."""
+        found = self._own_member(type_id, name)
+        return [v.id for v in found if isinstance(v, Defined) and self.is_of(v, static)]
 
-    def next_members(self, type_id: SymbolId, behind: SymbolId, name: str) -> list[SymbolId]:
+    def next_members(
+        self, type_id: SymbolId, behind: SymbolId, name: str, *, static: bool | None = None
+    ) -> list[SymbolId]:
         """The definitions of a member that come next where a type looks them up, behind those of
-        one of its supertypes or of itself."""
+        one of its supertypes or of itself; ``static`` as for `own_members`."""
         order = iter(self.order(type_id))
         if behind in order:  # which takes all up to there
             for each in order:
-                if found := self.own_members(each, name):
+                if found := self.own_members(each, name, static=static):
                     return found
         return []
 

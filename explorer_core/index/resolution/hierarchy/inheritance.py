@@ -27,12 +27,15 @@ class Inheritance:
         self._hierarchy = hierarchy
 
     @memoised
-    def inherited(self, type_id: SymbolId, name: str) -> list[SymbolId]:
-        """The nearest definitions of a member along each direct supertype."""
+    def inherited(
+        self, type_id: SymbolId, name: str, static: bool | None = None
+    ) -> list[SymbolId]:
+        """The nearest definitions of a member along each direct supertype; with ``static`` those
+        alone that are of the type itself, or of its objects."""
         found: dict[SymbolId, None] = {}
         for base in self._hierarchy.supertypes(type_id):
             order = self._hierarchy.order(base.id)
-            own = (self._hierarchy.own_members(holder, name) for holder in order)
+            own = (self._hierarchy.own_members(each, name, static=static) for each in order)
             found.update(dict.fromkeys(next(filter(None, own), ())))
         found.update(dict.fromkeys(self._asked_for(type_id, name)))
         found.update(dict.fromkeys(self.protocols.members(type_id, name)))
