@@ -8,7 +8,7 @@ from posixpath import basename, splitext
 from explorer_core.contracts import LineRange
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.symbols import Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 
 
 class Definitions:
@@ -31,6 +31,11 @@ class Definitions:
         table = self._program.table(path)
         count = len(table.definitions) if table else 0
         return [self.symbol(SymbolId(path, ordinal)) for ordinal in range(count)]
+
+    def runs_once(self, symbol_id: SymbolId) -> bool:
+        """Whether a type has a body that runs when it is read, not whenever one is made."""
+        is_type = self.kind(symbol_id) in MEMBER_HOLDERS
+        return is_type and self._program.holder(symbol_id).spec.bodies_run_once
 
     def kind(self, symbol_id: SymbolId) -> str:
         """The kind of the symbol of an id; raises KeyError when its file or definition is gone."""

@@ -59,8 +59,7 @@ _INTO_CONSTRUCTOR = 0.3
 _TO_WANTED_OVERRIDE, _TO_OVERRIDE = 0.8, 1.2
 """From a member to what overrides it, where that is a seed and where it is none."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
-"""How many times as much a use costs that is told by its name alone, by how many have the name; if
-more have it, it is not followed."""
+"""How many times as much a use costs that its name alone tells, by how many have it, if so few."""
 
 
 class _Hop(msgspec.Struct, frozen=True, gc=False):
@@ -225,15 +224,17 @@ class _Search:
         ) or any(self._breaks(before, after) for before, after in pairwise(hops))
 
     def _breaks(self, before: _Hop, after: _Hop) -> bool:
-        """Whether the second hop does not follow from the first. It does not where the first merely
-        refers to a type as a whole and the second to what that type refers to, or where the first
-        merely refers to a variable and the second makes the variable's value."""
+        """Whether the second hop does not follow from the first: both merely refer, the first to a
+        type; the first refers to a variable, and the second makes its value; the first makes an
+        object of a type, in whose body, when that is read, the second names a function."""
+        kind = self.graph.kind
         match before.edge.relation, after.edge.relation:
             case "references", "references":
-                return self.graph.kind(before.target) in MEMBER_HOLDERS
+                return kind(before.target) in MEMBER_HOLDERS
             case "references", "calls":
-                made = self.graph.kind(after.target) in MEMBER_HOLDERS
-                return made and self.graph.kind(before.target) in VARIABLES
+                return kind(after.target) in MEMBER_HOLDERS and kind(before.target) in VARIABLES
+            case "calls", "references":
+                return kind(after.target) in CALLABLES and self.graph.runs_once(before.target)
             case _:
                 return False
 
@@ -378,8 +379,7 @@ class _Search:
 
 
 def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:
-    """Order of chains, best first: by score; equal ones by length and by name, so that it is
-    total."""
+    """Order of chains, best first: by score, then by length and name, so that it is total."""
     return (-round(chain.score, 9), len(chain.hops), chain.start, chain.end)
 
 

@@ -514,6 +514,34 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"fail": 1.0, "start": 0.6, "move": 0.5, "place": 0.5},
         ["start", "move", "place", "fail"],
     ),
+    "what the body of a class names when it is read is nothing that making an object does": (
+        """
+        //- a.rb
+        class Issue
+          validate :check
+          def check; end
+        end
+        class Start
+          def run
+            Issue.new
+          end
+        end
+        """,
+        {"run": 1.0, "check": 0.9},
+        ["run"],
+    ),
+    "but a function that the body of a class is written with does it (Kotlin)": (
+        """
+        //- a.kt
+        class Issue {
+            init { validate(::check) }
+            fun check() {}
+        }
+        fun run() { Issue() }
+        """,
+        {"run": 1.0, "check": 0.9},
+        ["run", "check"],
+    ),
     "where the best leads nowhere, the best of those that lead somewhere": (
         """
         //- a.py

@@ -78,6 +78,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_scopes: bool = False
     """Whether a bare name in the body of a type, outside of methods, means what that body has
     defined before (Python)."""
+    bodies_run_once: bool = False
+    """Whether the body of a type runs when the type is read, and not whenever one is made."""
     lexical_members: bool = True
     """Whether it may mean a member of a type further out; else only types and constants of that
     are seen (Ruby)."""
