@@ -8,12 +8,14 @@ from itertools import islice
 
 from explorer_core.index.extraction.facts import IMPLICIT
 from explorer_core.index.extraction.identifiers import identifier_parts
+from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.names.packages import NAMESAKES
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
 _COMPARED = 48
@@ -66,6 +68,33 @@ class Namesakes:
             return ()
         is_seen = self._model.visibility.is_seen
         return _few(each for each in named if is_seen(table, each))
+
+    def not_contradicted(
+        self, table: FileTable, reference: Reference, found: tuple[SymbolId, ...]
+    ) -> tuple[SymbolId, ...]:
+        """Of what a member may mean by its name what is no member of a class that has nothing to do
+        with that of the receiver, where this is known, nor a function around that is of another."""
+        if not found or not reference.receiver:
+            return found
+        receiver, line, local = reference.receiver, reference.line, reference.local
+        evaluate = self._model.expressions.evaluate
+        values = evaluate(table, reference.scope, receiver, line, local=local)
+        types = [v.id for v in values if isinstance(v, Defined | Instance)]
+        if not types or len(types) < len(values):
+            return found
+        if not all(self._program.kind(each) in CLASS_KINDS for each in types):
+            return found
+        around = {table.id(scope) for scope in table.scopes(reference.scope)}
+        return tuple(m for m in found if self._may_be_of(types, m, around=m in around))
+
+    def _may_be_of(self, types: list[SymbolId], member: SymbolId, *, around: bool) -> bool:
+        """Whether a value of one of some classes may have a member: one of a class that is among
+        their super- or subtypes, or of what may be mixed in to any, unless that is ``around``."""
+        holder = self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+        if holder is None or not (around or self._program.kind(holder) in CLASS_KINDS):
+            return True
+        order = self._model.hierarchy.order
+        return any(each in order(holder) or holder in order(each) for each in types)
 
     def of_types_called_so(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """Of what a member may mean by its name, what has a type that the receiver is called like

@@ -138,6 +138,7 @@ class Resolver:
                 found = self._namesakes.of_types_called_so(table, reference)
         else:
             found = () if bound else self._namesakes.of(table, reference)
+            found = self._namesakes.not_contradicted(table, reference, found)
         found = self._overloads.taking(found, reference)
         return Resolution(found, "graph:name", len(found)) if found else None
 
