@@ -347,6 +347,65 @@ class Maker {{ Bus bus; {makes}}}
     assert len(fed(graph_of(source), ["A.java"])) == (21 * 13 if expected else 0)
 
 
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ("Added e = new Added(1); e.n = 2; bus.post(e);", True),
+        ("var e = new Added(1); var f = 2; bus.post(f, e);", True),
+        ("var e = new Added(1); keep(2);", False),
+        # what is called knows of it, or takes another
+        ("var e = new Added(1); bus.post(e); keep(e);", False),
+        ("var e = new Added(1); bus.post(e.n);", False),
+        ("var e = other(); bus.post(e);", False),
+        ("var e = new Added(1); run(() -> { var e = 1; });", False),
+    ],
+)
+def test_event_that_a_variable_holds(made: str, expected: bool) -> None:
+    check(
+        f"""
+//- A.java
+class Added {{ }}
+class Maker {{ Bus bus; void keep(Added e) {{ }} void make() {{ {made} }} }}
+class Listener {{ @Subscribe public void on(Added e) {{ }} }}
+""",
+        *["A.java:Maker.make feeds A.java:Listener.on type"] * expected,
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        """
+//- A.cs
+class Added { public int N; }
+interface IHandle<T> { void Handle(T message); }
+class Maker { IBus bus; void Make() {
+  var e = new Added { N = Count() };
+  bus.Publish(e);
+} }
+class Listener : IHandle<Added> { public void Handle(Added message) { } }
+""",
+        """
+//- a.kt
+class Added(val n: Int)
+class Maker(val bus: Bus) { fun make() { val e = Added(1)
+  bus.post(e) } }
+class Listener { @Subscribe fun on(e: Added) { } }
+""",
+    ],
+)
+def test_event_that_a_variable_holds_in_other_languages(source: str) -> None:
+    graph = graph_of(source)
+    (edge,) = {
+        edge
+        for path in parse(source).files
+        for symbol in graph.symbols_in(path)
+        for edge in graph.outgoing(symbol.id)
+        if edge.relation == "feeds"
+    }
+    assert "(e)" in parse(source).files[edge.path].splitlines()[edge.line - 1]
+
+
 def test_annotation_that_is_for_something_else() -> None:
     check("""
 //- A.java

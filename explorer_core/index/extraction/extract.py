@@ -17,7 +17,16 @@ from explorer_core.index.extraction import grammars, preprocessor
 from explorer_core.index.extraction.captures import Gathered
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import EACH, PLACE, UNSURE, FileFacts, Passage, Pointer
+from explorer_core.index.extraction.facts import (
+    EACH,
+    PLACE,
+    UNSURE,
+    FileFacts,
+    Passage,
+    Pointer,
+    TypeBinding,
+)
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.member_macros import NamedMember, named_members
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
@@ -99,15 +108,18 @@ class _Extraction:
         definitions.settle(gathered.imports.exports, gathered.imports.places)
         gathered.types.declare(definitions)
         settled = gathered.lambdas.settle(definitions, expressions)
+        types = gathered.types.settle(definitions, expressions, settled.bindings)
+        references = gathered.references
+        references.held = {each.name for each in types if _is_made(each)}
         return FileFacts(
             language=self.language,
             line_count=self.source.line_count,
             packages=tuple(dict.fromkeys(package for package, _ in gathered.packages)),
             definitions=tuple(definitions.found),
-            references=gathered.references.settle(definitions, settled.keys, settled.placeholders),
+            references=references.settle(definitions, settled.keys, settled.placeholders),
             imports=gathered.imports.settle(definitions),
             supertypes=gathered.supertypes.settle(definitions),
-            types=gathered.types.settle(definitions, expressions, settled.bindings),
+            types=types,
             lambdas=settled.lambdas,
             passages=self._passages(),
             joints=self._joints(),
@@ -116,6 +128,7 @@ class _Extraction:
             listeners=gathered.emissions.listeners(definitions),
             topics=gathered.topics.settle(definitions),
             addresses=gathered.texts.addresses(definitions),
+            handovers=tuple(references.handovers),
             has_errors=has_errors,
         )
 
@@ -293,6 +306,12 @@ class _Extraction:
                 spans = [span for span, items in given.items() if items == declares]
                 if spans:
                     self._collect_only(groups, _only(self.source.raw, spans))
+
+
+def _is_made(binding: TypeBinding) -> bool:
+    """Whether a variable holds what is made there, by the name of the type."""
+    is_type = last_part(binding.type)[:1].isupper()
+    return is_type and binding.source in ("construct", "call") and binding.name[:1] != "."
 
 
 def _errors(root: Node) -> int:

@@ -288,6 +288,14 @@ class Address(msgspec.Struct, frozen=True, array_like=True, gc=False):
     names: bool = True
 
 
+class Handover(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Where a variable that holds what was made is an argument as it is: its name, and which of the
+    file's references is the call that is given it."""
+
+    name: str
+    call: int
+
+
 class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where a component lets whoever uses it know of an event, by the name of that."""
 
@@ -328,6 +336,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     listeners: tuple[Listener, ...] = ()
     topics: tuple[Topic, ...] = ()
     addresses: tuple[Address, ...] = ()
+    handovers: tuple[Handover, ...] = ()
     has_errors: bool = False
 
     @property

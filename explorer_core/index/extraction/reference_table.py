@@ -204,6 +204,9 @@ class ReferenceRows:
         use = 32 * (arguments + 1) + 16 * given + 2 * kind + local
         self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
 
+    def __len__(self) -> int:
+        return len(self._rows) // _WIDTH
+
     def table(self) -> ReferenceTable:
         """What was collected."""
         rows = self._rows

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer_core.index.extraction.expressions import LONG, Expressions, receiver_text
-from explorer_core.index.extraction.facts import IMPLICIT, TEXT
+from explorer_core.index.extraction.facts import IMPLICIT, TEXT, Handover
 from explorer_core.index.extraction.reference_table import (
     KINDS,
     LABELS_APART,
@@ -19,7 +19,7 @@ from explorer_core.index.extraction.reference_table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from tree_sitter import Node
 
@@ -50,6 +50,7 @@ _BEFORE = re.compile(r"\w+\s+$")
 _WORD_BEFORE = 24
 """Characters before the name of a type that is made among which the word for that is."""
 _HEAD = re.compile(r"[\w$]+")
+_VARIABLE = re.compile(r"(\$?\w+)\s*[,)]")
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 
 
@@ -84,6 +85,10 @@ class References:
         """Where what arguments are called begins and ends, which is no reference."""
         self.patterns: list[tuple[int, int]] = []
         """Where values are taken apart or types are written, and nothing is called or made."""
+        self.held: Collection[str] = ()
+        """The variables that hold what was made; asked for when the references are settled."""
+        self.handovers: list[Handover] = []
+        """Where these are arguments as they are; known when the references are settled."""
         self.expressions = Expressions(source, spec, self.found)
 
     def quoted(self, node: Node) -> None:
@@ -181,7 +186,8 @@ class References:
             on = line if position >= line_start else source.line(position)
             in_line = plain_line and on == line
             column = position - line_start if in_line else source.column(position, on)
-            count, labels = self._given(arguments[end]) if end in arguments else (-1, "")
+            is_counted = end in arguments
+            count, labels = self._given(arguments[end], len(rows)) if is_counted else (-1, "")
             scope = outside.get(end, ordinal)
             given = rank in _CALLS and (
                 (start if rank == CALL else self._made_from(start)) in begun
@@ -215,9 +221,11 @@ class References:
         is_whole = receiver.startswith(self.source.flat[start:behind])
         return stands_for + receiver[behind - start :] if is_whole else receiver
 
-    def _given(self, given: list[int]) -> tuple[int, str]:
-        """How many arguments a call gives, and what they are called, by where they begin; empty
-        where none tells itself from what goes by its place."""
+    def _given(self, given: list[int], call: int) -> tuple[int, str]:
+        """How many arguments the ``call``, one of the rows, gives, and what they are called, by
+        where they begin; empty where none tells itself from what goes by its place."""
+        if self.held:
+            self._hand_over(given, call)
         found: list[str] = []
         for at in given:
             start = at if at >= 0 else ~at
@@ -227,6 +235,13 @@ class References:
                 found.append(UNLABELLED if at >= 0 else TRAILING)
         is_plain = all(each == UNLABELLED for each in found)
         return len(given), "" if is_plain else LABELS_APART.join(found)
+
+    def _hand_over(self, given: list[int], call: int) -> None:
+        """Take the variables among the arguments of a call that hold what was made."""
+        for at in given:
+            whole = _VARIABLE.match(self.source.flat, at) if at >= 0 else None
+            if whole and whole[1] in self.held:
+                self.handovers.append(Handover(whole[1], call))
 
     def _text(self, start: int, end: int) -> str:
         long = end - start > LONG

@@ -108,6 +108,15 @@ class FileTable(DefinitionTable):
         found = self.bound(scope, name)
         return [binding for binding in found if binding.source == "bound"] if found else ()
 
+    @cached_property
+    def handovers(self) -> dict[str, list[int]]:
+        """The calls that are given variables which hold what was made, by the names of these, in
+        the order of the file."""
+        table: dict[str, list[int]] = {}
+        for each in self.facts.handovers:
+            table.setdefault(each.name, []).append(each.call)
+        return table
+
     def parts(self, ordinal: int) -> list[TypeBinding]:
         """What a type that is another name for several is made of; one binding at most."""
         return [b for b in self.bound(ordinal, RESULT) if b.source == "parts"]

@@ -1,6 +1,7 @@
 """From what makes an event to what is there for events of its type.
 
-``bus.Publish(new Added(x))`` hands an `Added` to something that knows nothing of it, and
+``bus.Publish(new Added(x))`` hands an `Added` to something that knows nothing of it, and so does
+``bus.Publish(added)`` where ``added`` is a variable that holds one made there; and
 `Listener.Handle(Added message)` is there for such: its type is a listener for `Added`, by the
 argument of a supertype (``Listener : IHandle<Added>``), or it is told by an annotation from
 elsewhere that it is one, and has nothing else to be called with.
@@ -56,9 +57,9 @@ class Events(Feed):
         if table.spec.structural_interfaces:  # nothing says for what it listens
             return
         for index in rows:
-            event = self._event(table, index) if self._handed_on(table, index) else None
+            line = self._handed_on(table, index)
+            event = self._event(table, index) if line else None
             if event is not None:
-                line = table.facts.references[index].line
                 yield from (
                     e for e in self._edges(event) if (e.source, e.line) == (symbol_id, line)
                 )
@@ -100,9 +101,8 @@ class Events(Feed):
             at = self._given_to(table, index)
             if at is not None and table.facts.references[at].name in names:
                 continue
-            if self._handed_on(table, index):
-                one = table.facts.references[index]
-                made.append(_Made(table.id(one.scope), one.line))
+            if line := self._handed_on(table, index):
+                made.append(_Made(table.id(table.facts.references[index].scope), line))
             else:
                 kept += 1
         taking = len(self._taking(event, named).difference(handlers))
@@ -146,20 +146,44 @@ class Events(Feed):
             scope = table.definitions[scope].container
         return table.path == type_id.path and scope == type_id.ordinal
 
-    def _handed_on(self, table: FileTable, index: int) -> bool:
-        """Whether something is called with a value of the type that a reference means, made there,
-        that knows nothing of the type."""
+    def _handed_on(self, table: FileTable, index: int) -> int:
+        """The line on which something is called with a value of the type that a reference means,
+        made there, that knows nothing of the type: the value itself, or the variable that holds it;
+        0 where nothing is."""
         at = self._given_to(table, index)
-        event = None if at is None else self._event(table, index)
-        return at is not None and event is not None and not self._knows(table, at, event)
+        calls = self._given_variable(table, index) if at is None else [at]
+        event = self._event(table, index) if calls else None
+        if event is None or any(self._knows(table, each, event) for each in calls):
+            return 0
+        return table.facts.references[calls[-1] if at is None else index].line
+
+    def _given_variable(self, table: FileTable, index: int) -> list[int]:
+        """The calls that are given the variable which holds what is made where a reference is."""
+        if not self._is_making(table.facts.references[index]):
+            return []
+        references = table.facts.references
+        made, names = references[index], table.handovers
+        held = {
+            name
+            for name in names
+            for binding in table.bound(made.scope, name)
+            if binding.line == made.line and last_part(binding.type) in (made.name, made.written)
+        }
+        calls = (call for name in held for call in names[name])
+        return [at for at in calls if at > index and references[at].scope == made.scope]
+
+    @staticmethod
+    def _is_making(made: Reference) -> bool:
+        """Whether a reference may make something, by the capital of its type: resolving every call
+        within a call costs more than the types in small letters are worth."""
+        type_name = made.name if made.name[:1].isupper() else last_part(made.receiver)
+        return made.scope != TOP and made.kind in _MAKING and type_name[:1].isupper()
 
     def _given_to(self, table: FileTable, index: int) -> int | None:
         """The call that is given a value of the type that a reference means, made there."""
         references = table.facts.references
         made = references[index]
-        # Resolving every call within a call costs more than the types in small letters are worth.
-        type_name = made.name if made.name[:1].isupper() else last_part(made.receiver)
-        if made.scope == TOP or made.kind not in _MAKING or not type_name[:1].isupper():
+        if not self._is_making(made):
             return None
         for at in references.before(index, _BEFORE):
             call = references[at]
