@@ -11,6 +11,7 @@ from explorer_core.index.resolution.feeds.events import Events
 from explorer_core.index.resolution.feeds.handlers import Handlers
 from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
+from explorer_core.index.resolution.feeds.registered import Registered
 from explorer_core.index.resolution.feeds.starts import Starts
 from explorer_core.index.resolution.feeds.subscriptions import Subscriptions
 from explorer_core.index.resolution.feeds.topics import Topics
@@ -28,6 +29,7 @@ class Feeds:
         self._all = (
             self._channels,
             Starts(resolver, users),
+            Registered(resolver),
             Events(resolver),
             Joints(resolver, users),
             Emissions(resolver),

@@ -1,0 +1,135 @@
+"""From what is asked of a type to what the body of the type has done then, by a function of
+elsewhere that it gives the name of a method.
+
+``after_create :scan`` in the body of `Change` has `Change.scan` done by ``Change.create(n)``, when
+and by whom nobody here can see: it goes by the name alone, of which what is asked is a part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from explorer_core.index.extraction.identifiers import identifier_parts
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Defined, Inherited, Instance, Value
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+
+_RECEIVER = re.compile(r"(?:@{0,2}|\w+::(?:\w+::)*)(\w+)")
+
+
+class _Registered(msgspec.Struct, frozen=True, gc=False):
+    """A method, and the words of the name of what is called with it."""
+
+    method: SymbolId
+    words: tuple[str, ...]
+
+
+class Registered:
+    """Finds what has such methods done; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+        self._called_so: dict[str, bool] = {}
+        self._found: dict[SymbolId, tuple[_Registered, ...]] = {}
+        self._along: dict[SymbolId, list[tuple[SymbolId, _Registered]]] = {}
+
+    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+        """The edges from a definition, in which references stand that are the ``rows`` of its file,
+        to the methods that it has done."""
+        table = self._program.holder(symbol_id)
+        if table.spec.bare_calls:
+            for index in rows:
+                yield from self._edges(table, index)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a method from those that have it done."""
+        if self._program.kind(symbol_id) not in CALLABLES:
+            return
+        table = self._program.holder(symbol_id)
+        holder = self._resolver.model.owners.holder_of(table, symbol_id.ordinal)
+        if holder is None or not table.spec.bare_calls:
+            return
+        words = [each.words for each in self._of(holder) if each.method == symbol_id]
+        for other in self._mentions.tables(self._mentions.of(holder)) if words else ():
+            references = other.facts.references
+            for name in sorted(references.names()):
+                if any(_is_part(name, each) for each in words):
+                    for index in references.named(name):
+                        found = self._edges(other, index)
+                        yield from (edge for edge in found if edge.target == symbol_id)
+
+    def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
+        used = table.facts.references[index]
+        if used.kind != "call" or not self._is_called_so(used.receiver):
+            return
+        if self._resolver.certain(table, index):  # a member of the repository's own
+            return
+        evaluate = self._resolver.model.expressions.evaluate
+        values = evaluate(table, used.scope, used.receiver, used.line, local=used.local)
+        source, path, line = table.id(used.scope), table.path, used.line
+        for type_id in dict.fromkeys(filter(None, map(self._type, values))):
+            for holder, each in self._inherited(type_id):
+                fits = each.method != source and _is_part(used.name, each.words)
+                if fits and (path == holder.path or path in self._mentions.of(holder)):
+                    yield Edge("feeds", source, each.method, path, line, "graph:name")
+
+    def _is_called_so(self, receiver: str) -> bool:
+        """Whether something is the name of a type that is defined, or is called like one: of no
+        other it is worth the time to say what it is."""
+        if receiver not in self._called_so:
+            name = _RECEIVER.fullmatch(receiver)
+            words = [word.capitalize() for word in identifier_parts(name[1])] if name else []
+            ends = ("".join(words[at:]) for at in range(len(words)))
+            names = [name[1], *ends] if name else []
+            self._called_so[receiver] = any(map(self._program.source.files_defining, names))
+        return self._called_so[receiver]
+
+    def _type(self, value: Value) -> SymbolId | None:
+        """The type that something is asked of, or of an object of."""
+        if isinstance(value, Inherited):
+            return value.of
+        if isinstance(value, Defined):
+            return value.id if self._program.kind(value.id) in MEMBER_HOLDERS else None
+        return value.id if isinstance(value, Instance) else None
+
+    def _inherited(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
+        """What a type and its supertypes give by their names, each with the type that does so."""
+        if type_id not in self._along:
+            order = self._resolver.model.hierarchy.order(type_id)
+            self._along[type_id] = [(each, found) for each in order for found in self._of(each)]
+        return self._along[type_id]
+
+    def _of(self, holder: SymbolId) -> tuple[_Registered, ...]:
+        """The methods that the body of a type gives by their names to what is called there, and is
+        not of the repository."""
+        if holder not in self._found:
+            self._found[holder] = tuple(self._find(holder))
+        return self._found[holder]
+
+    def _find(self, holder: SymbolId) -> Iterator[_Registered]:
+        table = self._program.holder(holder)
+        references = table.facts.references
+        words, on = tuple[str, ...](), 0
+        for index in references.in_scope(holder.ordinal):
+            named = references[index]
+            if named.kind == "call":
+                is_ours = named.receiver or self._resolver.resolve(table, index) is not None
+                words = () if is_ours else tuple(identifier_parts(named.name))
+                on = named.line
+            elif named.kind == "argument" and len(words) > 1 and named.line == on:
+                for meant in self._resolver.certain(table, index):
+                    if not meant.is_file and self._program.kind(meant) in CALLABLES:
+                        yield _Registered(meant, words)
+
+
+def _is_part(name: str, words: tuple[str, ...]) -> bool:
+    """Whether a name is some of the words of another, in a row."""
+    own = tuple(identifier_parts(name))
+    begin = range(len(words) - len(own) + 1)
+    return 0 < len(own) < len(words) and any(words[at : at + len(own)] == own for at in begin)
