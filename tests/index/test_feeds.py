@@ -356,6 +356,7 @@ class Maker {{ Bus bus; {makes}}}
         # what is called knows of it, or takes another
         ("var e = new Added(1); bus.post(e); keep(e);", False),
         ("var e = new Added(1); bus.post(e.n);", False),
+        ("var e = new Added(1); var f = new Added(2); same.is(e, f);", False),
         ("var e = other(); bus.post(e);", False),
         ("var e = new Added(1); run(() -> { var e = 1; });", False),
     ],

@@ -158,7 +158,8 @@ class Events(Feed):
         return table.facts.references[calls[-1] if at is None else index].line
 
     def _given_variable(self, table: FileTable, index: int) -> list[int]:
-        """The calls that are given the variable which holds what is made where a reference is."""
+        """The calls that are given the variable which holds what is made where a reference is, and
+        no other such variable, which they would compare it with."""
         if not self._is_making(table.facts.references[index]):
             return []
         references = table.facts.references
@@ -170,7 +171,8 @@ class Events(Feed):
             if binding.line == made.line and last_part(binding.type) in (made.name, made.written)
         }
         calls = (call for name in held for call in names[name])
-        return [at for at in calls if at > index and references[at].scope == made.scope]
+        here = [at for at in calls if at > index and references[at].scope == made.scope]
+        return [at for at in here if sum(at in given for given in names.values()) == 1]
 
     @staticmethod
     def _is_making(made: Reference) -> bool:
