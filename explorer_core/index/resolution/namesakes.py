@@ -155,9 +155,7 @@ class Namesakes:
         holder = self._model.owners.holder_of(table, member.ordinal)
         if holder is None:
             return False
-        inherited = self._model.inheritance.inherited(
-            holder, definition.name, definition.static
-        )
+        inherited = self._model.inheritance.inherited(holder, definition.name, definition.static)
         return any(other in inherited for other in others)
 
     def _of_object(self, members: list[SymbolId], hint: str, *, held: bool) -> list[SymbolId]:

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.identifiers import identifier_parts
-from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.feeds.feed import Feed
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Inherited, Instance, Value
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
 
 _RECEIVER = re.compile(r"(?:@{0,2}|\w+::(?:\w+::)*)(\w+)")
 
@@ -28,16 +29,8 @@ class _Registered(msgspec.Struct, frozen=True, gc=False):
     words: tuple[str, ...]
 
 
-class Registered:
+class Registered(Feed):
     """Finds what has such methods done; memoised."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._program = resolver.program
-        self._mentions = resolver.mentions
-        self._called_so: dict[str, bool] = {}
-        self._found: dict[SymbolId, tuple[_Registered, ...]] = {}
-        self._along: dict[SymbolId, list[tuple[SymbolId, _Registered]]] = {}
 
     def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
         """The edges from a definition, in which references stand that are the ``rows`` of its file,
@@ -49,10 +42,10 @@ class Registered:
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a method from those that have it done."""
-        if self._program.kind(symbol_id) not in CALLABLES:
+        if not self._program.is_function(symbol_id):
             return
         table = self._program.holder(symbol_id)
-        holder = self._resolver.model.owners.holder_of(table, symbol_id.ordinal)
+        holder = self._holder(symbol_id)
         if holder is None or not table.spec.bare_calls:
             return
         words = [each.words for each in self._of(holder) if each.method == symbol_id]
@@ -68,9 +61,9 @@ class Registered:
         used = table.facts.references[index]
         if used.kind != "call" or not self._is_called_so(used.receiver):
             return
-        if self._resolver.certain(table, index):  # a member of the repository's own
-            return
-        evaluate = self._resolver.model.expressions.evaluate
+        if used.name == table.spec.class_member or self._resolver.certain(table, index):
+            return  # it is asked for its type, or for what the repository has
+        evaluate = self._model.expressions.evaluate
         values = evaluate(table, used.scope, used.receiver, used.line, local=used.local)
         source, path, line = table.id(used.scope), table.path, used.line
         for type_id in dict.fromkeys(filter(None, map(self._type, values))):
@@ -79,16 +72,16 @@ class Registered:
                 if fits and (path == holder.path or path in self._mentions.of(holder)):
                     yield Edge("feeds", source, each.method, path, line, "graph:name")
 
+    @memoised
     def _is_called_so(self, receiver: str) -> bool:
         """Whether something is the name of a type that is defined, or is called like one: of no
         other it is worth the time to say what it is."""
-        if receiver not in self._called_so:
-            name = _RECEIVER.fullmatch(receiver)
-            words = [word.capitalize() for word in identifier_parts(name[1])] if name else []
-            ends = ("".join(words[at:]) for at in range(len(words)))
-            names = [name[1], *ends] if name else []
-            self._called_so[receiver] = any(map(self._program.source.files_defining, names))
-        return self._called_so[receiver]
+        name = _RECEIVER.fullmatch(receiver)
+        if name is None:
+            return False
+        words = [word.capitalize() for word in identifier_parts(name[1])]
+        ends = ("".join(words[at:]) for at in range(len(words)))
+        return any(map(self._program.source.files_defining, (name[1], *ends)))
 
     def _type(self, value: Value) -> SymbolId | None:
         """The type that something is asked of, or of an object of."""
@@ -98,19 +91,17 @@ class Registered:
             return value.id if self._program.kind(value.id) in MEMBER_HOLDERS else None
         return value.id if isinstance(value, Instance) else None
 
+    @memoised
     def _inherited(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
         """What a type and its supertypes give by their names, each with the type that does so."""
-        if type_id not in self._along:
-            order = self._resolver.model.hierarchy.order(type_id)
-            self._along[type_id] = [(each, found) for each in order for found in self._of(each)]
-        return self._along[type_id]
+        order = self._model.hierarchy.order(type_id)
+        return [(each, found) for each in order for found in self._of(each)]
 
-    def _of(self, holder: SymbolId) -> tuple[_Registered, ...]:
+    @memoised
+    def _of(self, holder: SymbolId) -> list[_Registered]:
         """The methods that the body of a type gives by their names to what is called there, and is
         not of the repository."""
-        if holder not in self._found:
-            self._found[holder] = tuple(self._find(holder))
-        return self._found[holder]
+        return list(self._find(holder))
 
     def _find(self, holder: SymbolId) -> Iterator[_Registered]:
         table = self._program.holder(holder)
@@ -123,9 +114,7 @@ class Registered:
                 words = () if is_ours else tuple(identifier_parts(named.name))
                 on = named.line
             elif named.kind == "argument" and len(words) > 1 and named.line == on:
-                for meant in self._resolver.certain(table, index):
-                    if not meant.is_file and self._program.kind(meant) in CALLABLES:
-                        yield _Registered(meant, words)
+                yield from (_Registered(meant, words) for meant in self._functions(table, index))
 
 
 def _is_part(name: str, words: tuple[str, ...]) -> bool:

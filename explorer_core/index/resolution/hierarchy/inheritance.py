@@ -27,9 +27,7 @@ class Inheritance:
         self._hierarchy = hierarchy
 
     @memoised
-    def inherited(
-        self, type_id: SymbolId, name: str, static: bool | None = None
-    ) -> list[SymbolId]:
+    def inherited(self, type_id: SymbolId, name: str, static: bool | None = None) -> list[SymbolId]:
         """The nearest definitions of a member along each direct supertype; with ``static`` those
         alone that are of the type itself, or of its objects."""
         found: dict[SymbolId, None] = {}
