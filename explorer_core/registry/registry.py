@@ -276,6 +276,10 @@ class Registry:
         path."""
         return self._traits.get(path) or traits_of(path)
 
+    def is_generated(self, path: str) -> bool:
+        """Whether a file, which is read for it, says that a program made it."""
+        return self._traits_of(path, None).generated
+
     def _traits_of(self, path: str, text: ObservedText | None) -> Traits:
         known = self._traits.get(path)
         if known is None:

@@ -191,7 +191,7 @@ int lift_the_first(void) { return all_bells[0].weight; }
     report = await answered(tmp_path, fixture, "What breaks if I rename all_bells?", "edit")
     assert report.links[0].path == "src/bells.c"
     purposes = [(each.path, each.purpose) for each in report.read_targets]
-    assert ("src/bells.h", "change here: `all_bells`") in purposes
+    assert ("src/bells.h", "declared here: `all_bells`") in purposes
 
 
 async def test_what_derives_from_a_type_named_outright_comes_before_other_users(tmp_path: Path):

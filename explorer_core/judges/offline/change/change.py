@@ -9,12 +9,12 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.contracts import ReadTargetChoice
-from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.symbols import VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.asked import reached
 from explorer_core.judges.offline.change.choice import Choice
 from explorer_core.judges.offline.change.covering import Covering
 from explorer_core.judges.offline.change.example import Example
-from explorer_core.judges.offline.change.registration import reached
 from explorer_core.judges.offline.change.subject import Subject, Subjects
 from explorer_core.judges.offline.change.users import NO_USE, Users
 from explorer_core.judges.offline.telling.calls import is_certain_call
@@ -22,6 +22,7 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.judges.statements import as_called, called
 
+_HERE = "change here"
 _DECLARATIONS = 2
 _INSIDE = 3
 _JOINED, _JOINED_READ = 3, 2
@@ -72,11 +73,13 @@ class Change(Finder):
 
     @cached_property
     def example(self) -> Example | None:
-        """For a change: what a new one of the family that the question names is like."""
-        return self._choice.example
+        """For a change: what a new one of what is asked for is like."""
+        return self._choice.example() if self._choice is not None else None
 
     @cached_property
-    def _choice(self) -> Choice:
+    def _choice(self) -> Choice | None:
+        if not self.is_edit or self.subject is None:
+            return None
         given = (self.subject, self.seeds, self.near, self.named_below)
         return Choice(self.case, self.exhibits, *given)
 
@@ -112,6 +115,11 @@ class Change(Finder):
         words = text.words_in(subject.symbol.name)
         said = self._words.titled.issuperset(words)
         return subject.named or said
+
+    @property
+    def says_here(self) -> str:
+        """What is said of the best place where more than the ranking says that it is the one."""
+        return _HERE if self.is_edit and self.is_proven else ""
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A
@@ -153,7 +161,7 @@ class Change(Finder):
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place alone."""
-        here = "change here: " if self.is_edit else ""
+        here = f"{self.says_here}: " if self.says_here else ""
         if (head := self._head_of_new) is not None and self.example is not None:
             yield self._target(head, "what a new one derives from: ")
             yield self._target(self.example.member, "an example: ")
@@ -165,14 +173,15 @@ class Change(Finder):
                 yield self._target(self.subject.symbol, here)
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
-                    yield self._target(declaration, here)
-            for place in self._beside.places if self._beside is not None else ():
-                yield self._target(place.user, here, line=place.line)
+                    # What data holds is written where it is defined.
+                    of_data = declaration.kind in VARIABLES
+                    yield self._target(declaration, "declared here: " if of_data else here)
+            if self._beside is not None:
+                yield from self._places_of(self._beside)
 
     def _places_of(self, example: Example) -> Iterator[ReadTargetChoice]:
-        here = "change here: " if self.is_edit else ""
         for place in example.places:
-            yield self._target(place.user, here, line=place.line)
+            yield self._target(place.user, f"{_HERE}: ", line=place.line)
         if example.is_apart:
             yield self._target(example.member, "an example: ")
         for place in example.used:
@@ -204,15 +213,16 @@ class Change(Finder):
         """Whether the question asks for a new member of the family rather than for the subject: it
         is known where members are registered, or the family's name has as much of the question as
         the subject's."""
-        if self.example is None or self.subject is None:
+        if self.example is None or self.subject is None or self._choice is None:
             return False
-        if self.example.places or self.subject.within is not None:
+        if self.example.places or (self.subject.within is not None and not self.example.named):
             return bool(self.example.places)
-        if self._choice.overridden is not None and self._choice.overridden == self._head:
+        overridden = self._choice.overridden
+        if overridden is not None and overridden == self._head:
             return True
         if self.example.named and self._is_of_family(self.subject.symbol):
             return True
-        return self.example.said >= self._choice.worth_of(self.subject)
+        return self.example.said >= self._choice.worth
 
     @property
     def _head_of_new(self) -> Symbol | None:
@@ -223,21 +233,21 @@ class Change(Finder):
     @property
     def _head(self) -> Symbol | None:
         """What the example derives from."""
-        derived = self.example.derivation if self.example is not None else None
-        head = self._graph.symbol(derived.target) if derived is not None else None
+        head = self.example.head if self.example is not None else None
         return head if head is not None and self.exhibits.has(head.path) else None
 
     def _is_of_family(self, symbol: Symbol) -> bool:
         """Whether a definition, or the type that it is in, derives from what the example does."""
         around = (symbol.id, *self._graph.containers(symbol.id))
-        above = reached(set(around), lambda each: (e.target for e in self._graph.supertypes(each)))
-        return self._head is not None and self._head.id in above
+        if self._head is None or self._choice is None:
+            return False
+        return self._head.id in self._choice.above(set(around))
 
     @property
     def _beside(self) -> Example | None:
         """The table that is told beside the subject, if nothing comes before that and it is not far
         behind what ranks best."""
-        listed = None if self._leads else self._choice.listed
+        listed = None if self._leads or self._choice is None else self._choice.listed
         return listed if listed is not None and listed.member in self.near else None
 
     def _like(self, example: Example | None) -> Iterator[Step]:

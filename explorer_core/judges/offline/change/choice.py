@@ -1,17 +1,22 @@
-"""What a change is to go by: of all that is found a member of a family, a file beside others, an
-enumeration, or the row of a table."""
+"""What a new one of what is asked for is like: of all that may tell it, the one that says most.
+
+A new one may be a type that derives from another, a member of an enumeration, a row of a table, a
+name in a list, or a file beside others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from explorer_core.index.symbols import Symbol
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.asked import reached
 from explorer_core.judges.offline.change.enumerations import Enumerations
 from explorer_core.judges.offline.change.example import Example
 from explorer_core.judges.offline.change.listed import Listed
+from explorer_core.judges.offline.change.members import members_of
 from explorer_core.judges.offline.change.overridden import Overridden
 from explorer_core.judges.offline.change.registration import Registrations
 from explorer_core.judges.offline.change.siblings import Siblings
@@ -23,84 +28,122 @@ from explorer_core.judges.statements import called
 
 @dataclass(frozen=True)
 class Choice(Finder):
-    """Chooses the example of one case, given the subject of the question, the best ranked
-    definitions, all that are not far behind the first, and what is named below the title."""
+    """Chooses it for one question about a subject, given the best ranked definitions, all that are
+    not far behind the first, and those ``named`` below the title as code does."""
 
-    subject: Subject | None
+    subject: Subject
     seeds: Sequence[Symbol]
     near: Sequence[Symbol]
-    named_below: Sequence[Symbol]
+    named: Sequence[Symbol]
 
-    @cached_property
     def example(self) -> Example | None:
-        """What a new one of the family that the question names is like; or, where it is not known
-        where that goes, a table that the question says more of than of the subject."""
-        subject = self.subject
-        if not self._is_edit or subject is None:
-            return None
-        found = self._found_example(subject)
+        """One of the family that the question names; or, where it is not known where that goes, a
+        table that the question says more of than of the subject."""
+        found = self._of_subject()
         if (found is not None and found.places) or (listed := self.listed) is None:
             return found
-        told = max(found.said if found is not None else 0.0, self.worth_of(subject))
-        return listed if listed.said > told or listed.member == subject.symbol else found
+        told = max(found.said if found is not None else 0.0, self.worth)
+        return listed if listed.said > told or listed.member == self.subject.symbol else found
 
     @cached_property
     def listed(self) -> Example | None:
         """A table that ranks well, whose rows are listed elsewhere."""
-        return Listed(self.case, self.exhibits).met() if self._is_edit else None
-
-    def _found_example(self, subject: Subject) -> Example | None:
-        listed = Listed(self.case, self.exhibits)
-        is_best, worth = self._is_best(subject), self.worth_of(subject)
-        registrations = Registrations(self.case, self.exhibits)
-        family = registrations.example() if is_best else None
-        if family is None and self.overridden is not None:
-            family = registrations.like(self.overridden)
-            is_best = is_best or family is not None
-        if family is not None and family.places:
-            return family
-        siblings = Siblings(self.case, self.exhibits, subject.symbol)
-        if is_best and (beside := siblings.beside_best()) is not None:
-            return beside
-        enumerated = Enumerations(self.case, self.exhibits, self.near).example(
-            subject.symbol, worth
-        )
-        tables = Tables(self.case, self.exhibits)
-        if enumerated is not None and enumerated.enumerated is not None:
-            # Where many of a type are made side by side, one more is a row and no member of it.
-            table = tables.of(enumerated.enumerated, enumerated.said)
-            if table is not None:
-                return table
-        if enumerated is not None and enumerated.is_registered:
-            return enumerated
-        found = listed.example(subject)
-        if found is None and is_best:
-            told = family.said if family is not None else 0.0
-            found = siblings.example(family, max(worth, told))
-            if found is None and not subject.named:
-                table = tables.example(told)
-                found = table if table is not None and table.said > worth else None
-        return found or enumerated or family
+        return Listed(self.case, self.exhibits).met()
 
     @cached_property
     def overridden(self) -> Symbol | None:
         """The type of what the best ranked definitions override, unless the title names what is to
         be changed."""
-        subject = self.subject
-        if subject is None or (subject.named and subject.symbol not in self.named_below):
+        if self.subject.named and self.subject.symbol not in self.named:
             return None
         return Overridden(self.case, self.exhibits).type()
 
-    def _is_best(self, subject: Subject) -> bool:
-        """Whether what is to be changed is what ranks best, or a member that this overrides."""
-        overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
-        return subject.symbol == self.seeds[0] or subject.symbol.id in overridden
-
-    def worth_of(self, subject: Subject) -> float:
-        """How much of what the question says is in the name of a subject."""
+    @property
+    def worth(self) -> float:
+        """How much of what the question says is in the name of the subject."""
         words = self._words
-        return words.worth(words.titled.intersection(text.words_in(called(subject.symbol))))
+        return words.worth(words.titled.intersection(text.words_in(called(self.subject.symbol))))
+
+    def above(self, symbols: set[SymbolId]) -> set[SymbolId]:
+        """Some types and all that they derive from."""
+        return reached(symbols, lambda each: (e.target for e in self._graph.supertypes(each)))
+
+    def _of_subject(self) -> Example | None:
+        family, is_best = self._family()
+        enumerated = self._enumerated(family)
+        if family is not None and family.places:
+            return self._together(family, enumerated)
+        siblings = Siblings(self.case, self.exhibits, self.subject.symbol)
+        if is_best and (beside := siblings.beside_best()) is not None:
+            return beside
+        tables = Tables(self.case, self.exhibits)
+        for found in (enumerated, family):
+            made = (found.enumerated or found.head) if found is not None else None
+            # Where many of a type are made side by side, one more is a row and no member of it.
+            if found is not None and made is not None and (table := tables.of(made, found.said)):
+                return table
+        if enumerated is not None and enumerated.is_registered:
+            return enumerated
+        found = Listed(self.case, self.exhibits).example(self.subject)
+        if found is None and is_best:
+            told = family.said if family is not None else 0.0
+            found = siblings.example(family, max(self.worth, told))
+            if found is None and not self.subject.named:
+                table = tables.example(told)
+                found = table if table is not None and table.said > self.worth else None
+        return found or enumerated or family
+
+    def _family(self) -> tuple[Example | None, bool]:
+        """The family that the question names, or that the best ranked are of; and whether what is
+        to be changed is what ranks best, or one of that."""
+        is_best = self._is_best()
+        named = [each for each in self._given if each.kind in MEMBER_HOLDERS]
+        registrations = Registrations(self.case, self.exhibits, named)
+        family = registrations.example()
+        if family is not None and (not (is_best or family.named) or self._is_of_enums(family)):
+            family = None
+        if family is None and self.overridden is not None:
+            family = registrations.like(self.overridden)
+            is_best = is_best or family is not None
+        return family, is_best
+
+    def _enumerated(self, family: Example | None) -> Example | None:
+        """The enumeration that the question names. What a new one of a family derives from gets no
+        new member for that."""
+        subject = self.subject
+        found = Enumerations(self.case, self.exhibits, self.near).example(
+            subject.symbol, self.worth, named=subject.named
+        )
+        of = found.enumerated if found is not None else None
+        if of is None or family is None or family.head is None:
+            return found
+        members = members_of(self._graph, of)
+        are_types = members is not None and members.are_types
+        return found if are_types or of.id not in self.above({family.head.id}) else None
+
+    def _together(self, family: Example, enumerated: Example | None) -> Example:
+        """A member of a family with the places where it is registered, after those that tell an
+        enumeration apart if one of these is among them: then both tell of one thing."""
+        told = [each.user for each in enumerated.places] if enumerated is not None else []
+        if enumerated is None or all(each.user not in told for each in family.places):
+            return family
+        others = (each for each in family.places if each.user not in told)
+        return replace(
+            family, places=(*enumerated.places, *others), enumerated=enumerated.enumerated
+        )
+
+    def _is_of_enums(self, family: Example) -> bool:
+        """Whether the question names one of a family that has members of its own."""
+        enums = {each.id for each in self._given if each.kind == "enum"}
+        return family.head is not None and any(family.head.id in self.above({e}) for e in enums)
 
     @property
-    def _is_edit(self) -> bool:
-        return self.case.request.intent == "edit"
+    def _given(self) -> list[Symbol]:
+        """All that the question names as code does."""
+        return [*self.named, *([self.subject.symbol] if self.subject.named else [])]
+
+    def _is_best(self) -> bool:
+        """Whether what is to be changed is what ranks best, or a member that this overrides."""
+        symbol = self.subject.symbol
+        overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
+        return symbol == self.seeds[0] or symbol.id in overridden

@@ -72,23 +72,24 @@ class Enumerations(Finder):
 
     near: Sequence[Symbol]
 
-    def example(self, subject: Symbol, least: float) -> Example | None:
+    def example(self, subject: Symbol, least: float, *, named: bool) -> Example | None:
         """The enumeration whose name says ``least`` so much of the question, or half as much where
         the question also names it as code does, or less where the type of the subject names
-        several; with what tells its members apart. None where nothing does, unless the question
+        several; with what tells its members apart. A record has to say more than a subject that the
+        question ``named`` as code does. None where nothing does, unless the question
         names it, and it is large."""
         asked = [self._asked(each) for each in self._met()]
-        found = [each for each in asked if each and self._is_enough(each, subject, least)]
+        found = [each for each in asked if each and self._is_enough(each, subject, least, named)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
-        named = MemberPlaces(self.case, self.exhibits)
+        member_places = MemberPlaces(self.case, self.exhibits)
         for each in found:
-            places = named.of(each.members)
+            places = member_places.of(each.members)
             if not places and not self._is_large(each):
                 continue
-            whole = named.whole(each.members, places[0].edge if places else None)
+            whole = member_places.whole(each.members, places[0].edge if places else None)
             if each.members.are_types and not each.members.are_inside:
                 # A type beside others is one to go by, and nothing that has to be changed itself.
-                return Example(whole.user, whole.edge, tuple(places), each.said)
+                return Example(whole.user, whole.edge, tuple(places), each.said, head=each.symbol)
             return Example(
                 whole.user,
                 None,
@@ -96,7 +97,7 @@ class Enumerations(Finder):
                 each.said,
                 is_row=True,
                 enumerated=whole.user,
-                used=() if places else tuple(named.used(each.members)),
+                used=() if places else tuple(member_places.used(each.members)),
             )
         return None
 
@@ -109,8 +110,10 @@ class Enumerations(Finder):
         several = len(members.each) >= _LARGE and not (members.of_record or members.are_types)
         return each.named and several
 
-    def _is_enough(self, each: _Enumeration, subject: Symbol, least: float) -> bool:
+    def _is_enough(self, each: _Enumeration, subject: Symbol, least: float, named: bool) -> bool:
         said = each.said * (1 + each.named)
+        if each.members.of_record and named and not each.named and said <= least:
+            return False
         return each.told_apart or said >= least or self._is_named_beside(subject, each.members)
 
     def _met(self) -> list[Symbol]:
@@ -123,8 +126,18 @@ class Enumerations(Finder):
         named = chain.from_iterable(
             islice(self._graph.find(name), _NAMED) for name in sorted(self._identifiers)
         )
-        found = dict.fromkeys(chain(ranked, named, self._called_so()))
+        met = dict.fromkeys(chain(ranked, named, self._called_so()))
+        found = dict.fromkeys(chain.from_iterable(map(self._written, met)))
         return [each for each in found if not self.case.set_apart(each)]
+
+    def _written(self, symbol: Symbol) -> Iterator[Symbol]:
+        """A type, or instead of one in a file that a program writes those of its name in others:
+        it is made from one of them."""
+        is_generated = self.case.registry.is_generated
+        alike = [symbol]
+        if is_generated(symbol.path):
+            alike = list(islice(self._graph.find(symbol.name), _NAMED))
+        yield from (each for each in alike if not is_generated(each.path))
 
     def _named_by(self, symbol: Symbol) -> Iterator[Symbol]:
         yield symbol
@@ -169,7 +182,7 @@ class Enumerations(Finder):
         terms = self._words.titled.intersection(text.analyse(called(symbol)))
         said = self._words.worth(terms)
         near = self._named_near[symbol.id]
-        if not said or not (named or titled or near >= MANY):
+        if not (named or (said and (titled or near >= MANY))):
             return None
         members = members_of(self._graph, symbol)
         if members is None or self._one_is_asked(members):

@@ -28,13 +28,14 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A ``member`` to go by. ``derivation`` is the edge to the supertype that all have, if they are
-    types; ``places`` are where it and others are registered, as far as that is known; ``said`` is
-    how much of the question names the family. For the row of a table (``is_row``) ``made`` is what
-    the row makes or calls, if it does, and ``member`` what it gives to that or names, or else
-    ``made``. An ``enumerated`` type is the first place itself, and the ``member``. ``named`` says
-    that the title has the whole name of the family. ``used`` is what uses some of what is
-    enumerated, where nothing names most of it."""
+    """A ``member`` to go by. ``head`` is the supertype that a new one has, if they are types, and
+    ``derivation`` the edge by which the member derives from it, or from what does; ``places`` are
+    where it and others are registered, as far as that is known; ``said`` is how much of the
+    question names the family. For the row of a table (``is_row``) ``made`` is what the row makes or
+    calls, if it does, and ``member`` what it gives to that or names, or else ``made``. An
+    ``enumerated`` type is the first place itself, and the ``member``. ``named`` says that the
+    question has the whole name of the family. ``used`` is what uses some of what is enumerated,
+    where nothing names most of it."""
 
     member: Symbol
     derivation: Edge | None
@@ -44,6 +45,7 @@ class Example:
     made: Symbol | None = None
     enumerated: Symbol | None = None
     named: bool = False
+    head: Symbol | None = None
     used: tuple[Registration, ...] = ()
 
     @property

@@ -13,11 +13,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.example import Example, Registration
-from explorer_core.judges.offline.change.subject import Subject
+from explorer_core.judges.offline.change.subject import Subject, names_given
 from explorer_core.judges.offline.change.together import Together
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
@@ -101,12 +100,13 @@ class Listed(Finder):
         for symbol in dict.fromkeys(found):
             named = text.words_in(symbol.name)
             says = max((told.get(word, 0.0) for word in named), default=0.0) >= bar > 0.0
-            if says and symbol.kind not in MEMBER_HOLDERS and not self.case.set_apart(symbol):
+            apart = self.case.set_apart(symbol) or self.case.registry.is_generated(symbol.path)
+            if says and symbol.kind not in MEMBER_HOLDERS and not apart:
                 yield words.worth(named), symbol
 
     def _tables(self, subject: Subject) -> Iterator[_Table]:
         """The tables of what the question names."""
-        named = {each.text for each in understand(self.case.question).identifiers}
+        named = dict.fromkeys(names_given(self.case))
         if subject.symbol.name in named and subject.symbol.kind not in MEMBER_HOLDERS:
             yield from self._table(subject.symbol)
 

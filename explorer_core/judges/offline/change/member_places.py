@@ -147,6 +147,7 @@ class MemberPlaces(Finder):
             and not inside
             and self.exhibits.has(user.path)
             and not self.case.set_apart(self._graph.symbol(user))
+            and not self.case.registry.is_generated(user.path)
         )
 
     def _place(self, members: Members, user: SymbolId, beside: Sequence[SymbolId]) -> Registration:

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import chain, islice
 
 from explorer_core.index.symbols import Symbol
+from explorer_core.judges.offline.change.asked import NEARLY
 from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.folders import LEAST, Folder, Folders
-from explorer_core.judges.offline.change.registration import NEARLY
 from explorer_core.judges.offline.change.together import Naming, Row, Together
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of

@@ -9,6 +9,7 @@ from functools import cached_property
 from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
+from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
@@ -29,6 +30,12 @@ class Subject:
     named: bool = False
     declarations: tuple[Symbol, ...] = ()
     within: Symbol | None = None
+
+
+def names_given(case: JudgeCase) -> list[str]:
+    """The names that a question has as code has them: keywords may be such words as they stand."""
+    found = [each.text for each in understand(case.question).identifiers]
+    return list(dict.fromkeys((*found, *case.request.keywords)))
 
 
 class Subjects(Finder):
@@ -54,7 +61,7 @@ class Subjects(Finder):
         is."""
         title = understand(understand(self.case.question).title).identifiers
         known = {each.text for each in title}
-        names = [each.text for each in understand(self.case.question).identifiers]
+        names = names_given(self.case)
         meant = (self._meant(name) for name in names if (name in known) == of_title)
         return [each for each in meant if each is not None]
 
@@ -74,7 +81,7 @@ class Subjects(Finder):
             if any(edge.target in named for edge in self._graph.overrides(each.id)):
                 return Subject(each)
             for around in self._graph.containers(each.id):
-                if around in named:
+                if around in named and not self._is_mere_word(named[around].symbol):
                     return Subject(each, within=named[around].symbol)
         data = (each for each in self.below if each.symbol.kind in VARIABLES)
         return self._first(
@@ -88,8 +95,8 @@ class Subjects(Finder):
         found = [
             each
             for each in self._graph.find(name.removesuffix("()"))
-            if each.kind in _NAMEABLE and not self.case.set_apart(each)
-            if each.kind not in VARIABLES or len(set(text.words_in(each.name))) >= _WORDS
+            if each.kind in _NAMEABLE and not self._is_apart(each)
+            if each.kind in MEMBER_HOLDERS or self._says_enough(each)
         ]
         defined, declared = told_apart(self.case.index, found)
         first: dict[tuple[str, str], Symbol] = {}
@@ -111,6 +118,24 @@ class Subjects(Finder):
             if each.path != root.path and called(each) == called(root)
         }
         return Subject(root, named=True, declarations=tuple(elsewhere.values()))
+
+    def _is_apart(self, symbol: Symbol) -> bool:
+        return self.case.set_apart(symbol) or self.case.registry.is_generated(symbol.path)
+
+    def _is_mere_word(self, symbol: Symbol) -> bool:
+        """Whether only a keyword of one word gives a definition its name: much may be in that."""
+        several = len(text.words_in(symbol.name)) >= _WORDS
+        return not several and symbol.name in self.case.request.keywords
+
+    def _says_enough(self, symbol: Symbol) -> bool:
+        """Whether a function or data may be meant by its name: one of several words, that of a
+        function as code writes it, or a keyword that the title has as a word, too."""
+        words = set(text.words_in(symbol.name))
+        if len(words) >= _WORDS:
+            return True
+        if symbol.name in self.case.request.keywords:
+            return words <= self._words.titled
+        return symbol.kind not in VARIABLES
 
     def _implemented(self, symbol: Symbol) -> Symbol:
         """Where a member without a body is, the only one that gives it a body."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, takewhile
 
@@ -23,8 +23,8 @@ from explorer_core.index.search.collection import Floats
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.units import COUNT_MASK, DOC, NAME, STRING
+from explorer_core.judges.offline.change.asked import common_words
 from explorer_core.judges.offline.change.example import Example, Registration
-from explorer_core.judges.offline.change.registration import common_words
 from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called
@@ -140,20 +140,37 @@ class Tables(Finder):
 
     def _tables(self, name: str, said: float) -> Iterator[_Table]:
         """The tables of what has a name, in the one definition that calls it far more often than
-        any other does."""
+        any other does which says as much of the question by its own name."""
         calls = {holder: self._calls(holder, name) for holder in self._holders(name)}
-        often = sorted(calls, key=lambda each: -len(calls[each]))
-        if not often or any(_FAR * len(calls[each]) > len(calls[often[0]]) for each in often[1:]):
+        calls = {holder: each for holder, each in calls.items() if len(each) >= _ROWS}
+        told = {holder: self._worth(text.words_in(called(holder))) for holder in calls}
+        order = sorted(calls, key=lambda each: (-told[each], -len(calls[each])))
+        if not order or any(
+            told[each] == told[order[0]] and _FAR * len(calls[each]) > len(calls[order[0]])
+            for each in order[1:]
+        ):
             return
+        best = order[0]
         by_made: dict[SymbolId, dict[int, Edge]] = {}
-        for edge in self._edges(often[0], calls[often[0]]):
+        for edge in self._edges(best, calls[best]):
             by_made.setdefault(self._made(edge.target), {}).setdefault(edge.line, edge)
         for each, rows in by_made.items():
             made = self._graph.symbol(each)
             if len(rows) >= _ROWS and made.kind in _KINDS:
-                table = _Table(often[0], made, dict(sorted(rows.items())), said)
+                table = _Table(best, made, dict(sorted(rows.items())), said)
                 if self._is_table(table):
-                    yield table
+                    yield replace(table, said=max(said, self._said_by(table)))
+
+    def _said_by(self, table: _Table) -> float:
+        """How much of the question a table says: by the names of what has it and of what the rows
+        make, and by the words that most of the rows have."""
+        lines = self.exhibits.source(table.holder.path).lines
+        rows = [text.words_in(lines[each - 1]) for each in table.rows if each <= len(lines)]
+        named = [text.words_in(called(each)) for each in (table.holder, table.made) if each]
+        return self._worth({*common_words(rows), *chain.from_iterable(named)})
+
+    def _worth(self, words: Iterable[str]) -> float:
+        return self._words.worth(self._words.titled.intersection(words))
 
     def _lists(self, least: float) -> Iterator[_Table]:
         """The data whose lines name functions or types, of names of several words, half of them
@@ -219,7 +236,8 @@ class Tables(Finder):
         return found
 
     def _can_be_told(self, holder: Symbol) -> bool:
-        return not self.case.set_apart(holder) and self.exhibits.has(holder.path)
+        apart = self.case.set_apart(holder) or self.case.registry.is_generated(holder.path)
+        return not apart and self.exhibits.has(holder.path)
 
     def _may_have_rows(self, path: str) -> bool:
         traits = traits_of(path)
@@ -238,11 +256,16 @@ class Tables(Finder):
         return [at for at, each in named if each.kind in CALLS and each.scope in scopes]
 
     def _edges(self, holder: Symbol, calls: Sequence[int]) -> Iterator[Edge]:
-        """The certain ones of some calls, if there are as many as a table has rows."""
-        for at in calls if len(calls) >= _ROWS else ():
+        """Some calls that are certain, or that make the only type of a name."""
+        for at in calls:
             for edge in self._graph.edges_at(holder.path, at):
-                if edge.relation == "calls" and not edge.is_by_name:
+                if edge.relation == "calls" and (not edge.is_by_name or self._is_only(edge.target)):
                     yield edge
+
+    def _is_only(self, target: SymbolId) -> bool:
+        """Whether a definition is a type, and nothing else is called so."""
+        symbol = self._graph.symbol(target)
+        return symbol.kind in CLASS_KINDS and len(list(self._graph.find(symbol.name))) == 1
 
     def _made(self, target: SymbolId) -> SymbolId:
         """What is made where something is called: the type of a constructor, or that."""

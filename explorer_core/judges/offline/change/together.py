@@ -222,7 +222,8 @@ class Together(Finder):
         if self.case.index.view.facts(path) is None:
             return False
         traits = traits_of(path)
-        return not is_aside(traits) and not traits.support and self.case.in_scope(path)
+        told = not is_aside(traits) and not traits.support and self.case.in_scope(path)
+        return told and not self.case.registry.is_generated(path)
 
     def _overlaps(self, unit: int, symbol: Symbol) -> bool:
         _, start, end = self._collection.unit(unit)

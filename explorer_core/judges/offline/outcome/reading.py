@@ -109,7 +109,7 @@ class ReadTargets(Finder):
             self.case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
             words = self._words.telling_words(candidate.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
-            said = ["change here", shown] if self.change.is_edit and required else [shown]
+            said = [self.change.says_here, shown] if required else [shown]
             purpose = ": ".join(filter(None, said))
             yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
 

@@ -1,0 +1,217 @@
+"""The families of types that a question asks for: those that have its words in their names.
+
+Only if it has the words which the members share in their names, and not those by which any of them
+differs from the others: who asks for one of them means that one. The head of a family may also be
+named as code is, in whatever words the question says what a new one is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from posixpath import basename, commonpath
+
+from explorer_core.index.extraction.reference_table import CALLS
+from explorer_core.index.families import FAMILY, Family
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.terms import text
+from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.statements import called
+from explorer_core.registry.traits import is_aside
+
+_LOOKED_AT = 40
+"""Best ranked candidates whose families are looked at."""
+_RELATIVES = 600
+"""Types of one hierarchy that are looked at."""
+_SHARED = 0.6
+"""How many of the members must have a word for it to be one of the family."""
+_BESIDE = 2
+"""How many words from those of the family the words of one are still its name."""
+NEARLY = 0.9
+"""How much of what the family that has most of the question does another has that is asked for if
+it is named before that."""
+
+
+@dataclass(frozen=True)
+class AskedFamilies(Finder):
+    """Finds them for one question, which has the names of some definitions as code does."""
+
+    named: Collection[Symbol]
+
+    def best(self) -> list[tuple[float, Family]]:
+        """The families that have most of the question in their names, or nearly as much and are
+        named first, the largest first; each with how much of the question that is."""
+        ranked = filter(self._is_ranked, self._families())
+        said = [(told, family) for family in ranked if (told := self._said(family))]
+        if not said:
+            return []
+        surest = max(self._sureness(family) for _, family in said)
+        said = [(told, family) for told, family in said if self._sureness(family) == surest]
+        most = max(told for told, _ in said)
+        # What is asked for is named first; what that shall do or give is said after it.
+        near = [(self._first_named(e), told, e) for told, e in said if told >= NEARLY * most]
+        first = min(at for at, _, _ in near)
+        families = [(told, family) for at, told, family in near if at == first]
+        return sorted(families, key=lambda each: (-each[0], -len(each[1].members)))
+
+    def under(self, head: SymbolId) -> Family:
+        """The family of one type: all that derive from it and from which nothing derives."""
+        below = reached({head}, lambda each: (e.source for e in self._graph.subtypes(each)))
+        return Family(head, frozenset(filter(self._is_plain, below - {head})))
+
+    def is_named(self, family: Family) -> bool:
+        """Whether the title has the whole name of a family, of several words, or the question has
+        it as code does."""
+        words = text.words_in(self._graph.symbol(family.head).name)
+        together = len(words) > 1 and self._words.stand_together(words)
+        return together or self._is_code(family)
+
+    def _sureness(self, family: Family) -> tuple[bool, bool]:
+        """Whether the question names a family as code does, and its title the kind of thing."""
+        titled = self._words.titled
+        return self._is_code(family), not titled.isdisjoint(self._kinds(family))
+
+    def _is_code(self, family: Family) -> bool:
+        """Whether the question has the name of a family, of what its head derives from, or of what
+        that is in, as code does."""
+        above = (edge.target for edge in self._graph.supertypes(family.head))
+        around = {family.head, *above, *self._graph.containers(family.head)}
+        return any(each.id in around for each in self.named)
+
+    def _families(self) -> Iterator[Family]:
+        """The families of the best ranked types and of those that are named, of those members that
+        nothing derives from."""
+        seen: set[SymbolId] = set()
+        named = (each for each in self.named if each.kind in MEMBER_HOLDERS)
+        for symbol in chain(self._types(), named):
+            above = (edge.target for edge in self._graph.supertypes(symbol.id))
+            for head in dict.fromkeys((symbol.id, *above)):
+                if head not in seen:
+                    seen.add(head)
+                    family = self.under(head)
+                    if len(family.members) >= FAMILY and not self._is_foreign(family):
+                        yield family
+
+    def _is_ranked(self, family: Family) -> bool:
+        """Whether any file of a family has more to do with the question than a word of its name."""
+        ranks = self.exhibits.file_ranks
+        return any(each.path in ranks for each in (family.head, *family.members))
+
+    def _is_foreign(self, family: Family) -> bool:
+        """Whether a family lies in one file that only declares, and no other says a name of it: so
+        do the types of a library."""
+        each = {family.head, *family.members}
+        view, path = self.case.index.view, family.head.path
+        facts = view.facts(path) if {one.path for one in each} == {path} else None
+        if facts is None or any(reference.kind in CALLS for reference in facts.references):
+            return False
+        names = {self._graph.symbol(one).name for one in each}
+        return all(set(view.files_mentioning(name)) <= {path} for name in names)
+
+    def _is_plain(self, member: SymbolId) -> bool:
+        derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))
+        return not self.case.set_apart(self._graph.symbol(member)) and all(
+            map(self.case.set_apart, derived)
+        )
+
+    def _types(self) -> Iterator[Symbol]:
+        """The types among the best ranked definitions, and those that they are in."""
+        seen: set[SymbolId] = set()
+        for candidate in self.case.ranking.candidates[:_LOOKED_AT]:
+            if not candidate.symbols or is_aside(candidate.traits):
+                continue
+            found = self._graph.enclosing(candidate.path, candidate.symbols[0].line)
+            around = (found.id, *self._graph.containers(found.id)) if found is not None else ()
+            for each in around:
+                if each not in seen and self._graph.kind(each) in MEMBER_HOLDERS:
+                    yield self._graph.symbol(each)
+                seen.add(each)
+
+    # what a question names
+
+    def _said(self, family: Family) -> float:
+        """How much of what the title says is in the name of a family; nothing where the title does
+        not name what kind of thing the members are, or where it names one of them or of their
+        relatives; in another clause that is an example."""
+        titled = self._words.titled
+        graph = self._graph
+        head, *around = (text.words_in(each) for each in self._heads(family))
+        shared = common_words(self._names(family)).union(head, *around)
+        kinds = self._kinds(family) & titled
+        if not kinds and not self._is_code(family):
+            return 0.0
+        relatives = (graph.symbol(each).name for each in self._relatives(family))
+        own = (set(text.words_in(name)) - shared for name in relatives)
+        # What lies in one file is told as an enumeration, if only its members are an example.
+        apart = len({each.path for each in family.members}) > 1
+        asked = self._words.asking_for(shared) if apart else [titled]
+        of_one = [words for words in own if any(words and words <= clause for clause in asked)]
+        if apart:
+            # What a folder is called may stand there for where something is.
+            kinds = kinds.intersection(head[-1:]) or kinds
+            of_one = [words for words in of_one if self._words.name_one(words, kinds)]
+        # Apart from the whole name of the family they say what a new one shall do.
+        if apart and self.is_named(family):
+            near = self._words.stand_near
+            of_one = [words for words in of_one if near(words, head, _BESIDE)]
+        if of_one:
+            return 0.0
+        return self._words.worth(shared)
+
+    def _names(self, family: Family) -> list[list[str]]:
+        return [text.words_in(self._graph.symbol(each).name) for each in family.members]
+
+    def _kinds(self, family: Family) -> set[str]:
+        """The words for what kind of thing the members of a family are."""
+        kinds = common_words([name[-1:] for name in self._names(family)])
+        head, *around = (text.words_in(each)[-1:] for each in self._heads(family))
+        # Members that say what they are by their names are not what their folder is called.
+        return kinds.union(head, *(() if kinds else around))
+
+    def _first_named(self, family: Family) -> int:
+        """Where the title says what kind of thing the members of a family are."""
+        return self._words.first(self._kinds(family))
+
+    def _heads(self, family: Family) -> Iterator[str]:
+        """What a family is called: by its head and what that is in, by what that derives from
+        itself, and by the folder that holds the files of it."""
+        yield called(self._graph.symbol(family.head))
+        for edge in self._graph.supertypes(family.head):
+            yield self._graph.symbol(edge.target).name
+        paths = {each.path for each in (family.head, *family.members)}
+        if len(paths) > 1:
+            yield basename(commonpath(paths))
+
+    def _relatives(self, family: Family) -> set[SymbolId]:
+        """All that derive from the head of a family, or from what that derives from itself and
+        that is of a kind which the question names."""
+        above = reached(
+            {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
+        )
+        asked = self._words.weights.keys()
+        named = {e for e in above if asked >= set(text.words_in(self._graph.symbol(e).name)[-1:])}
+        return reached(
+            named | {family.head}, lambda each: (e.source for e in self._graph.subtypes(each))
+        )
+
+
+def reached(
+    start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
+) -> set[SymbolId]:
+    """What some definitions lead to, themselves included, as far as `_RELATIVES` of them."""
+    reached, pending = set(start), sorted(start)
+    for each in pending:
+        if len(reached) > _RELATIVES:
+            break
+        further = set(following(each)) - reached
+        reached |= further
+        pending += sorted(further)
+    return reached
+
+
+def common_words(names: Sequence[Sequence[str]]) -> set[str]:
+    """The words that most of some names have."""
+    times = Counter(chain.from_iterable(map(set, names)))
+    return {word for word, count in times.items() if count >= _SHARED * len(names)}
