@@ -39,6 +39,39 @@ def check(source: str, *expected: str) -> None:
     assert named(source) == sorted(expected)
 
 
+MANIFEST = """
+//- app/Shop.java
+package shop.app;
+class Shop {
+    static class Till {}
+}
+//- other/Shop.java
+package shop.other;
+class Shop {}
+//- manifest.xml
+<manifest>
+  <application android:name="%s" />
+</manifest>
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("shop.app.Shop", ["app/Shop.java:Shop"]),
+        ("shop.app.Shop.Till", ["app/Shop.java:Shop.Till"]),
+        ("shop.Shop", []),
+        ("app.Shop", []),
+        ("shop.app.Cart", []),
+    ],
+)
+def test_a_text_in_markup_names_a_type_in_full(text: str, expected: list[str]) -> None:
+    graph = graph_of(MANIFEST % text)
+    edges = graph.outgoing(SymbolId("manifest.xml", TOP))
+    assert [label(graph, edge.target) for edge in edges] == expected
+    assert all(edge in graph.incoming(edge.target) and not edge.is_by_name for edge in edges)
+
+
 ROUTES = """
 //- app/carts_controller.rb
 class CartsController

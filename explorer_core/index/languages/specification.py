@@ -52,6 +52,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text_marks: tuple[str, ...] = ()
     """What may stand before the name of a member in a text that names it by a path to it
     (``"users#show"``)."""
+    full_names: bool = False
+    """Whether a path in a text is the full name of a type, its package first, and nothing else."""
     text_nodes: tuple[str, ...] = ()
     """Node types of texts, with their marks and without. Given where texts lead somewhere else: by
     a path, or as an address (``"/users/:id"``)."""

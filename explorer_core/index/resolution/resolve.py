@@ -145,7 +145,8 @@ class Resolver:
     def _of_text(self, table: FileTable, reference: Reference) -> Resolution | None:
         """What is meant by a text that is a path."""
         named = self._texts.named(table, reference)
-        return Resolution((named,), "graph:name") if named else None
+        witness = "graph:import" if table.spec.full_names else "graph:name"
+        return Resolution((named,), witness) if named else None
 
     def _of_unsure(self, table: FileTable, reference: Reference) -> Resolution | None:
         """What is meant by what may not be a call at all, only if it takes what is given."""

@@ -39,7 +39,8 @@ class TextPaths:
         path, name = reference.receiver.removeprefix(TEXT), reference.name
         if table.spec.imports.style == "dotted":
             return self._imported(table, _MARKS.split(path), name)
-        return self._only(table.spec.family_name, path, name)
+        find = self._in_full if table.spec.full_names else self._only
+        return find(table.spec.family_name, path, name)
 
     def _imported(self, table: FileTable, parts: list[str], name: str) -> SymbolId | None:
         """What an import of the longest part of a path that is a module gives under a name, or what
@@ -60,6 +61,19 @@ class TextPaths:
                 }
             return ids.pop() if len(ids) == 1 else None
         return None
+
+    @memoised
+    def _in_full(self, family: str, path: str, name: str) -> SymbolId | None:
+        """The only type of a name whose package, and what it stands in there, a path is."""
+        parts = _MARKS.split(path)
+        found = [
+            table.id(ordinal)
+            for table in self._program.defining(name, family)
+            for ordinal in table.by_name[name]
+            if table.definitions[ordinal].kind in TYPE_KINDS
+            and parts == [*_MARKS.split(table.package), *(_around(table, ordinal) or ())]
+        ]
+        return found[0] if len(found) == 1 else None
 
     @memoised
     def _only(self, family: str, path: str, name: str) -> SymbolId | None:

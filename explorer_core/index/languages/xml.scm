@@ -1,0 +1,2 @@
+((STag (Name) @reference.type) (#match? @reference.type "\\."))
+((EmptyElemTag (Name) @reference.type) (#match? @reference.type "\\."))
