@@ -10,6 +10,7 @@ from explorer_core.index.extraction.facts import IMPLICIT
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.languages import language_of
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.names.packages import NAMESAKES
 from explorer_core.index.resolution.program import Program
@@ -190,6 +191,8 @@ class Namesakes:
         if kind == "implicit":
             wanted = frozenset({"constant"})
         for table in self._program.defining(name, family):
+            if not member and language_of(table.path) is None:
+                continue  # a program by its first line, which no other file loads
             for ordinal in table.by_name[name]:
                 fits = table.definitions[ordinal].kind in wanted
                 if kind == _MIXED_IN:
