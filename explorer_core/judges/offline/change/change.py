@@ -22,7 +22,7 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.telling import Step
 from explorer_core.judges.statements import as_called, called
 
-_HERE = "change here"
+_HERE, _PERHAPS = "change here", "perhaps change here"
 _DECLARATIONS = 2
 _INSIDE = 3
 _JOINED, _JOINED_READ = 3, 2
@@ -118,8 +118,10 @@ class Change(Finder):
 
     @property
     def says_here(self) -> str:
-        """What is said of the best place where more than the ranking says that it is the one."""
-        return _HERE if self.is_edit and self.is_proven else ""
+        """What is said of the best place to who wants to change something."""
+        if not self.is_edit:
+            return ""
+        return _HERE if self.is_proven else _PERHAPS
 
     def steps(self) -> list[Step]:
         """The subject, its users, and the best ranked definitions inside of one named outright. A
