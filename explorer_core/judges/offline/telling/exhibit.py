@@ -116,18 +116,16 @@ class Exhibits:
         """`quote` of a line of a symbol, after what that hangs on if this stands right above it and
         is no part of the symbol's head, or before the exit that hangs on the line, where both fit a
         quote as they stand."""
-        at = line - symbol.range.start
-        code = self.code_of(symbol)
+        first, code = symbol.range.start, self.code_of(symbol)
+        at = line - first
         if at not in range(len(code)):
             return self.quote(symbol.path, line)
-        head = self._end_of_head(symbol) - symbol.range.start
-        pairs = [(guard_of(code, at), at), (at, exit_below(code, at, _exits(symbol)))]
-        for start, end in pairs:
-            if start is None or end is None or start <= head:
-                continue
-            if together := self._together(symbol, start, end):
-                return together
-        return self.quote(symbol.path, line)
+        condition = self.condition_of(symbol, line)
+        is_head = line <= self._end_of_head(symbol)
+        below = None if is_head else exit_below(code, at, _exits(symbol))
+        above = None if condition is None else self._together(symbol, condition - first, at)
+        with_exit = None if below is None else self._together(symbol, at, below)
+        return above or with_exit or self.quote(symbol.path, line)
 
     def condition_of(self, symbol: Symbol, line: int) -> int | None:
         """The line right above one of a symbol which that hangs on, no part of the symbol's
