@@ -6,27 +6,27 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import Concatenate, Generic, ParamSpec, TypeVar
+from typing import Generic, TypeVar, TypeVarTuple
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-P = ParamSpec("P")
+Arguments = TypeVarTuple("Arguments")
 Owner = TypeVar("Owner")
 
 
-def memoised(method: Callable[Concatenate[Owner, P], V]) -> Callable[Concatenate[Owner, P], V]:
+def memoised(method: Callable[[Owner, *Arguments], V]) -> Callable[[Owner, *Arguments], V]:
     """A method that works out its answer once for its arguments, and keeps it as long as its object
-    lives. The arguments are hashable and given by their places; the answer is shared by all who ask
-    and not to be changed. An object with slots has no room for answers."""
+    lives. The arguments are hashable and can be given by their places alone; the answer is shared
+    by all who ask and not to be changed. An object with slots has no room for answers."""
     name = method.__qualname__
 
     @wraps(method)
-    def answer(owner: Owner, *args: P.args, **_: P.kwargs) -> V:
+    def answer(owner: Owner, *args: *Arguments) -> V:
         try:
             return vars(owner)[name][args]
         except KeyError:
             pass
-        found = method(owner, *args, **_)
+        found = method(owner, *args)
         vars(owner).setdefault(name, {})[args] = found
         return found
 

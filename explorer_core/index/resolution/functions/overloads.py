@@ -141,7 +141,7 @@ class Overloads:
         holder = self._program.holder(target)
         around = self._owners.holder_of(holder, target.ordinal)
         name = self._program.definition(target).name
-        return self._inheritance.inherited(around, name) if around else ()
+        return self._inheritance.inherited(around, name, None) if around else ()
 
     def _arity(self, target: SymbolId) -> Arity | None:
         """How many arguments a target takes; None where that says nothing about it."""

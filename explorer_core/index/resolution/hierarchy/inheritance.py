@@ -27,9 +27,9 @@ class Inheritance:
         self._hierarchy = hierarchy
 
     @memoised
-    def inherited(self, type_id: SymbolId, name: str, static: bool | None = None) -> list[SymbolId]:
-        """The nearest definitions of a member along each direct supertype; with ``static`` those
-        alone that are of the type itself, or of its objects."""
+    def inherited(self, type_id: SymbolId, name: str, static: bool | None) -> list[SymbolId]:
+        """The nearest definitions of a member along each direct supertype: by ``static`` those
+        alone that are of the type itself, or of its objects; with None all."""
         found: dict[SymbolId, None] = {}
         for base in self._hierarchy.supertypes(type_id):
             order = self._hierarchy.order(base.id)
