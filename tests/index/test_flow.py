@@ -292,6 +292,48 @@ function read(id: string) {}
 """
 
 
+INJECTED = """
+//- Sync.cs
+class Sync {
+    private readonly IFetch _fetch;
+    void Run() { _fetch.Fetch(); }
+}
+interface IFetch { void Fetch(); }
+class Fetcher : IFetch {
+    private readonly ISend _send;
+    public void Fetch() { _send.Send(); }
+}
+interface ISend { void Send(); }
+class Sender : ISend {
+    public void Send() { Write(); }
+    void Write() { }
+}
+"""
+SECOND = """
+class Queue : ISend { public void Send() { } }
+class Cache : IFetch { public void Fetch() { } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        ("", ["Sync.Run", "Fetcher.Fetch", "Sender.Send", "Sender.Write"]),
+        (
+            f"//- tests/Fake.cs{SECOND}",
+            ["Sync.Run", "Fetcher.Fetch", "Sender.Send", "Sender.Write"],
+        ),
+        (f"//- Second.cs{SECOND}", ["Sync.Run"]),
+    ],
+)
+def test_interfaces_that_one_type_implements_cost_next_to_nothing(
+    others: str, expected: list[str]
+) -> None:
+    graph = graph_of(INJECTED + others)
+    seeds = {one(graph, name): 1.0 for name in ("Run", "Write")}
+    assert names(graph, find_spine(graph, seeds, avoid=in_tests)) == expected
+
+
 def test_a_field_of_an_interface_leads_to_what_an_object_has_for_it() -> None:
     graph = graph_of(PLUGINS)
     seeds = {one(graph, name): 1.0 for name in ("run", "read")}

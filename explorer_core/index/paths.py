@@ -1,0 +1,232 @@
+"""The ways a flow can go on from a symbol, and the cheapest paths from one to others.
+
+A path is looked for outwards from each of some symbols, as keyword search over graphs does (BANKS;
+Bhalotia et al., 2002). Budgets count nodes rather than time, which keeps the answer the same on any
+machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from math import log2
+from posixpath import dirname
+
+import msgspec
+
+from explorer_core.index.graph import SymbolGraph
+from explorer_core.index.prizes import Prizes
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+
+_EXPANSIONS = 60
+"""Nodes expanded from one terminal."""
+_REACH = 4.2
+"""Cost at which the search from one terminal ends: four plain calls."""
+_FAN_OUT = 40
+"""Files that may define a member's name for all that override it to be considered; of a more common
+one only those that are wanted."""
+_DECLARING = frozenset({"interface", "type"})
+"""Kinds of type whose fields objects have functions for."""
+
+# What hops cost, in plain calls.
+_LEAST_USE = 1.0
+"""Of a hop to something that a node uses the least: that of a plain call."""
+_FED, _FED_TOO = 1.2, 0.3
+"""To what takes what a node hands over, or answers at an address that it names: less than naming
+that does; and what it costs more each time that there are twice as many to take it."""
+_PROPERTY = 1.2
+"""To a property that a node reads."""
+_NAMED_CALLABLE = 1.6
+"""To a function that a node names without calling it."""
+_NAMED_VALUE = 2.2
+"""To a variable or the like that a node names."""
+_NAMED_TYPE = 2.4
+_INTO_CONSTRUCTOR = 0.3
+"""From a type to its constructor."""
+_TO_WANTED_OVERRIDE, _TO_OVERRIDE, _TO_ONLY_OVERRIDE = 0.8, 1.2, 0.2
+"""From a member to what overrides it, where that is a seed, where it is none, and where nothing
+else does, so that a call of the one is as good as a call of the other."""
+_NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
+"""How many times as much a use costs that its name alone tells, by how many have it, if so few."""
+
+
+class Hop(msgspec.Struct, frozen=True, gc=False):
+    """A way from one symbol to ``target``: the edge that is followed, and what that costs."""
+
+    target: SymbolId
+    cost: float
+    edge: Edge
+
+
+@dataclass(slots=True)
+class Paths:
+    """Those between the ``terminals`` among what earns ``prizes``.
+
+    What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
+    and a test beside the code it tests where another such test is a seed. An edge to a function
+    that is merely named is taken only where ``follows`` holds.
+    """
+
+    graph: SymbolGraph
+    prizes: Prizes
+    terminals: Sequence[SymbolId]
+    avoid: Callable[[Symbol], bool]
+    follows: Callable[[Edge], bool]
+    _hops: dict[tuple[SymbolId, int], tuple[Hop, ...]] = field(
+        default_factory=dict[tuple[SymbolId, int], tuple[Hop, ...]]
+    )
+    """By node and how many uses can still follow, 2 also for more."""
+    _wanted: frozenset[tuple[str, bool]] = field(init=False)
+    """The files of seeds, and whether the seed is a test."""
+    _last: frozenset[str] = field(init=False)
+    """The names that the last of what a path uses can have."""
+
+    def __post_init__(self) -> None:
+        self._wanted = frozenset(map(self._place, self.prizes.seeds))
+        self._last = frozenset(name for each in self._near() for name in self.graph.names_of(each))
+
+    def from_terminal(self, start: SymbolId) -> dict[SymbolId, tuple[Hop, ...]]:
+        """The cheapest paths from a terminal to others (Dijkstra), those that lead through a third
+        one left to be joined."""
+        terminals = set(self.terminals)
+        arrived: dict[SymbolId, Hop | None] = {}
+        previous: dict[SymbolId, SymbolId] = {}
+        queue: list[tuple[float, SymbolId, SymbolId, Hop | None]] = [(0.0, start, start, None)]
+        found: list[SymbolId] = []
+        expanded = 0
+        while queue:
+            cost, node, origin, hop = heappop(queue)
+            if node in arrived:
+                continue
+            arrived[node] = hop
+            previous[node] = origin
+            if node in terminals and node != start:
+                found.append(node)
+                continue
+            if expanded == _EXPANSIONS:
+                continue  # what was met before is still to be found in the queue
+            expanded += 1
+            for onward in self._hops_within(node, _REACH - cost):
+                total = cost + onward.cost
+                if onward.target not in arrived and total <= _REACH:
+                    heappush(queue, (total, onward.target, node, onward))
+        return {node: _traced(node, start, arrived, previous) for node in found}
+
+    def _near(self) -> Iterator[SymbolId]:
+        """Terminals, and the types that they construct; what they override has their names."""
+        for node in self.terminals:
+            yield node
+            holder = self.graph.container(node)
+            if self.graph.kind(node) == "constructor" and holder and not holder.is_file:
+                yield holder
+
+    def _hops_within(self, node: SymbolId, cost: float) -> tuple[Hop, ...]:
+        """The ways the flow can go on from a node, the cheapest edge for each target: all that can
+        lead to a terminal at no more than ``cost``, and perhaps others. What a node uses is
+        resolved only where it can be a step to a terminal."""
+        left = 0 if cost < _LEAST_USE else 1 if cost < 2 * _LEAST_USE else 2
+        key = node, left
+        if key not in self._hops:
+            hops = (*self._uses(node, left), *self._crossings(node, left))
+            self._hops[key] = self._cheapest(node, hops)
+        return self._hops[key]
+
+    def _cheapest(self, node: SymbolId, hops: Iterable[Hop]) -> tuple[Hop, ...]:
+        best: dict[SymbolId, Hop] = {}
+        for hop in hops:
+            known = best.get(hop.target)
+            if (known is None or hop.cost < known.cost) and self.allows(hop.target):
+                best[hop.target] = hop
+        best.pop(node, None)
+        return tuple(best.values())
+
+    def allows(self, node: SymbolId) -> bool:
+        """Whether the flow may come by a node."""
+        wanted = node in self.prizes or self._place(node) in self._wanted
+        return wanted or not self.avoid(self.graph.symbol(node))
+
+    def _place(self, node: SymbolId) -> tuple[str, bool]:
+        return node.path, self.graph.symbol(node).test
+
+    def _uses(self, node: SymbolId, left: int) -> Iterator[Hop]:
+        """To what a node uses, this being the first of so many uses: to what has another name than
+        a terminal only where one more can follow."""
+        if left == 1:
+            uses = self.graph.uses_named(node, self._last)
+        else:
+            uses = self.graph.uses(node) if left else []
+        for edge in uses:
+            cost = self._cost(edge)
+            if cost is not None:
+                yield Hop(edge.target, cost, edge)
+
+    def _crossings(self, node: SymbolId, left: int) -> Iterator[Hop]:
+        """From a type to its constructors, and from a member to what overrides it. Only to
+        overriding seeds where the name is common or no use is ``left``: crossing to anything else
+        and using something there costs more than that."""
+        symbol = self.graph.symbol(node)
+        if symbol.kind in MEMBER_HOLDERS:
+            for edge in self.graph.contained(node):
+                if self.graph.kind(edge.target) == "constructor":
+                    yield Hop(edge.target, _INTO_CONSTRUCTOR, edge)
+        elif symbol.kind in CALLABLES or self._is_declared(symbol):
+            seeds_only = not left or self.graph.namesakes(symbol.name) > _FAN_OUT
+            found = self._overriding_seeds(node) if seeds_only else self.graph.overridden_by(node)
+            met = [edge for edge in found if self.allows(edge.source)]
+            only = len(met) == 1 and not seeds_only
+            for edge in met:
+                cost = _TO_WANTED_OVERRIDE if edge.source in self.prizes else _TO_OVERRIDE
+                yield Hop(edge.source, _TO_ONLY_OVERRIDE if only else cost, edge)
+
+    def _is_declared(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a field that holds what others have for it."""
+        if symbol.kind != "field" or (container := self.graph.container(symbol.id)) is None:
+            return False
+        declares = self.graph.kind(container) in _DECLARING
+        return declares or self.graph.holds_functions(symbol.id)
+
+    def _overriding_seeds(self, node: SymbolId) -> Iterator[Edge]:
+        name = self.graph.symbol(node).name
+        any_name = self.graph.holds_functions(node)
+        for wanted in self.prizes:
+            if any_name or self.graph.symbol(wanted).name == name:
+                yield from (e for e in self.graph.overrides(wanted) if e.target == node)
+
+    def _cost(self, edge: Edge) -> float | None:
+        """What following a use costs; None when the flow does not run along it."""
+        factor = _NAME_COSTS.get(edge.namesakes) if edge.is_by_name else 1.0
+        if factor is None or edge.target.is_file:
+            return None
+        if edge.relation == "calls":
+            return _LEAST_USE * factor
+        asks = self.graph.goes_by_address(edge)
+        if asks and dirname(edge.path) == dirname(edge.target.path):
+            return None  # what answers beside it is where whoever asked is sent
+        if edge.relation == "feeds" or asks:
+            fed = sum(each.line == edge.line for each in self.graph.fed_by(edge.source))
+            return _FED + _FED_TOO * log2(max(fed, 1))
+        kind = self.graph.kind(edge.target)
+        if kind in MEMBER_HOLDERS:
+            return _NAMED_TYPE * factor
+        if kind == "property":
+            return _PROPERTY * factor
+        if kind not in CALLABLES:
+            return _NAMED_VALUE * factor
+        return _NAMED_CALLABLE * factor if self.follows(edge) else None
+
+
+def _traced(
+    node: SymbolId,
+    start: SymbolId,
+    arrived: Mapping[SymbolId, Hop | None],
+    previous: Mapping[SymbolId, SymbolId],
+) -> tuple[Hop, ...]:
+    hops: list[Hop] = []
+    while node != start:
+        hop = arrived[node]
+        if hop is None:
+            break
+        hops.append(hop)
+        node = previous[node]
+    return tuple(reversed(hops))
