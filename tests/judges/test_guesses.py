@@ -223,6 +223,12 @@ def note_mention(entry):
 
 def never_called(entry):
     entry.table.write("late")
+
+def shut(entry):
+    entry.table.write("shut")
+
+class PaperRoll:
+    def row(self): ...
 {OTHERS}"""
 
 
@@ -232,15 +238,29 @@ def never_called(entry):
         ((), set[str]()),
         (("close_by_text",), {"close_by_text"}),
         (("close_by_text", "note_mention"), {"close_by_text", "note_mention"}),
-        # What no call joins to the best.
-        (("never_called",), set[str]()),
+        # What no call joins to the best, by its whole name of several words, and by one word.
+        (("never_called",), {"never_called"}),
+        (("shut", "never"), set[str]()),
+        # Of a type its members tell how something works.
+        (("PaperRoll",), set[str]()),
     ],
 )
-async def test_what_is_named_below_the_title_and_called_by_the_best_is_told(
+async def test_what_is_named_below_the_title_is_told(
     tmp_path: Path, keywords: tuple[str, ...], named: set[str]
 ):
     question = "What happens when a push arrives with its batch?"
     report = await asked(tmp_path, PUSHES, question, keywords, "explain")
     told = set(chain.from_iterable(link.fact.split("`")[1::2] for link in report.links))
     assert "take_the_push" in told
-    assert told & {"close_by_text", "note_mention", "never_called"} == named
+    known = {"close_by_text", "note_mention", "never_called", "shut", "PaperRoll"}
+    assert told & known == named
+
+
+@pytest.mark.parametrize("keywords", [(), ("PaperRoll",), ("Paper",)])
+async def test_the_type_that_a_keyword_names_is_told_to_who_wants_a_change(
+    tmp_path: Path, keywords: tuple[str, ...]
+):
+    question = "I want to note when a push arrives with its batch."
+    report = await asked(tmp_path, PUSHES, question, keywords, "edit")
+    told = any("`PaperRoll`" in link.fact for link in report.links)
+    assert told == ("PaperRoll" in keywords)

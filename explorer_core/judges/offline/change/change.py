@@ -71,6 +71,11 @@ class Change(Finder):
         """What the question gives the name of below its title."""
         return [each.symbol for each in self._subjects.below]
 
+    @property
+    def guessed(self) -> list[Symbol]:
+        """What keywords of several words are the whole names of."""
+        return self._subjects.guessed
+
     @cached_property
     def example(self) -> Example | None:
         """For a change: what a new one of what is asked for is like."""

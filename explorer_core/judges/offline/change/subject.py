@@ -56,6 +56,16 @@ class Subjects(Finder):
         """What the question gives the name of below its title, where guesses may be."""
         return self._named(of_title=False)
 
+    @cached_property
+    def guessed(self) -> list[Symbol]:
+        """What keywords of several words are the whole names of: so much is hardly met by
+        chance."""
+        guesses = [
+            each for each in self.case.request.keywords if len(text.words_in(each)) >= _WORDS
+        ]
+        meant = (self._meant(name) for name in dict.fromkeys(guesses))
+        return [each.symbol for each in meant if each is not None]
+
     def _named(self, *, of_title: bool) -> list[Subject]:
         """What the question gives the name of, in its title or below it, and is known what it
         is."""

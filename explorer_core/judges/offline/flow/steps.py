@@ -15,7 +15,7 @@ from itertools import chain, islice
 from explorer_core.index.flow import STEPS, find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine, SpineStep
-from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import forked
 from explorer_core.judges.offline.flow.handed import handed_over, hands_over
@@ -30,8 +30,8 @@ _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
 _NAMED, _CALLED = 2, 1
-"""How many others that its steps call are told after it, of what is named below the title and of
-the rest."""
+"""How many others are told after it of what is named below the title, and of what its steps
+call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Steps:
 
     def _spine(self) -> Spine:
         seeds = {symbol.id: weight for symbol, weight in self.seeds.weighted}
-        for symbol in self._named_beside():
+        for symbol in (*self._named_beside(), *self._guessed_functions()):
             seeds.setdefault(symbol.id, wanted(FAR))
         end = self.trail[0].id if self.trail else None
         return find_spine(
@@ -162,6 +162,7 @@ class Steps:
             (self._best_beside(steps), _BESIDES),
             (self._called(callers, self._named_beside()), _NAMED),
             (self._called(callers, self._near_together()), _CALLED),
+            (self._guessed(callers), _NAMED),
         ):
             for step in islice(filter(partial(_is_apart, shown), beside), most):
                 shown.append(step.symbol)
@@ -190,6 +191,20 @@ class Steps:
             edge = self._call_of(symbol, callers)
             if edge or symbol in near or self._calls_one_of(symbol, callers):
                 yield Step(symbol, "also", edge)
+
+    def _guessed(self, callers: Sequence[Symbol]) -> Iterator[Step]:
+        """What keywords are the whole names of: functions, and for a change types as well."""
+        types = [each for each in self.change.guessed if each.kind in MEMBER_HOLDERS]
+        for symbol in (*self._guessed_functions(), *(types if self.change.is_edit else ())):
+            yield Step(symbol, "also", self._call_of(symbol, callers))
+
+    def _guessed_functions(self) -> list[Symbol]:
+        index = self.telling.case.index
+        return [
+            each
+            for each in self.change.guessed
+            if each.kind in CALLABLES and not is_bodiless(index, each)
+        ]
 
     def _near_together(self) -> Sequence[Symbol]:
         """All definitions not far behind the first, where several work together: callers of a
