@@ -147,6 +147,44 @@ async def test_the_head_of_a_definition_is_no_condition(tmp_path: Path):
     ] == 'raise ValueError("the spool is too old")'
 
 
+READS = """
+//- rules.py
+def load_the_rules(path):
+    # Loads the rules of a loom.
+    if path is None:
+        apply_the_rules("")
+        return
+    apply_the_rules(path)
+
+def apply_the_rules(path):
+    weave(path)
+    knot(path)
+
+def weave(path): ...
+def knot(path): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("fixture", "quoted"),
+    [
+        (READS, "apply_the_rules(path)"),
+        (
+            READS.replace("        return\n    apply", "        return\n    else:\n        apply"),
+            '("")',
+        ),
+        (READS.replace('("")', '(loom="")'), "loom"),
+    ],
+)
+async def test_of_several_calls_of_one_thing_that_in_the_fewest_blocks_is_quoted(
+    tmp_path: Path, fixture: str, quoted: str
+):
+    request = ExploreRequest(query="How does a loom load and apply the rules?", intent="explain")
+    report = await answer_to(request, tmp_path, fixture)
+    quotes = [link.quote for link in report.links if "calls `apply_the_rules`" in link.fact]
+    assert [quoted in quote for quote in quotes] == [True]
+
+
 async def test_other_lines_that_lead_to_a_symptom_are_told(tmp_path: Path):
     request = ExploreRequest(query=ASKED, intent="debug")
     report = await answer_to(request, tmp_path, SPOOL)

@@ -207,9 +207,15 @@ class Telling(Finder):
         return lines or [edge.line]
 
     def _most_asked(self, symbol: Symbol, lines: Sequence[int]) -> int:
-        """Of some lines of a symbol the first that says most about the question: each may give what
-        it calls something else."""
-        return max(lines, key=lambda at: (self.exhibits.worth(symbol, at), -at))
+        """Of some lines of a symbol the one that says most about the question, since each may give
+        what it calls something else; of several such the first that stands in the fewest blocks:
+        what is done anyway tells more than what is done in one case."""
+        worth = self.exhibits.worth
+        return max(lines, key=lambda at: (worth(symbol, at), -self._indent(symbol, at), -at))
+
+    def _indent(self, symbol: Symbol, line: int) -> int:
+        written = self.exhibits.line(symbol.path, line).expandtabs()
+        return len(written) - len(written.lstrip())
 
     def _with_further_lines(
         self, stated: str, symbol: Symbol, line: int, lines: Sequence[int]
