@@ -1,4 +1,4 @@
-"""Code lenses at each link of the shown reports: what the link says, next, previous, refresh."""
+"""Code lenses at each link of the shown reports: previous, next, refresh, what the link says."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def _head_of(ls: SightlineServer, step: Step) -> types.Range:
 
 
 def _parts(step: Step) -> list[dict[str, Any]]:
-    parts = ["link"]
-    if step.count > 1:
-        parts += ["previous", "next"]
+    # What is clicked stands first, so that the end of a long text is what a narrow editor cuts off.
+    parts = ["previous", "next"] if step.count > 1 else []
     if step.link.stale:
         parts.append("refresh")
+    parts.append("link")
     place = {"reportId": step.live.id, "index": step.index}
     return [{"part": part, **place} for part in parts]
 

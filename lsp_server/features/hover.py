@@ -28,8 +28,14 @@ def register(server: SightlineServer) -> None:
         rich = _shows_markdown(ls)
         text = "\n\n---\n\n".join(_text(ls, step, rich) for step in reports)
         kind = types.MarkupKind.Markdown if rich else types.MarkupKind.PlainText
-        span = ls.session.range(nearest.link.path, nearest.link.range)
-        return types.Hover(types.MarkupContent(kind, text), span)
+        return types.Hover(types.MarkupContent(kind, text), _span(ls, nearest, line))
+
+
+def _span(ls: SightlineServer, step: Step, line: int) -> types.Range | None:
+    """What editors mark while the hover is shown: the quote, or nothing, but never a whole
+    declaration of which the reader points at one word."""
+    quote = step.link.quote_range
+    return ls.session.range(step.link.path, quote) if line in quote else None
 
 
 def _distance(step: Step, line: int) -> tuple[int, int]:

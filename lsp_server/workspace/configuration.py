@@ -26,7 +26,7 @@ from lsp_server.refusals import first_mistake
 
 ENVIRONMENT_PREFIX = "SIGHTLINE_"
 WORKSPACE_FILE = ".sightline.toml"
-_ENVIRONMENT = "environment"
+_ENVIRONMENT, _EDITOR = "environment", "the editor"
 _FILE_LIMIT_BYTES = 64 * 1024
 
 
@@ -65,7 +65,7 @@ def load(
     layers = [
         _Layer("flags", flags or {}),
         _Layer(_ENVIRONMENT, _from_environment(environment), complete=False),
-        _Layer("editor", {to_snake(key): value for key, value in (editor or {}).items()}, False),
+        _Layer(_EDITOR, {to_snake(key): value for key, value in (editor or {}).items()}, False),
         *(_workspace_layer(Path(folder), problems) for folder in folders),
         _file_layer(user_file or user_config_file(), problems),
     ]

@@ -66,7 +66,7 @@ def test_the_strongest_layer_wins(tmp_path: Path, strongest: int):
     [
         ({"flags": {"grep_matches": "many"}}, "ignored: it must be a whole number."),
         ({"environment": {"SIGHTLINE_REPORT_CHARS": "3"}}, "SIGHTLINE_REPORT_CHARS does"),
-        ({"editor": {"judge": "oracle"}}, "judge from editor does not fit"),
+        ({"editor": {"judge": "oracle"}}, "judge from the editor does not fit"),
         ({"workspace": "grep_matches = 0"}, "grep_matches from .sightline.toml does not fit"),
         ({"workspace": "grep_matches = = 1"}, ".sightline.toml cannot be used and is ignored"),
         ({"workspace": "\0"}, ".sightline.toml cannot be used and is ignored"),

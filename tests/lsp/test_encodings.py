@@ -80,7 +80,8 @@ async def check_in_editor(
         assert hover.range is not None
         assert link["quote"].split("\n")[0].strip() in hover.contents.value  # type: ignore[union-attr]
         around = {"uri": document.uri, "range": as_range(hover.range)}
-        assert (await covered(around, encoding)).split("\n") == lines[start - 1 : end]
+        first, last = link["quoteRange"]["start"], link["quoteRange"]["end"]
+        assert (await covered(around, encoding)).split("\n") == lines[first - 1 : last]
 
 
 def as_range(span: types.Range) -> dict[str, Any]:

@@ -148,6 +148,14 @@ async def test_lenses_are_resolved_late(editor: Editor):
     assert all(lens.command is None and lens.data for lens in found)
 
 
+async def test_lenses_to_click_stand_before_the_text_that_an_editor_may_cut_off(editor: Editor):
+    report = await editor.ask()
+    first, count = report["links"][0], len(report["links"])
+    titles = await editor.titles(first["path"])
+    at = next(at for at, (_, title) in enumerate(titles) if title.startswith(f"1/{count} "))
+    assert [title for _, title in titles[at - 2 : at]] == ["← previous", "next →"]
+
+
 async def test_hover_tells_the_link_and_its_neighbours(editor: Editor):
     report = await editor.ask()
     first, second = report["links"][:2]
@@ -160,6 +168,21 @@ async def test_hover_tells_the_link_and_its_neighbours(editor: Editor):
     assert "Previous:" not in text
     assert "Step 1 calls step 2 at " in text
     assert "resolved by its import" in text
+
+
+async def test_a_hover_marks_the_quote_and_never_a_whole_declaration(editor: Editor):
+    first = (await editor.ask())["links"][0]
+    quote, around = first["quoteRange"], first["range"]
+    at_quote = await editor.hover(first["path"], quote["start"])
+    assert at_quote is not None
+    assert at_quote.range is not None
+    assert at_quote.range.start.line + 1 == quote["start"]
+    assert at_quote.range.end.line + 1 == quote["end"]
+    ends = (around["start"], around["end"])
+    beside = next(line for line in ends if not quote["start"] <= line <= quote["end"])
+    in_range = await editor.hover(first["path"], beside)
+    assert in_range is not None
+    assert in_range.range is None
 
 
 async def test_no_hover_outside_of_links(editor: Editor):
