@@ -12,6 +12,7 @@ local M = {}
 ---@field client vim.lsp.Client?
 ---@field request_id integer?
 ---@field query string
+---@field is_slow boolean? the user was told that it is under way
 
 ---@class sightline.Question
 ---@field query string as it is told to the user
@@ -27,6 +28,8 @@ local last = 0
 M.history = {}
 
 local CANCELLED = -32800
+--- How long a question may take before the user is told that it is under way.
+local QUIET_MS = 1000
 local PROMPTS = {
   explain = { "What do you want explained? ", "How does %s work?" },
   locate = { "What are you looking for? ", "Where is %s?" },
@@ -107,12 +110,49 @@ local function take(raw, client, request)
   require("sightline.show").open(shown)
 end
 
+--- Say what is done for a question that takes long, unless the user is typing something.
+---@param said string
+local function progress(said)
+  if next(pending) and vim.api.nvim_get_mode().mode == "n" then
+    local text = ("Sightline: %s (:Sightline cancel)"):format(said)
+    vim.api.nvim_echo({ { say.fitting(text) } }, false, {})
+  end
+end
+
+---@param client_id integer
+---@return integer? number of the question that a server answers
+local function asked_of(client_id)
+  for number, each in pairs(pending) do
+    if each.client and each.client.id == client_id then
+      return number
+    end
+  end
+end
+
+vim.api.nvim_create_autocmd("LspProgress", {
+  group = vim.api.nvim_create_augroup("sightline-progress", {}),
+  callback = function(event)
+    local number = asked_of(event.data.client_id)
+    local value = (event.data.params or {}).value
+    local said = type(value) == "table" and value.message
+    if number and pending[number].is_slow and type(said) == "string" then
+      progress(said)
+    end
+  end,
+})
+
 --- Send a question; the answer becomes the current one.
 ---@param question sightline.Question
 function M.send(question)
   last = last + 1
   local number = last
   pending[number] = { query = question.query }
+  vim.defer_fn(function()
+    if pending[number] then
+      pending[number].is_slow = true
+      progress("Looking for an answer")
+    end
+  end, QUIET_MS)
   question.start(function(client)
     local waiting = pending[number]
     if not waiting then

@@ -72,19 +72,19 @@ function M.go(index, take_focus)
   if not shown or not link then
     return say.no_answer()
   end
-  if not file then
-    return say.warn(link.path .. " is gone.")
-  end
+  -- Also where there is nothing to go to, or the way would end here.
   shown.at = index
+  if not file then
+    require("sightline.panel").mark(shown)
+    return say.warn(link.path .. " is gone; :Sightline refresh finds where the code is now.")
+  end
   local number = link.quoteRange.start
   local column = place.columns(link, place.line(file, number))
   M.open(file, number, column, take_focus)
   require("sightline.panel").mark(shown)
   require("sightline.quickfix").select(index)
   local line = require("sightline.wording").line(shown.report, index)
-  -- What does not fit into one line would wait for a key.
-  local cells = math.max(10, vim.o.columns - 12)
-  vim.api.nvim_echo({ { vim.fn.printf("%." .. cells .. "S", line) } }, false, {})
+  vim.api.nvim_echo({ { say.fitting(line) } }, false, {})
 end
 
 --- Go on by so many links; past either end at the other.

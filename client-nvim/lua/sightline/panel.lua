@@ -17,6 +17,8 @@ local bufnr
 local targets = {}
 ---@type table<integer, string> fold levels by line
 local folds = {}
+---@type string? id of the answer that was shown last
+local shown_id
 
 ---@return integer? win
 function M.window()
@@ -172,7 +174,8 @@ local function draw(shown)
   M.mark(shown)
 end
 
---- Show an answer, the cursor left where it is.
+--- Show an answer from its top, where it says what it is worth; one that is shown already, or
+--- that the reader has gone along, stays where it is.
 ---@param shown sightline.Shown
 function M.open(shown)
   make_buffer()
@@ -186,6 +189,12 @@ function M.open(shown)
     dress(win)
   end
   draw(shown)
+  local is_new = shown_id ~= shown.report.id and shown.at == 0
+  shown_id = shown.report.id
+  local win = M.window()
+  if win and is_new then
+    vim.api.nvim_win_set_cursor(win, { 1, 0 })
+  end
 end
 
 ---@param win integer

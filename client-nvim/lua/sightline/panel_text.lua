@@ -48,11 +48,9 @@ local function add_link(out, report, index)
   for _, line in ipairs(vim.split(link.quote, "\n")) do
     add(out, { { "  │ " .. vim.trim(line), stale or "SightlineQuote" } }, "1", target)
   end
-  local hop = wording.hop(report, index)
-  if hop then
-    add(out, { { "  ↓ " .. hop, "SightlineHop" } }, "1", target)
-  elseif index < #report.links then
-    add(out, { { "  ↓ no relation to the next place was found", "SightlineHop" } }, "1", target)
+  local way = wording.hop(report, index) or wording.gap(report, index)
+  if way then
+    add(out, { { "  ↓ " .. way, "SightlineHop" } }, "1", target)
   end
 end
 
@@ -71,6 +69,14 @@ local function add_section(out, title, lines)
 end
 
 ---@param report sightline.Report
+---@return string[]
+local function searches(report)
+  return vim.tbl_map(function(each)
+    return table.concat(each.terms, ", ") .. (each.scope ~= "" and " in " .. each.scope or "")
+  end, report.searchTargets or {})
+end
+
+---@param report sightline.Report
 ---@return sightline.PanelText
 function M.render(report)
   local out = { lines = {}, folds = {}, targets = {}, spans = {} }
@@ -81,6 +87,11 @@ function M.render(report)
     wording.action(report.action)
   )
   add(out, { { head, "SightlineHop" } })
+  local coverage = report.coverage
+  if coverage and coverage.indexed < coverage.total then
+    local part = "Only %d of %d files were indexed yet: ask again."
+    add(out, { { part:format(coverage.indexed, coverage.total), "SightlineStale" } })
+  end
   add(out, { { "" } })
   for index in ipairs(report.links) do
     add_link(out, report, index)
@@ -93,13 +104,15 @@ function M.render(report)
     local purpose = each.purpose ~= "" and "  " .. wording.plain(each.purpose) or ""
     targets[#targets + 1] = { each.path .. span .. purpose, file and { path = file, line = line } }
   end
-  add_section(out, "To read before editing", targets)
+  local is_first = report.action == "read_targets"
+  add_section(out, is_first and "Read before acting" or "Worth reading", targets)
   local function plain(texts)
     return vim.tbl_map(function(text)
       return { text }
     end, texts or {})
   end
-  add_section(out, "Not found", plain(report.missing))
+  add_section(out, "Missing", plain(report.missing))
+  add_section(out, "Search next", plain(searches(report)))
   add_section(out, "Notes", plain(report.notes))
   return out
 end

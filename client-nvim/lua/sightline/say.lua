@@ -31,6 +31,13 @@ function M.reason(why)
   return why:match("E%d+: [^\n]*") or why:match("^[^\n]*")
 end
 
+--- As much of a text as fits into the last line; more would wait for a key.
+---@param text string
+---@return string
+function M.fitting(text)
+  return vim.fn.printf("%." .. math.max(10, vim.o.columns - 12) .. "S", text)
+end
+
 --- Do something in which the editor may fail: no room for a window, a window it does not let go of.
 ---@param action function
 ---@param ... any its arguments

@@ -36,6 +36,8 @@ local M = {}
 ---@field links sightline.Link[]
 ---@field readTargets table[]
 ---@field missing string[]
+---@field searchTargets { terms: string[], scope: string }[]
+---@field coverage { indexed: integer, total: integer }
 
 ---@class sightline.Shown
 ---@field report sightline.Report

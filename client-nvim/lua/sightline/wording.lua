@@ -63,6 +63,17 @@ function M.hop(report, index)
   return text .. ", " .. M.witness(hop.witness)
 end
 
+--- What stands where nothing leads from a link to the next; nil before what is told beside the
+--- flow, to which nothing has to lead.
+---@param report sightline.Report
+---@param index integer
+---@return string?
+function M.gap(report, index)
+  local after = report.links[index + 1]
+  local is_beside = after and (after.role == "also" or after.role == "user")
+  return after and not is_beside and "no relation to the next place was found" or nil
+end
+
 --- A line for lists: "entry: submit calls place_order [calls 2, confirmed by ...]".
 ---@param report sightline.Report
 ---@param index integer

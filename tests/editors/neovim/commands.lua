@@ -71,7 +71,28 @@ t.run(function()
   t.same(t.current().request.ask, nil)
 
   local server = require("sightline.server")
-  local execute = server.execute
+  local execute, echo, told = server.execute, vim.api.nvim_echo, {}
+  vim.api.nvim_echo = function(chunks)
+    told[#told + 1] = chunks[1][1]
+  end
+  server.execute = function() end
+  vim.cmd("Sightline explain What takes long?")
+  t.wait("a word that it is under way", function()
+    return told[1]
+  end)
+  t.same(told[1], "Sightline: Looking for an answer (:Sightline cancel)")
+  local function progress(message)
+    local value = { kind = "report", message = message }
+    local data = { client_id = t.client().id, params = { token = 1, value = value } }
+    vim.api.nvim_exec_autocmds("LspProgress", { pattern = "report", data = data })
+  end
+  progress("Indexing 1 of 2 files")
+  t.check(told[2]:find("Indexing 1 of 2 files", 1, true), told[2])
+  vim.cmd("Sightline cancel")
+  progress("Indexing 2 of 2 files")
+  t.same(#told, 2, "what was told")
+  vim.api.nvim_echo = echo
+
   server.execute = function(_, _, _, done)
     local trouble = { "It is still starting.", "It was silent." }
     done(nil, { version = "1", reports = 0, providers = { { name = "ty", trouble = trouble } } })

@@ -19,7 +19,7 @@ local function link(number, name)
   }
 end
 
-local function show(id)
+local function show(id, change)
   local report = {
     id = id,
     query = "why " .. HOSTILE,
@@ -33,6 +33,9 @@ local function show(id)
   }
   for number, name in ipairs(NAMES) do
     report.links[number] = link(number, name)
+  end
+  if change then
+    change(report)
   end
   local state = require("sightline.state")
   local shown = state.keep(report, { id = 0, config = { root_dir = vim.uv.cwd() } })
@@ -139,6 +142,45 @@ function cases.the_side_window_belongs_to_its_project()
   shown.root = "/another/project"
   enter()
   t.same(require("sightline.server").project(0), "/another/project")
+end
+
+function cases.a_place_that_is_gone_does_not_end_the_way()
+  local shown = show("gone", function(report)
+    report.links[2].location = vim.NIL
+  end)
+  for number = 1, 3 do
+    vim.cmd("Sightline next")
+    t.same(shown.at, number, "where the reader stands")
+  end
+  t.same(vim.fs.basename(vim.api.nvim_buf_get_name(0)), NAMES[3])
+  return NAMES[2] .. " is gone; :Sightline refresh"
+end
+
+function cases.a_new_answer_is_shown_from_its_top()
+  local function line()
+    return vim.api.nvim_win_get_cursor(t.check(require("sightline.panel").window()))[1]
+  end
+  show("long")
+  vim.cmd("Sightline prev")
+  t.check(line() > 1, "the place gone to")
+  show("another")
+  t.same(line(), 1, "the top of the new one")
+end
+
+function cases.what_the_side_window_says_of_an_answer()
+  show("words", function(report)
+    report.links[2].role, report.links[3].role = "also", "user"
+    report.coverage = { indexed = 2, total = 30 }
+    report.searchTargets = { { terms = { "this", "that" }, scope = "src" } }
+    report.missing = { "the other" }
+  end)
+  enter()
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+  local _, gaps = text:gsub("no relation to the next place", "")
+  t.same(gaps, #NAMES - 3, "nothing has to lead to what stands beside the flow")
+  for _, part in ipairs({ "Only 2 of 30 files", "Search next\n  this, that in src", "Missing\n" }) do
+    t.check(text:find(part, 1, true), part .. " in " .. text)
+  end
 end
 
 function cases.no_tags_for_the_help()
