@@ -72,15 +72,15 @@ suite(
     "next and previous walk along the flow and around its ends": async (bench) => {
       await bench.flow.step(1).click();
       await shows(bench, step(1));
-      await bench.command("Go to Next Link");
+      await bench.command("Go to Next Step");
       await shows(bench, step(2));
       await bench.page.keyboard.press("Shift+Alt+BracketRight");
       await shows(bench, step(3));
       await bench.page.keyboard.press("Shift+Alt+BracketLeft");
       await shows(bench, step(2));
-      await bench.command("Go to Previous Link");
+      await bench.command("Go to Previous Step");
       await shows(bench, step(1));
-      await bench.command("Go to Previous Link");
+      await bench.command("Go to Previous Step");
       await shows(bench, step(steps.length));
     },
     "a step follows its quote, is stale once it is edited away, and comes back with undo": async (

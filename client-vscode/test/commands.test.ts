@@ -7,7 +7,7 @@ import { reportCommands } from "../src/commands/report";
 import { noShelf } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
 import { link, report } from "./reports";
-import { answers, commands, models, Position, settings, Uri, user, window } from "./vscode";
+import { answers, commands, models, Position, settings, shown, Uri, user, window } from "./vscode";
 import { workspaceSettings } from "./vscode";
 
 /** The commands, on views and a server that only note what they are told. */
@@ -80,6 +80,20 @@ it("going along a flow comes by each step, also where two are of one place", asy
   for (let count = 0; count < 5; count++) await run("nextLink");
   await run("previousLink");
   assert.deepEqual(steps, [0, 1, 2, 3, 0, 3]);
+});
+
+it("a step whose file is gone says so and does not end the way", async () => {
+  const { store, steps, run } = room();
+  store.add(report({ id: "r", links: [link(1), link(2, { location: null }), link(3)] }));
+  store.show("r");
+  shown.length = 0;
+  for (let count = 0; count < 3; count++) await run("nextLink");
+  assert.deepEqual(steps, [0, 1, 2]);
+  await run("openNode", { gone: "shop/step2.py" });
+  assert.deepEqual(
+    shown,
+    new Array<string>(2).fill("shop/step2.py is gone. Ask again to find where the code is now."),
+  );
 });
 
 it("asking again asks all that was asked", async () => {

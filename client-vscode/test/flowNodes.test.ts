@@ -48,6 +48,56 @@ describe("the rows of the Flow view", () => {
     ]);
   });
 
+  it("say nothing of a way to what is told beside the flow", () => {
+    const loose = (number: number, role: string) => link(number, { role, hop: null });
+    const links = [loose(1, "definition"), loose(2, "user"), loose(3, "also"), loose(4, "step")];
+    assert.deepEqual(hops(report({ links })), ["no known relation to step 4: "]);
+  });
+
+  it("begin a quote with its file, with as much of the path as tells it from others", () => {
+    const paths = ["a/b/index.py", "a/c/index.py", "c/index.py", "main.py", "x/main.py", "x/y.py"];
+    const links = paths.map((path, at) => link(at + 1, { path }));
+    const quotes = all(rows(report({ links }))).filter(
+      ({ context }) => context === "sightline.quote",
+    );
+    assert.deepEqual(
+      quotes.map(({ label, description }) => `${label} ${description ?? ""}`),
+      [
+        "b/index.py:11 return f2()",
+        "a/c/index.py:21 return f3()",
+        "c/index.py:31 return f4()",
+        "main.py:41 return f5()",
+        "x/main.py:51 return f6()",
+        "y.py:61 return f7()",
+      ],
+    );
+  });
+
+  it("say that an answer is from a part of the index, and ask again where they are clicked", () => {
+    const links = [link(1, { stale: true })];
+    const found = rows(report({ links, coverage: { indexed: 5, total: 515 } }));
+    assert.deepEqual(
+      found.slice(0, 3).map(({ label, command }) => [label, command]),
+      [
+        ["1 step is stale", "sightline.ui.refresh"],
+        ["From 5 of 515 files", "sightline.ui.refresh"],
+        ["High confidence", undefined],
+      ],
+    );
+  });
+
+  it("lead from the note that there is no key to where it is set", () => {
+    const missing = "There is no key for https://example.org; set ANTHROPIC_API_KEY.";
+    const notes = rows(report({ notes: [missing, "slow"] })).at(-1)?.children;
+    assert.deepEqual(
+      notes?.map(({ label, command, tooltip }) => [label, command, tooltip]),
+      [
+        ["The model needs an API key", "sightline.ui.setApiKey", missing],
+        ["slow", undefined, "slow"],
+      ],
+    );
+  });
+
   it("lead to the lines, and to the quote in them unless it is gone", () => {
     const found = rows(report({ links: [link(1), link(2, { stale: true })] }));
     assert.deepEqual(
@@ -66,6 +116,7 @@ describe("the rows of the Flow view", () => {
   it("lead nowhere for a file that is gone", () => {
     const [, , gone] = rows(report({ links: [link(1, { location: null })] }));
     assert.equal(gone?.place, undefined);
+    assert.equal(gone?.gone, "shop/step1.py");
   });
 
   it("have confidence and action at their head", () => {

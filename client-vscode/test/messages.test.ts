@@ -28,7 +28,8 @@ describe("a message has no links of a repository's making", () => {
 
   it("in the name of a file that is gone", async () => {
     const gone = report({ links: [link(1, { path: HOSTILE, location: null })] });
-    await openLink({} as never, gone, 0);
+    const flow = { select: () => Promise.resolve() };
+    await openLink({ store: {}, flow } as never, gone, 0);
     said();
   });
 
@@ -52,7 +53,7 @@ describe("a message has no links of a repository's making", () => {
           handle({ type, message: `There is no setting ${HOSTILE}.` });
         },
       } as never);
-      assert.match(said(), /^There is no setting /);
+      assert.match(said(), /^Sightline: There is no setting /);
     });
   }
 

@@ -37,12 +37,15 @@ describe("what is highlighted", () => {
     range: { start: { line, character: 0 }, end: { line, character: 4 } },
   });
   const moved = link(1, { location: at(20), quoteLocation: at(21) });
+  const gone = link(1, { location: null, quoteLocation: null });
   const before = report({ id: "r", links: [link(1)] });
   for (const [what, after, expected] of [
     ["stays where it is", before, [9, 10]],
     ["follows a step that moved", report({ id: "r", links: [moved] }), [20, 21]],
     ["loses a quote that is gone", report({ id: "r", links: [{ ...moved, stale: true }] }), [20]],
-    ["is not that of another report", report({ id: "other", links: [moved] }), [9, 10]],
+    ["stays in another report that has the same step", report({ links: [link(1)] }), [9, 10]],
+    ["is not drawn for another report without it", report({ links: [moved] }), []],
+    ["is not drawn in a file that is gone", report({ id: "r", links: [gone] }), []],
   ] as const) {
     it(what, async () => {
       assert.deepEqual(await drawn(before, after), expected);

@@ -40,9 +40,9 @@ async function drawnSteps(bench: Workbench): Promise<Step[]> {
     }
     const last = steps.at(-1);
     if (last === undefined) continue;
-    const line = /^line (\d+)/.exec(description)?.[1];
+    const line = /:(\d+)(?:-\d+)?$/.exec(label)?.[1];
     if (line !== undefined && last.quote === "") {
-      last.quote = label;
+      last.quote = description;
       last.quoteLine = Number(line);
     } else if (last.hop === "" && last.number === steps.length && / \d+$|^no known/.test(label)) {
       last.hop = `${label} ${description}`;

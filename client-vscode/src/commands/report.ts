@@ -71,16 +71,20 @@ export function reportCommands(room: ReportRoom): Disposable[] {
 export async function openLink(room: ReportRoom, report: Report, at: number): Promise<void> {
   const link = report.links[at];
   if (link === undefined) return;
-  const place = linkPlace(report.id, link, at);
-  if (place === undefined) {
-    void window.showWarningMessage(
-      unlinked(`${link.path} is gone. Ask again to find where the code is now.`),
-    );
-    return;
-  }
+  // Also where there is nothing to open, or the way would end here.
   room.store.at = at;
-  await room.revealer.reveal(place);
+  const place = linkPlace(report.id, link, at);
+  if (place === undefined) tellGone(link.path);
+  else await room.revealer.reveal(place);
   await room.flow.select(at);
+}
+
+function tellGone(path: string): void {
+  const again = "Ask Again";
+  const said = `${path} is gone. Ask again to find where the code is now.`;
+  void window.showWarningMessage(unlinked(said), again).then((chosen) => {
+    if (chosen === again) void commands.executeCommand("sightline.ui.refresh");
+  });
 }
 
 /** Go along the flow from the link gone to last, around its ends. */
@@ -107,6 +111,7 @@ export async function showLink(room: ReportRoom): Promise<void> {
 }
 
 async function openNode(room: ReportRoom, node: Node | undefined, beside = false): Promise<void> {
+  if (node?.gone !== undefined) tellGone(node.gone);
   if (node?.place === undefined) return;
   if (node.place.step !== undefined) room.store.at = node.place.step;
   await room.revealer.reveal(node.place, { beside });

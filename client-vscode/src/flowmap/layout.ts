@@ -160,7 +160,7 @@ function says(links: readonly Link[], at: number): Told {
     by,
     head,
     vouched: hop?.witness != null,
-    spoken: `${said} ${by}`.trimEnd(),
+    spoken: `${said || `then step ${at + 2}`} ${by}`.trimEnd(),
   };
 }
 
@@ -189,7 +189,8 @@ function around(
   const x = MARGIN + FILE_WIDTH + LANE * lane;
   const [start, end] = [from.y + from.height * 0.7, to.y + to.height * 0.3];
   const room = LABEL_WIDTH - MARGIN;
-  const lines = [`${from.number} ${said}`, by].flatMap((line) => wrap(line, room, TEXT.label, 2));
+  const head = said === "" ? "" : `${from.number} ${said}`;
+  const lines = [head, by].filter(Boolean).flatMap((line) => wrap(line, room, TEXT.label, 2));
   const points = [
     { x: from.x + from.width, y: start },
     { x, y: start },

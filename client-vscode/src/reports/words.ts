@@ -69,10 +69,29 @@ export function span(range: LineRange): string {
   return range.start === range.end ? String(range.start) : `${range.start}-${range.end}`;
 }
 
-/** `checkout.py:10-22` */
-export function place(path: string, range: LineRange | null): string {
-  const file = path.slice(path.lastIndexOf("/") + 1);
+/** `checkout.py:10-22`, with as many folders before it as tell the file from the others of an answer. */
+export function place(
+  path: string,
+  range: LineRange | null,
+  others: readonly string[] = [],
+): string {
+  const file = shortPath(path, others);
   return range === null ? file : `${file}:${span(range)}`;
+}
+
+function shortPath(path: string, others: readonly string[]): string {
+  const parts = path.split("/");
+  for (let count = 1; count < parts.length; count++) {
+    const end = parts.slice(-count).join("/");
+    const ends = (other: string): boolean => other === end || other.endsWith(`/${end}`);
+    if (!others.some((other) => other !== path && ends(other))) return end;
+  }
+  return path;
+}
+
+/** `1 step is stale` */
+export function staleSteps(count: number): string {
+  return count === 1 ? "1 step is stale" : `${count} steps are stale`;
 }
 
 /** A fact or purpose without its back-quotes, which a tree does not render. */
@@ -80,12 +99,20 @@ export function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
-/** `calls step 3 via Basket.total`, seen from a link towards its successor. */
+/** Roles of places that are told beside the flow: nothing has to lead to them. */
+const BESIDE = ["also", "user"];
+
+/**
+ * `calls step 3 via Basket.total`, seen from a link towards its successor; empty where there is nothing
+ * to say.
+ */
 export function hop(links: readonly Link[], at: number): string {
   const link = links[at];
   const next = links[at + 1];
   if (link === undefined || next === undefined) return "";
-  if (link.hop === null) return `no known relation to step ${at + 2}`;
+  if (link.hop === null) {
+    return BESIDE.includes(next.role) ? "" : `no known relation to step ${at + 2}`;
+  }
   const via = link.hop.via.length > 0 ? ` via ${link.hop.via.join(", ")}` : "";
   return link.hop.from === link.id || link.hop.to === next.id
     ? `${link.hop.relation} step ${at + 2}${via}`

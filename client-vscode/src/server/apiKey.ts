@@ -3,7 +3,8 @@ import type { SecretStorage } from "vscode";
 import { setting } from "./settings";
 
 const SECRET = "sightline.apiKey";
-const VARIABLE = "ANTHROPIC_API_KEY";
+/** What the server takes a key from, and what it asks for where there is none. */
+export const KEY_VARIABLE = "ANTHROPIC_API_KEY";
 
 /** The user's key for a model, kept by the editor's secret storage and never in a setting. */
 export class ApiKey {
@@ -42,6 +43,6 @@ export class ApiKey {
     const judge = setting<string>("judge", "auto");
     if (model === "editor" || (model === "" && judge === "auto") || judge === "offline") return {};
     const key = await this.secrets.get(SECRET);
-    return key === undefined ? {} : { [VARIABLE]: key };
+    return key === undefined ? {} : { [KEY_VARIABLE]: key };
   }
 }

@@ -12,7 +12,7 @@ export function unlinked(text: string): string {
 /** `window/showMessage`, which the client's library would show with links. */
 export function showMessages(client: Pick<LanguageClient, "onNotification">): void {
   client.onNotification("window/showMessage", ({ type, message }: ShowMessage) => {
-    const text = unlinked(message);
+    const text = `Sightline: ${unlinked(message)}`;
     if (type === ERROR) void window.showErrorMessage(text);
     else if (type === WARNING) void window.showWarningMessage(text);
     else void window.showInformationMessage(text);

@@ -1,6 +1,10 @@
 import type { Link, Report } from "../reports/report";
 import * as words from "../reports/words";
+import { KEY_VARIABLE } from "../server/apiKey";
 import type { Node, Place } from "./node";
+
+/** Ask the question of the shown report again. */
+const REFRESH = "sightline.ui.refresh";
 
 export interface Running {
   query: string;
@@ -20,7 +24,9 @@ export function flowNodes(
 ): Node[] {
   const nodes: Node[] = [];
   if (running !== undefined) nodes.push(progress(running));
-  else if (report !== undefined) nodes.push(...staleNode(report), ...head(report));
+  else if (report !== undefined) {
+    nodes.push(...staleNode(report), ...partNode(report), ...head(report));
+  }
   if (nodes.length > 0) nodes.push(...scopeNode(scope));
   if (report === undefined) return nodes;
   report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
@@ -64,7 +70,7 @@ function scopeNode(scope: string): Node[] {
 function staleNode(report: Report): Node[] {
   const count = report.links.filter((link) => link.stale).length;
   if (count === 0) return [];
-  const label = count === 1 ? "1 step is stale" : `${count} steps are stale`;
+  const label = words.staleSteps(count);
   return [
     {
       id: `${report.id}/stale`,
@@ -76,6 +82,29 @@ function staleNode(report: Report): Node[] {
         "The quoted text was edited away since the answer. Ask again to find where it is now.",
       spoken: `${label}. Ask again to check the answer.`,
       context: "sightline.stale",
+      command: REFRESH,
+      children: [],
+    },
+  ];
+}
+
+/** What the first questions about a folder are answered from: the files indexed by then. */
+function partNode(report: Report): Node[] {
+  const { indexed, total } = report.coverage;
+  if (indexed >= total) return [];
+  const label = `From ${indexed} of ${total} files`;
+  const why = "The index was still being built. Ask again to search all of it.";
+  return [
+    {
+      id: `${report.id}/part`,
+      label,
+      description: "ask again",
+      icon: "info",
+      colour: "notificationsInfoIcon.foreground",
+      tooltip: why,
+      spoken: `${label}. ${why}`,
+      context: "sightline.part",
+      command: REFRESH,
       children: [],
     },
   ];
@@ -117,7 +146,6 @@ function head(report: Report): Node[] {
 }
 
 function headTooltip(report: Report): string {
-  const { indexed, total } = report.coverage;
   const seconds = Object.values(report.elapsedMs).reduce((sum, each) => sum + each, 0) / 1000;
   const lines = [
     report.query,
@@ -125,13 +153,12 @@ function headTooltip(report: Report): string {
     `${words.intent(report.intent)} | ${words.confidence(report)} | ${words.action(report)}`,
     `${words.judgedBy(report)}, ${seconds.toFixed(1)} s`,
   ];
-  if (total > 0 && indexed < total) lines.push(`Index: ${indexed} of ${total} files so far`);
   return [...lines, ...report.notes].join("\n");
 }
 
 function linkNode(report: Report, link: Link, at: number, unfolded: boolean): Node {
   const fact = words.plain(link.fact);
-  const where = words.place(link.path, link.range);
+  const where = words.place(link.path, link.range, pathsOf(report));
   const description = [link.role, where].filter(Boolean).join(" · ");
   const said = fact === "" ? where : fact.replace(/\.$/, "");
   const hop = hopNode(report, at);
@@ -154,23 +181,24 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
     context: link.stale ? "sightline.link.stale" : "sightline.link",
     unfolded,
     children: [quoteNode(report, link, at), ...(hop === undefined ? [] : [hop])],
-    ...withPlace(linkPlace(report.id, link, at)),
+    ...withPlace(linkPlace(report.id, link, at), link.path),
   };
 }
 
+/** The file stands before the quote, of which a narrow view cuts off the end. */
 function quoteNode(report: Report, link: Link, at: number): Node {
   const lines = link.quote.split("\n").map((line) => line.trim());
   return {
     id: `${report.id}/${at}/quote`,
-    label: lines.join(" "),
-    description: `line ${words.span(link.quoteRange)}`,
+    label: words.place(link.path, link.quoteRange, pathsOf(report)),
+    description: lines.join(" "),
     icon: "quote",
     tooltip: `${link.path}:${words.span(link.quoteRange)}`,
     code: link.quote,
     spoken: `Quote, line ${words.span(link.quoteRange)}: ${lines.join(" ")}`,
     context: "sightline.quote",
     children: [],
-    ...withPlace(linkPlace(report.id, link, at)),
+    ...withPlace(linkPlace(report.id, link, at), link.path),
   };
 }
 
@@ -178,6 +206,7 @@ function hopNode(report: Report, at: number): Node | undefined {
   const link = report.links[at];
   if (link === undefined || at + 1 >= report.links.length) return undefined;
   const said = words.hop(report.links, at);
+  if (said === "") return undefined;
   const vouched = link.hop === null ? "" : words.witness(link.hop);
   const briefly = link.hop === null ? "" : words.briefWitness(link.hop);
   const site = link.hop?.site;
@@ -221,7 +250,7 @@ function hopIcon(link: Link): { icon: string; colour?: string } {
 
 function primaryNodes(report: Report): Node[] {
   return report.primary.map((place, at) => {
-    const text = words.place(place.path, place.range);
+    const text = words.place(place.path, place.range, pathsOf(report));
     const folder = place.path.slice(0, Math.max(0, place.path.lastIndexOf("/")));
     const location = place.location ?? undefined;
     const id = `${report.id}/primary/${at}`;
@@ -266,13 +295,13 @@ function groups(report: Report): Node[] {
     ({ terms, scope }) => `${terms.join(", ")}${scope === "" ? "" : ` in ${scope}`}`,
   );
   group("searches", "Search next", "search", texts(report, "searches", "search", searches));
-  group("notes", "Notes", "note", texts(report, "notes", "note", report.notes));
+  group("notes", "Notes", "note", texts(report, "notes", "note", report.notes).map(keyNode));
   return nodes;
 }
 
 function targetNodes(report: Report): Node[] {
   return report.readTargets.map((target, at) => {
-    const where = words.place(target.path, target.range);
+    const where = words.place(target.path, target.range, pathsOf(report));
     const purpose = words.plain(target.purpose);
     const location = target.location ?? undefined;
     const id = `${report.id}/target/${at}`;
@@ -304,8 +333,21 @@ function texts(report: Report, name: string, icon: string, said: readonly string
   }));
 }
 
-function withPlace(place: Place | undefined): { place?: Place } {
-  return place === undefined ? {} : { place };
+/** A note that asks for a key: here it is set by a command, not by a variable. */
+function keyNode(note: Node): Node {
+  if (!note.label.includes(KEY_VARIABLE)) return note;
+  const label = "The model needs an API key";
+  const more = { description: "set it", icon: "key", command: "sightline.ui.setApiKey" };
+  return { ...note, label, ...more, spoken: `${label}. ${note.spoken}` };
+}
+
+function withPlace(place: Place | undefined, path: string): Pick<Node, "place" | "gone"> {
+  return place === undefined ? { gone: path } : { place };
+}
+
+/** Every file that an answer names. */
+function pathsOf({ links, primary, readTargets }: Report): string[] {
+  return [...links, ...primary, ...readTargets].map(({ path }) => path);
 }
 
 /** All places that the rows of a report lead to. */

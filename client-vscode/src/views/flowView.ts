@@ -11,6 +11,7 @@ import type { Asker } from "../ask/asker";
 import type { Exploration } from "../ask/exploration";
 import { scopeOf } from "../ask/scope";
 import type { ReportStore } from "../reports/store";
+import * as words from "../reports/words";
 import { setting } from "../server/settings";
 import { flowNodes } from "./flowNodes";
 import type { Node } from "./node";
@@ -123,7 +124,7 @@ export class FlowView
     this.view.badge =
       stale === 0
         ? undefined
-        : { value: stale, tooltip: `${stale} steps are stale; ask again to check them` };
+        : { value: stale, tooltip: `${words.staleSteps(stale)}; ask again to check the answer` };
     this.view.description = (running?.question.query ?? report?.query ?? "").replaceAll(
       /\s+/g,
       " ",

@@ -19,6 +19,10 @@ export interface Node {
   unfolded?: boolean;
   /** Where a click leads. */
   place?: Place;
+  /** The path of the file that a click would lead to, if it were not gone. */
+  gone?: string;
+  /** What a click on a row without a place does: the id of a command. */
+  command?: string;
 }
 
 export interface Place {

@@ -58,11 +58,16 @@ export class Revealer implements Disposable {
   }
 
   /**
-   * Where places of a report are now; the one that is highlighted may be among them. What is drawn
-   * follows the text by itself, sooner than the server knows; this is for editors drawn from now on.
+   * Where places of the shown report are now; the one that is highlighted may be among them, else it is
+   * highlighted no more. What is drawn follows the text by itself, sooner than the server knows; this
+   * is for editors drawn from now on.
    */
   follow(places: readonly Place[]): void {
-    this.shown = places.find(({ id }) => id === this.shown?.id) ?? this.shown;
+    const { shown } = this;
+    if (shown === undefined) return;
+    this.shown =
+      places.find(({ id }) => id === shown.id) ?? places.find((each) => areOne(each, shown));
+    if (this.shown === undefined) this.decorate();
   }
 
   clear(): void {
@@ -101,6 +106,13 @@ function column(): ViewColumn {
   }
   const other = all.find((group) => group !== activeTabGroup);
   return other?.viewColumn ?? ViewColumn.Beside;
+}
+
+/** Whether two places, of two reports, are about the same lines of a file. */
+function areOne(one: Place, other: Place): boolean {
+  return (
+    JSON.stringify([one.location, one.quote]) === JSON.stringify([other.location, other.quote])
+  );
 }
 
 function rangeOf({ range }: Location): Range {

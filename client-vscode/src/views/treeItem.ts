@@ -28,8 +28,10 @@ export function treeItem(node: Node, openCommand: string): TreeItem {
       node.colour === undefined ? undefined : new ThemeColor(node.colour),
     );
   }
-  if (node.place !== undefined) {
+  if (node.place !== undefined || node.gone !== undefined) {
     item.command = { title: "Open", command: openCommand, arguments: [node] };
+  } else if (node.command !== undefined) {
+    item.command = { title: node.label, command: node.command };
   }
   return item;
 }
