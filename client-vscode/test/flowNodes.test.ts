@@ -80,7 +80,7 @@ describe("the rows of the Flow view", () => {
       found.slice(0, 3).map(({ label, command }) => [label, command]),
       [
         ["1 step is stale", "sightline.ui.refresh"],
-        ["From 5 of 515 files", "sightline.ui.refresh"],
+        ["Based on 5 of 515 files", "sightline.ui.refresh"],
         ["High confidence", undefined],
       ],
     );

@@ -44,7 +44,8 @@ class Contents:
         self._coverage: tuple[list[FileEntry], int, Coverage] | None = None
 
     def coverage(self) -> Coverage:
-        """How many of the files with a grammar, as last listed, are indexed."""
+        """How many of the files with a grammar, as last listed, are indexed, be it in memory only,
+        as one that an editor has open."""
         try:
             listing = self._workspace.last_listing()
         except WorkspaceError:
@@ -52,9 +53,9 @@ class Contents:
         generation = self._view.generation
         counted = self._coverage
         if counted is None or counted[0] is not listing or counted[1] != generation:
-            rows = self._view.stored()
+            held = self._view.stored().keys() | self._view.masks().keys()
             known = [entry.path for entry in listing if self._has_language(entry.path)]
-            covered = Coverage(indexed=sum(path in rows for path in known), total=len(known))
+            covered = Coverage(indexed=sum(path in held for path in known), total=len(known))
             counted = self._coverage = (listing, generation, covered)
         return counted[2]
 

@@ -463,6 +463,20 @@ def test_what_is_not_listed_is_not_looked_at_though_it_is_open(
     index.close()
 
 
+def test_a_file_that_is_open_from_the_start_is_covered(
+    folder: Path, tmp_path: Path, pool: Pool
+) -> None:
+    put(folder, "open.py", "def saved(): pass\n")
+    workspace = Workspace.open(folder)
+    workspace.overlays.set("open.py", "def unsaved(): pass\n")
+    index = Index(workspace, tmp_path / "i.sqlite", pool)
+    index.sync_now()
+    assert set(index.view.masks()) == {"open.py"}
+    covered = index.contents.coverage()
+    assert (covered.indexed, covered.total) == (2, 2)
+    index.close()
+
+
 def test_a_sync_leaves_the_graph_that_is_held(folder: Path, tmp_path: Path, pool: Pool) -> None:
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
     index.sync_now()

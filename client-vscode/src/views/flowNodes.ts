@@ -92,15 +92,15 @@ function staleNode(report: Report): Node[] {
 function partNode(report: Report): Node[] {
   const { indexed, total } = report.coverage;
   if (indexed >= total) return [];
-  const label = `From ${indexed} of ${total} files`;
+  const label = `Based on ${indexed} of ${total} files`;
   const why = "The index was still being built. Ask again to search all of it.";
   return [
     {
       id: `${report.id}/part`,
       label,
       description: "ask again",
-      icon: "info",
-      colour: "notificationsInfoIcon.foreground",
+      icon: "database",
+      colour: "list.warningForeground",
       tooltip: why,
       spoken: `${label}. ${why}`,
       context: "sightline.part",
