@@ -89,7 +89,8 @@ it("a step whose file is gone says so and does not end the way", async () => {
   shown.length = 0;
   for (let count = 0; count < 3; count++) await run("nextLink");
   assert.deepEqual(steps, [0, 1, 2]);
-  await run("openNode", { gone: "shop/step2.py" });
+  await run("openNode", { gone: { path: "shop/step2.py", step: 1 } });
+  assert.equal(store.at, 1);
   assert.deepEqual(
     shown,
     new Array<string>(2).fill("shop/step2.py is gone. Ask again to find where the code is now."),

@@ -116,7 +116,7 @@ describe("the rows of the Flow view", () => {
   it("lead nowhere for a file that is gone", () => {
     const [, , gone] = rows(report({ links: [link(1, { location: null })] }));
     assert.equal(gone?.place, undefined);
-    assert.equal(gone?.gone, "shop/step1.py");
+    assert.deepEqual(gone?.gone, { path: "shop/step1.py", step: 0 });
   });
 
   it("have confidence and action at their head", () => {

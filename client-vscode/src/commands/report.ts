@@ -111,9 +111,10 @@ export async function showLink(room: ReportRoom): Promise<void> {
 }
 
 async function openNode(room: ReportRoom, node: Node | undefined, beside = false): Promise<void> {
-  if (node?.gone !== undefined) tellGone(node.gone);
+  const step = node?.gone?.step ?? node?.place?.step;
+  if (step !== undefined) room.store.at = step;
+  if (node?.gone !== undefined) tellGone(node.gone.path);
   if (node?.place === undefined) return;
-  if (node.place.step !== undefined) room.store.at = node.place.step;
   await room.revealer.reveal(node.place, { beside });
 }
 

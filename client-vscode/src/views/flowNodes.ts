@@ -181,7 +181,7 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
     context: link.stale ? "sightline.link.stale" : "sightline.link",
     unfolded,
     children: [quoteNode(report, link, at), ...(hop === undefined ? [] : [hop])],
-    ...withPlace(linkPlace(report.id, link, at), link.path),
+    ...leads(report, link, at),
   };
 }
 
@@ -198,7 +198,7 @@ function quoteNode(report: Report, link: Link, at: number): Node {
     spoken: `Quote, line ${words.span(link.quoteRange)}: ${lines.join(" ")}`,
     context: "sightline.quote",
     children: [],
-    ...withPlace(linkPlace(report.id, link, at), link.path),
+    ...leads(report, link, at),
   };
 }
 
@@ -341,8 +341,9 @@ function keyNode(note: Node): Node {
   return { ...note, label, ...more, spoken: `${label}. ${note.spoken}` };
 }
 
-function withPlace(place: Place | undefined, path: string): Pick<Node, "place" | "gone"> {
-  return place === undefined ? { gone: path } : { place };
+function leads(report: Report, link: Link, at: number): Pick<Node, "place" | "gone"> {
+  const place = linkPlace(report.id, link, at);
+  return place === undefined ? { gone: { path: link.path, step: at } } : { place };
 }
 
 /** Every file that an answer names. */

@@ -19,8 +19,8 @@ export interface Node {
   unfolded?: boolean;
   /** Where a click leads. */
   place?: Place;
-  /** The path of the file that a click would lead to, if it were not gone. */
-  gone?: string;
+  /** In place of a place: the file that is gone, and the link of the report, from 0. */
+  gone?: { path: string; step: number };
   /** What a click on a row without a place does: the id of a command. */
   command?: string;
 }
