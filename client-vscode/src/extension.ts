@@ -8,7 +8,7 @@ import { Asker } from "./ask/asker";
 import { RecentQuestions } from "./ask/recent";
 import { ModelConsent } from "./channel/consent";
 import { ModelUsage } from "./channel/usage";
-import { askCommands } from "./commands/ask";
+import { askCommands, follow } from "./commands/ask";
 import { saveReport } from "./commands/export";
 import { historyCommands } from "./commands/history";
 import { openLink, reportCommands } from "./commands/report";
@@ -63,7 +63,12 @@ export function activate(context: ExtensionContext): void {
     ...askCommands(room),
     ...reportCommands(room),
     ...historyCommands(store, flow, live),
-    ...serverCommands({ ...base, server, status, usage: () => usage.text() }),
+    ...serverCommands({
+      ...{ ...base, server, status, usage: () => usage.text() },
+      resume: async () => {
+        if (asker.unanswered !== undefined) await follow(room, asker.unanswered);
+      },
+    }),
     ...restartWhenNeeded(server, key),
     offerUpdate(server, base.installed, () => told(() => setUp({ ...base, server }))),
     registerTool(server, store),

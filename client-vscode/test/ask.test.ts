@@ -140,6 +140,20 @@ describe("asking", () => {
     assert.ok(ran.some(({ command, args }) => command === "x" && args[0] === 1));
   });
 
+  it("knows what is left to be asked until there is a server", async () => {
+    const outcomes = [failing(-32602, "Bad."), new Failure("No server."), undefined];
+    const { asker: a } = asker(() => {
+      const error = outcomes.shift();
+      return error === undefined ? Promise.resolve(report()) : Promise.reject(error);
+    });
+    const left: unknown[] = [];
+    while (outcomes.length > 0) {
+      await a.ask(question);
+      left.push(a.unanswered);
+    }
+    assert.deepEqual(left, [undefined, question, undefined]);
+  });
+
   it("does not take for a report what is none", async () => {
     await asker(() => Promise.resolve({ id: 7 })).asker.ask(question);
     assert.match(shown[0] ?? "", /not a report/);

@@ -17,6 +17,8 @@ const INVALID_PARAMS = -32602;
 export class Asker implements Disposable {
   private readonly changed = new EventEmitter<Exploration | undefined>();
   private running: Exploration | undefined;
+  /** The question that was asked last, where no server was there to answer it. */
+  unanswered: Asking | undefined;
 
   /** Another question runs, or none any more. */
   readonly onDidChange = this.changed.event;
@@ -34,6 +36,7 @@ export class Asker implements Disposable {
   /** The answer, kept and shown; undefined when there is none, which the user was told. */
   async ask(question: Asking): Promise<Report | undefined> {
     this.running?.cancel();
+    this.unanswered = undefined;
     const exploration = new Exploration(question);
     this.become(exploration);
     try {
@@ -48,7 +51,9 @@ export class Asker implements Disposable {
       this.store.show(report.id);
       return report;
     } catch (error) {
-      if (!exploration.isCancelled()) this.told(error);
+      if (exploration.isCancelled()) return undefined;
+      if (error instanceof Failure) this.unanswered = question;
+      this.told(error);
       return undefined;
     } finally {
       if (this.running === exploration) this.become(undefined);

@@ -13,6 +13,8 @@ interface ServerRoom extends StatusRoom {
   installed: PrivateServer;
   key: ApiKey;
   consent: ModelConsent;
+  /** Ask what was asked before there was a server. */
+  resume: () => Promise<void>;
 }
 
 /** The commands that look after the server, its model and its key. */
@@ -21,7 +23,9 @@ export function serverCommands(room: ServerRoom): Disposable[] {
   const register = (name: string, run: () => Promise<unknown>): Disposable =>
     commands.registerCommand(`sightline.ui.${name}`, () => told(run));
   return [
-    register("setUp", () => setUp(room)),
+    register("setUp", async () => {
+      if (await setUp(room)) await room.resume();
+    }),
     register("restartServer", () => server.restart()),
     register("status", () => showStatus(room)),
     register("reindex", () => reindex(room)),
@@ -36,20 +40,22 @@ export function serverCommands(room: ServerRoom): Disposable[] {
   ];
 }
 
+/** False where the user did not want it. */
 export async function setUp({
   server,
   installed,
-}: Pick<ServerRoom, "server" | "installed">): Promise<void> {
+}: Pick<ServerRoom, "server" | "installed">): Promise<boolean> {
   const usesIt = server.command?.command === installed.program;
   try {
     const before = (): Promise<void> => (usesIt ? server.stop() : Promise.resolve());
-    if (!(await installed.setUp(before))) return;
+    if (!(await installed.setUp(before))) return false;
   } catch (error) {
     if (usesIt) server.warmUp();
     throw error;
   }
   await server.restart();
   window.setStatusBarMessage("$(check) Sightline's server is ready", 5000);
+  return true;
 }
 
 async function reindex({ server }: ServerRoom): Promise<void> {
