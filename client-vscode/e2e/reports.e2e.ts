@@ -208,7 +208,7 @@ suite(
       await bench.flow.answered(PLACED);
       assert.ok((await bench.flow.texts()).includes("Only in Frontend/shop"));
       const files = (await readSteps(bench)).map(({ file }) => file);
-      assert.ok(files.includes("checkout.py"), JSON.stringify(files));
+      assert.ok(files.includes("handlers/checkout.py"), JSON.stringify(files));
       await bench.picture("named-folder");
     },
     "answers from every folder, and opens the report as a document whose links lead there": async (
