@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from explorer_core.channels.question.traces import ErrorMessage, Frame, find_errors, find_frames
@@ -101,6 +102,7 @@ _ASKING = re.compile(r"(?<=\w[.!;])\s+[^.!?`\"]*\?$")
 _CAPITAL_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
 
+@lru_cache(maxsize=16)
 def understand(text: str) -> Query:
     """The parts of ``text``, which may be a word or a long issue with traces and code."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")

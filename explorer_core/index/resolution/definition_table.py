@@ -53,12 +53,13 @@ class DefinitionTable:
 
     def _by_container(self, ordinals: Iterable[int]) -> dict[int, dict[str, list[int]]]:
         table: dict[int, dict[str, list[int]]] = {}
+        gives = self.spec.gives_members or self.spec.gives_constants
         for ordinal in ordinals:
             definition = self.definitions[ordinal]
             container = definition.container
             names = table.setdefault(container, {})
             names.setdefault(definition.name, []).append(ordinal)
-            while self._gives(container, definition):
+            while gives and self._gives(container, definition):
                 container = self.definitions[container].container
                 names = table.setdefault(container, {})
                 names.setdefault(definition.name, []).append(ordinal)

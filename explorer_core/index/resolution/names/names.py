@@ -243,6 +243,8 @@ class Names:
 
     def first_part(self, type_id: SymbolId) -> SymbolId:
         """The declaration that stands for all of a type."""
+        if not self._program.holder(type_id).spec.open_types:
+            return type_id
         return next(self.parts(type_id), type_id)
 
     def is_seen(self, table: FileTable, member: SymbolId) -> bool:

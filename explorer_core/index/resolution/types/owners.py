@@ -76,7 +76,7 @@ class Owners:
         """The types that a definition names as its owner: as it writes them, or where that leads
         nowhere, by their simple name."""
         definition = table.definitions[ordinal]
-        return self.named(table, definition.container, definition.owner)
+        return self.named(table, definition.container, definition.owner) if definition.owner else ()
 
     def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type that a definition names as its owner."""
