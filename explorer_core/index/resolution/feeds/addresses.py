@@ -19,7 +19,7 @@ from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.indexed_names import last_fixed, last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference, ReferenceKind
-from explorer_core.index.resolution.feeds.feed import Feed, last_before
+from explorer_core.index.resolution.feeds.feed import Feed, last_before, up_to
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
@@ -188,8 +188,10 @@ class Addresses(Feed):
             is_own = call is not None and call.kind == "decorator" and table.is_callable(headed)
             return table.id(headed) if is_own else None
         found: SymbolId | None = None
-        for index in table.facts.references.in_scope(scope) if address.names else ():
-            given = table.facts.references[index]
+        references, (first, last) = table.facts.references, address.behind or _NOWHERE
+        begin, end = up_to(references, scope, first), up_to(references, scope, last)
+        for index in references.in_scope(scope)[max(begin - 1, 0) : end] if address.names else ():
+            given = references[index]
             if _is_given(address, given):
                 found = self._handed(table, index, given) or found
         return found

@@ -150,6 +150,8 @@ class Events(Feed):
         """The line on which something is called with a value of the type that a reference means,
         made there, that knows nothing of the type: the value itself, or the variable that holds it;
         0 where nothing is."""
+        if not self._is_making(table.facts.references[index]):
+            return 0
         at = self._given_to(table, index)
         calls = self._given_variable(table, index) if at is None else [at]
         event = self._event(table, index) if calls else None
@@ -160,8 +162,6 @@ class Events(Feed):
     def _given_variable(self, table: FileTable, index: int) -> list[int]:
         """The calls that are given the variable which holds what is made where a reference is, and
         no other such variable, which they would compare it with."""
-        if not self._is_making(table.facts.references[index]):
-            return []
         references = table.facts.references
         made, names = references[index], table.handovers
         held = {
@@ -178,8 +178,9 @@ class Events(Feed):
     def _is_making(made: Reference) -> bool:
         """Whether a reference may make something, by the capital of its type: resolving every call
         within a call costs more than the types in small letters are worth."""
-        type_name = made.name if made.name[:1].isupper() else last_part(made.receiver)
-        return made.scope != TOP and made.kind in _MAKING and type_name[:1].isupper()
+        if made.scope == TOP or made.kind not in _MAKING:
+            return False
+        return made.name[:1].isupper() or last_part(made.receiver)[:1].isupper()
 
     def _given_to(self, table: FileTable, index: int) -> int | None:
         """The call that is given a value of the type that a reference means, made there."""

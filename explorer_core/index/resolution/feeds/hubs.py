@@ -8,7 +8,7 @@ one that takes what these take, and calls what is in that field.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -76,20 +76,18 @@ class Hubs(Feed):
         to those who had functions kept that it has called."""
         if symbol_id.is_file:
             return
-        for hub, asked in self._asking(symbol_id, rows):
-            if self._calls_of(asked.method):
-                for other in self._all_asked(hub):
-                    yield from self._edges(asked, other)
+        for hub, asked in self._asking(symbol_id, rows, self._calls_of):
+            for other in self._all_asked(hub):
+                yield from self._edges(asked, other)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition that has functions kept from those that have them called."""
         if symbol_id.is_file:
             return
         rows = self._program.holder(symbol_id).facts.references.in_scope(symbol_id.ordinal)
-        for hub, asked in self._asking(symbol_id, rows):
-            if self._keeps(asked.method):
-                for other in self._all_asked(hub):
-                    yield from self._edges(other, asked)
+        for hub, asked in self._asking(symbol_id, rows, self._keeps):
+            for other in self._all_asked(hub):
+                yield from self._edges(other, asked)
 
     def _edges(self, calling: _Asked, keeping: _Asked) -> Iterator[Edge]:
         if calling.who == keeping.who or TOP in (calling.used.scope, keeping.used.scope):
@@ -104,9 +102,13 @@ class Hubs(Feed):
     # who asks
 
     def _asking(
-        self, symbol_id: SymbolId, rows: Sequence[int]
+        self,
+        symbol_id: SymbolId,
+        rows: Sequence[int],
+        fields: Callable[[SymbolId], frozenset[SymbolId]],
     ) -> Iterator[tuple[SymbolId, _Asked]]:
-        """What gives the hubs that a definition asks something of, with the methods."""
+        """What gives the hubs that a definition asks something of, with the methods, of these those
+        that have some ``fields``."""
         table = self._program.holder(symbol_id)
         references = table.facts.references
         for index in rows:
@@ -118,8 +120,7 @@ class Hubs(Feed):
                 if given is None:
                     continue
                 method = self._method(table, index)
-                is_of_hub = method and (self._keeps(method) or self._calls_of(method))
-                hub = self._giver(table, at) if is_of_hub else None
+                hub = self._giver(table, at) if method and fields(method) else None
                 if hub and method:
                     yield hub, _Asked(table, index, method, given)
                 break
@@ -268,9 +269,9 @@ class Hubs(Feed):
 def _given(giver: Reference, used: Reference) -> str | None:
     """What a reference to what gives something is given, where another one is asked of what it
     gives; None where it is not."""
-    written = giver.written
-    if giver.scope != used.scope or used.kind != "call":
+    if giver.scope != used.scope or used.kind != "call" or giver.name not in used.receiver:
         return None
+    written = giver.written
     if used.receiver == written:
         return ""
     begins = giver.kind == "call" and used.receiver.startswith(f"{written}(")

@@ -17,7 +17,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
-from explorer_core.index.resolution.feeds.feed import Feed, last_before
+from explorer_core.index.resolution.feeds.feed import Feed, last_before, up_to
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 
@@ -125,11 +125,13 @@ class Topics(Feed):
     @staticmethod
     def _behind(table: FileTable, topic: Topic) -> Reference | None:
         """What a call is given right behind a name, by a name of its own."""
-        for each in table.facts.references.within(topic.scope):
-            if (each.line, each.column) > (topic.line, topic.column):
-                near = each.line <= topic.line + 1 and each.kind == "argument"
-                return each if near else None
-        return None
+        references, place = table.facts.references, (topic.line, topic.column)
+        rows = references.in_scope(topic.scope)
+        if (at := up_to(references, topic.scope, place)) == len(rows):
+            return None
+        behind = references[rows[at]]
+        near = behind.line <= topic.line + 1 and behind.kind == "argument"
+        return behind if near else None
 
 
 def _called(table: FileTable, topic: Topic) -> str:
