@@ -51,11 +51,13 @@ class Held(Generic[K, V]):
 
     def find(self, key: K) -> V | None:
         """The value of ``key``, if it is held."""
-        with self._lock:
-            value = self._values.get(key)
-            if value is not None:
+        value = self._values.get(key)
+        if value is not None:  # without the lock, which takes longer than all of this
+            try:
                 self._values.move_to_end(key)
-            return value
+            except KeyError:  # another thread has just dropped it
+                return value
+        return value
 
     def put(self, key: K, value: V) -> None:
         """Hold a value, in place of any that ``key`` had."""

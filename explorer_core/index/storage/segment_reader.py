@@ -31,8 +31,8 @@ class _Segment:
     live: frozenset[int] | None
 
 
-_Found = tuple[int, _Segment, "array[int]"]
-"""A segment with its number, and the postings of a key in it."""
+Found = tuple[int, "array[int]", frozenset[int] | None]
+"""The number of a segment, the postings of a key in it, and which of its files still count."""
 
 
 class _NotAtHandError(Exception):
@@ -61,17 +61,20 @@ class SegmentReader:
         """The version that was last seen."""
         self._blocks: Held[int, Block | Places] = Held(_HELD_BYTES, lambda block: block.size)
 
-    def files_with_name(self, kind: Kind, name: str) -> list[int]:
-        """Files that have a name of that kind."""
-        found: list[int] = []
-        for _, segment, files in self._found(kind, name):
-            live = segment.live
-            found += files if live is None else filter(live.__contains__, files)
-        return found
+    def find(self, kind: Kind, key: str) -> list[Found]:
+        """The postings of a key in each segment that has it."""
+        with self._one_moment():
+            return list(self._postings(kind, key, self._held))
 
-    def postings(self, term: str) -> list[tuple[int, array[int]]]:
-        """A term's postings by segment, those in files that no longer count among them."""
-        return [(number, postings) for number, _, postings in self._found(Kind.TERM, term)]
+    def find_at_hand(self, kind: Kind, key: str) -> list[Found] | None:
+        """What `find` gives, if nothing has to be read for it."""
+        # Asked for the version each time, SQLite took a third of what looking a name up takes.
+        if self._newest != self._version:
+            return None
+        try:
+            return list(self._postings(kind, key, self._at_hand))
+        except _NotAtHandError:
+            return None
 
     def places(self) -> list[tuple[int, Places]]:
         """What the places of each segment are."""
@@ -100,17 +103,6 @@ class SegmentReader:
                 self._held(block, Block)
         return True
 
-    def _found(self, kind: Kind, key: str) -> list[_Found]:
-        """The postings of a key in each segment that has it."""
-        # Asked for the version each time, SQLite took a third of what looking a name up takes.
-        if self._newest == self._version:
-            try:
-                return list(self._postings(kind, key, self._at_hand))
-            except _NotAtHandError:
-                pass
-        with self._one_moment():
-            return list(self._postings(kind, key, self._held))
-
     @contextlib.contextmanager
     def _one_moment(self) -> Generator[None]:
         """What is read from disk within this is of one moment with the segments it belongs to."""
@@ -122,14 +114,14 @@ class SegmentReader:
             if self._connection.in_transaction:
                 self._connection.execute("COMMIT")
 
-    def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[_Found]:
+    def _postings(self, kind: Kind, key: str, get: _Get) -> Iterator[Found]:
         for number, segment, first, blocks in self._having.get(kind, ()):
             near = bisect_right(first, key) - 1
             if near < 0:
                 continue
             block = get(blocks[near], Block)
             if (at := block.place(key)) >= 0:
-                yield number, segment, block.postings(at)
+                yield number, block.postings(at), segment.live
 
     def data_version(self) -> int:
         """It changes when another connection has written."""

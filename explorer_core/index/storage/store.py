@@ -36,7 +36,7 @@ from explorer_core.index.storage.schema import (
     file_row,
     json_array,
 )
-from explorer_core.index.storage.segment_reader import SegmentReader
+from explorer_core.index.storage.segment_reader import Found, SegmentReader
 from explorer_core.index.storage.segments import Kind, Places
 
 _WRITE_CACHE_KIB = 48_000
@@ -161,13 +161,24 @@ class Store:
 
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
         """Files that have a name of that kind."""
-        with self._reading():
-            return self._segments.files_with_name(kind, name)
+        found: list[int] = []
+        for _, files, live in self._found(kind, name):
+            found += files if live is None else filter(live.__contains__, files)
+        return found
 
     def postings(self, term: str) -> list[tuple[int, array[int]]]:
         """A term's postings by segment, those in files that no longer count among them."""
-        with self._reading():
-            return self._segments.postings(term)
+        return [(segment, postings) for segment, postings, _ in self._found(Kind.TERM, term)]
+
+    def _found(self, kind: Kind, key: str) -> list[Found]:
+        """The postings of a key. A question asks for thousands that are in memory, which cannot
+        give trouble, and making ready to see to that takes as long as finding them."""
+        with self._lock:
+            found = None if self._is_left else self._segments.find_at_hand(kind, key)
+        if found is None:
+            with self._reading():
+                found = self._segments.find(kind, key)
+        return found
 
     def places(self) -> list[tuple[int, Places]]:
         """What the places of each segment are."""
