@@ -83,15 +83,15 @@ class SymbolGraph(Definitions):
     @memoised
     def outgoing(self, symbol_id: SymbolId) -> list[Edge]:
         """Every edge that starts in the definition itself, by line."""
+        return _ordered([*self.leaving(symbol_id), *self.contained(symbol_id)])
+
+    def leaving(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """Of the outgoing edges those to what the definition does not contain, in no order."""
+        yield from self.uses(symbol_id)
+        yield from self.supertypes(symbol_id)
+        yield from self.overrides(symbol_id)
         table = self._program.holder(symbol_id)
-        edges = [
-            *self.uses(symbol_id),
-            *self.contained(symbol_id),
-            *self.supertypes(symbol_id),
-            *self.overrides(symbol_id),
-            *self._stated.imports_in(table, symbol_id.ordinal),
-        ]
-        return _ordered(edges)
+        yield from self._stated.imports_in(table, symbol_id.ordinal)
 
     @memoised
     def uses(self, symbol_id: SymbolId) -> list[Edge]:

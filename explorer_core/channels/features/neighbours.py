@@ -24,10 +24,8 @@ def spread_weight(
     for source in best:
         targets = {
             edge.target
-            for edge in graph.outgoing(source)
-            if edge.relation != "contains"
-            and edge.target != source
-            and (not edge.is_by_name or edge.namesakes == 1)
+            for edge in graph.leaving(source)
+            if edge.target != source and (not edge.is_by_name or edge.namesakes == 1)
         }
         for target in sorted(targets):
             share = weights[source] / len(targets) ** 0.5
