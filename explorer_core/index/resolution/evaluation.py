@@ -7,7 +7,7 @@ to it: it is kept until that question is answered. One that was not cut short is
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,7 +21,7 @@ and more types than inherit from each other anywhere."""
 
 
 class _Answer(msgspec.Struct, frozen=True, gc=False):
-    value: object
+    value: Any
     height: int
     """The steps below it that led to the answer."""
     nesting: int
@@ -34,9 +34,9 @@ class Evaluation:
 
     def __init__(self) -> None:
         self._whole: dict[object, _Answer] = {}
-        self._asked: dict[object, object] = {}
+        self._asked: dict[object, Any] = {}
         """Answers cut short that were questions themselves."""
-        self._meanwhile: dict[object, object] = {}
+        self._meanwhile: dict[object, Any] = {}
         """Answers cut short on the way to the one being asked for."""
         self._open: set[object] = set()
         self._depth: int = 0
@@ -48,21 +48,23 @@ class Evaluation:
         """The answer to ``key``, made by ``answer`` where it is not known; ``otherwise`` where it
         is being asked for already, or is too far from the question."""
         known = self._whole.get(key)
-        if known is not None and self._is_near(known.height, known.nesting):
-            self._deepest = max(self._deepest, self._depth + known.height)
-            self._innermost = max(self._innermost, len(self._open) + known.nesting)
-            return cast("T", known.value)
+        if known is not None:
+            deepest, innermost = self._depth + known.height, len(self._open) + known.nesting
+            if deepest <= DEPTH and innermost <= NESTING:
+                if deepest > self._deepest:
+                    self._deepest = deepest
+                if innermost > self._innermost:
+                    self._innermost = innermost
+                return known.value
         cut_short = self._meanwhile if self._open else self._asked
         if key in cut_short:
             self._cuts += 1
-            return cast("T", cut_short[key])
-        if key in self._open or not self._is_near(steps, 1):
+            return cut_short[key]
+        is_far = self._depth + steps > DEPTH or len(self._open) >= NESTING
+        if is_far or key in self._open:
             self._cuts += 1
             return otherwise
         return self._answered(key, answer, steps)
-
-    def _is_near(self, steps: int, questions: int) -> bool:
-        return self._depth + steps <= DEPTH and len(self._open) + questions <= NESTING
 
     def _answered(self, key: object, answer: Callable[[], T], steps: int) -> T:
         cuts, depth, nested = self._cuts, self._depth, len(self._open)

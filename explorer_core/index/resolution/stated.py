@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from explorer_core.contracts import Relation
 from explorer_core.held import memoised
@@ -62,16 +62,16 @@ class StatedEdges:
         for index in holder.facts.references.in_scope(macro.ordinal):
             yield from self.as_written(holder, index)
 
-    def as_written(self, table: FileTable, index: int) -> Iterator[Edge]:
+    def as_written(self, table: FileTable, index: int) -> Sequence[Edge]:
         """The edges of a reference itself."""
         resolution = self._resolver.resolve(table, index)
         if resolution is None:
-            return
+            return ()
         reference = table.facts.references[index]
         relation: Relation = "calls" if reference.kind in CALLS else "references"
         source = table.id(reference.scope)
-        for target in resolution.targets:
-            yield Edge(
+        return [
+            Edge(
                 "references" if self._is_indexed(table, target) else relation,
                 source,
                 target,
@@ -80,6 +80,8 @@ class StatedEdges:
                 resolution.witness,
                 resolution.namesakes,
             )
+            for target in resolution.targets
+        ]
 
     def _is_indexed(self, table: FileTable, target: SymbolId) -> bool:
         """Whether what looks like a call of a target takes something out of the value it holds."""

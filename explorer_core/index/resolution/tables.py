@@ -71,12 +71,13 @@ class FileTable(DefinitionTable):
     def bound(self, scope: int, name: str) -> Sequence[TypeBinding]:
         """The type bindings of a variable of a scope, in the order of the file. Most scopes of a
         file are never looked into, so only those that are get their bindings by name."""
-        names = self._bound.get(scope)
-        if names is None:
+        try:
+            return self._bound[scope].get(name, ())
+        except KeyError:
             names = self._bound[scope] = {}
             for binding in self._bound_in.get(scope, ()):
                 names.setdefault(binding.name, []).append(binding)
-        return names.get(name, ())
+            return names.get(name, ())
 
     @cached_property
     def _bound_in(self) -> dict[int, list[TypeBinding]]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from explorer_core.held import Held
 from explorer_core.index.search.collection import Collection, Floats, Ints, Matches
+from explorer_core.index.search.place_table import run_begins
 from explorer_core.index.storage.view import View
 from explorer_core.index.terms.units import (
     COUNT_MASK,
@@ -351,7 +352,7 @@ class Search:
 
 def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]:
     """Where each distinct number, which are ascending, begins, and the sum of its values."""
-    begins = np.flatnonzero(np.diff(numbers, prepend=-1))
+    begins = run_begins(numbers)
     return begins, values if len(begins) == len(values) else np.add.reduceat(values, begins)
 
 

@@ -48,7 +48,7 @@ class PlaceTable:
         """Where a term stands: row, field and count in one number (bits as in `terms.units`),
         ascending. Where several words with this term stand at a place, each has an entry."""
         numbers, runs = self._runs(postings)
-        counts = np.minimum(np.diff(runs, append=len(numbers)), COUNT_MASK)
+        counts = np.minimum(np.append(runs[1:], len(numbers)) - runs, COUNT_MASK)
         entries = self._codes[numbers[runs]].astype(np.int64) << FIELD_SHIFT | counts
         found = entries[entries >= 0]
         # Of one word in one segment they are ascending where rows are numbered as places are, which
@@ -66,9 +66,7 @@ class PlaceTable:
         begins. A run is one word as often as it occurs at a place; two segments have no place in
         common."""
         numbers = self._numbers(postings)
-        begins = np.ones(len(numbers), np.bool_)
-        np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
-        return numbers, np.flatnonzero(begins)
+        return numbers, run_begins(numbers)
 
     def _numbers(self, postings: SegmentPostings) -> NDArray[np.int64]:
         """The numbers here of the places that a term's postings name."""
@@ -98,3 +96,10 @@ class PlaceTable:
         found = np.where(rows < 0, _NOWHERE, rows << FIELD_BITS | fields).astype(np.int32)
         found[NO_PLACE] = _NOWHERE
         return found
+
+
+def run_begins(numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Where each run of equal numbers begins."""
+    begins = np.ones(len(numbers), np.bool_)
+    np.not_equal(numbers[1:], numbers[:-1], out=begins[1:])
+    return np.flatnonzero(begins)

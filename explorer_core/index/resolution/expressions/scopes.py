@@ -100,10 +100,10 @@ class Scopes:
         """What a scope binds a name to before its definitions are looked at: a type parameter, a
         member of what a lambda there has for its own object, a local variable of no function.
         ``bindings`` are what the scope says of a variable of the name, here and in what follows."""
-        if bindings and (bounds := [b for b in bindings if b.source == "bound"]):
-            return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
-        receivers = table.spec.lambda_receivers and bool(line) and not local
-        if receivers and around in table.lambdas_in and not bindings:
+        if bindings:
+            if bounds := [b for b in bindings if b.source == "bound"]:
+                return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
+        elif table.spec.lambda_receivers and line and not local and around in table.lambdas_in:
             found = self._implicit.member(table, around, name, line, calls=calls)
             if found:
                 return found
@@ -237,8 +237,21 @@ class Scopes:
         variables: bool,
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
-        bindings = bindings if variables else ()
-        its_own = bool(bindings) and scope != TOP and (scope, name) not in table.imports
+        if bindings and variables:
+            found = self._of_variable(table, scope, name, line, bindings)
+        else:
+            found = self._named_in_code(table, scope, name)
+        if not found and local is None and variables and self._is_given(table, scope, name):
+            return OPAQUE
+        if not found and table.spec.implicit_self and scope != TOP and not local:
+            return self._of_owner(table, scope, name)
+        return found
+
+    def _of_variable(
+        self, table: FileTable, scope: int, name: str, line: int, bindings: Sequence[TypeBinding]
+    ) -> Values:
+        """What a name stands for in a function, a namespace or a file that has a variable of it."""
+        its_own = scope != TOP and (scope, name) not in table.imports
         if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
             its_own = not self._named_in_code(table, scope, name)
         if its_own or any(binding.source == "parameter" for binding in bindings):
@@ -246,13 +259,7 @@ class Scopes:
             return (
                 (nothing_of_ours(values) and self._put_in(table, scope, name)) or values or OPAQUE
             )
-        found = self._named_in_code(table, scope, name)
-        found = found or (self._variables.bound(table, bindings, 0) if bindings else UNKNOWN)
-        if not found and local is None and variables and self._is_given(table, scope, name):
-            return OPAQUE
-        if not found and table.spec.implicit_self and scope != TOP and not local:
-            return self._of_owner(table, scope, name)
-        return found
+        return self._named_in_code(table, scope, name) or self._variables.bound(table, bindings, 0)
 
     def _put_in(self, table: FileTable, scope: int, name: str) -> Values:
         """What is defined under the name of a variable of which no type of the repository is known:
