@@ -115,6 +115,17 @@ def of_exit(line: int) -> str:
     return f"It may leave before that, on line {line}."
 
 
+def of_caught(by: Symbol) -> str:
+    """The sentence for what is called where another definition handles errors."""
+    return f"{called(by)} may catch its errors."
+
+
+def of_line_below(line: int, head: int) -> str:
+    """The sentence for the line of what was said before it, where another one is quoted that it
+    stands below."""
+    return f"That stands on line {line}, below line {head}."
+
+
 def of_tested(by: Symbol) -> str:
     """The sentence for what gives what another definition tests."""
     return f"{called(by)} tests what it gives."

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
-from explorer_core.judges.offline.telling.guards import exit_below, exits_above, exits_of, guard_of
+from explorer_core.judges.offline.telling.guards import (
+    catches_of,
+    caught_around,
+    exit_below,
+    exits_above,
+    exits_of,
+    guard_of,
+    heads_around,
+)
 from tests.judges.test_offline import answer_to
 
 
@@ -88,6 +96,61 @@ def test_exits_that_a_line_comes_after_are_told_by_the_layout(
 )
 def test_the_exit_that_hangs_on_a_line_begins_its_block(code: str, below: int | None) -> None:
     assert exit_below(code.split("\n"), 0, exits_of("php")) == below
+
+
+@pytest.mark.parametrize(
+    ("code", "heads"),
+    [
+        ("if a.b:\n    wind()\n    raise Empty()", [(0, 0)]),
+        ("for c in a.d:\n    if c.b:\n\n        raise Empty()", [(1, 1), (0, 0)]),
+        # goes on with what a line above begins
+        ("if a.b:\n    raise Empty(\n        a.name", [(0, 0)]),
+        ("if a.b:\n    text = (\n        first\n        + second", [(0, 0)]),
+        # is written on several lines
+        ("if (a.b\n    && a.c)\n{\n    throw empty;", [(0, 2)]),
+        ("if (\n  a.b\n) {\n  throw empty;", [(0, 2)]),
+        ("if (a.b &&\n    a.c) {\n  throw empty;", [(0, 1)]),
+        ("if a.b(c,\n       d):\n    raise Empty()", [(0, 1)]),
+        # the other one of two hangs on the first
+        ("if (a.b) {\n  wind();\n} else {\n  throw empty;", [(0, 0)]),
+        ("if (a.b) {\n  wind();\n} else if (a.c) {\n  throw empty;", [(2, 2)]),
+        # is not around it, or says nothing
+        ("if a.b:\n    wind()\nraise Empty()", []),
+        ("wind(\n    a.b,\n)\nraise Empty()", []),
+        ("try:\n    raise Empty()", []),
+        ("#ifdef A_B\n    throw empty;", []),
+    ],
+)
+def test_the_heads_of_the_blocks_around_a_line(code: str, heads: list[tuple[int, int]]) -> None:
+    """Under a definition, which is no such head."""
+    lines = ["wind(a)", *("  " * (line[:1] != "#") + line for line in code.split("\n"))]
+    found = heads_around(lines, len(lines) - 1)
+    assert [(first - 1, last - 1) for first, last in found] == heads
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "found"),
+    [
+        ("python", "try:\n    wind()\nexcept Empty:\n    fail()", (2, [1])),
+        ("java", "try {\n  wind();\n} catch (Empty e) {\n  fail();", (2, [1])),
+        ("csharp", "try\n{\n  wind();\n}\ncatch (Empty e)\n{\n  fail();", (4, [1, 2, 3])),
+        ("ruby", "def wind\n  turn\nrescue Empty\n  fail", (2, [1])),
+        # of several that of the line, and what is before all of them
+        ("php", "try {\n  a();\n} catch (B $b) {\n  c();\n} catch (D $d) {\n  e();", (4, [1])),
+        ("python", "try:\n    wind()\nexcept Empty:\n    if a.b:\n        fail()", (2, [1])),
+        # handles none
+        ("python", "try:\n    wind()\nexcept Empty:\n    fail()\nwind()", None),
+        ("python", "if a.b:\n    wind()\nelse:\n    fail()", None),
+        ("go", "try {\n  wind();\n} catch (e) {\n  fail()", None),
+        (None, "try:\n    wind()\nexcept Empty:\n    fail()", None),
+    ],
+)
+def test_what_a_line_handles_the_errors_of(
+    language: str | None, code: str, found: tuple[int, list[int]] | None
+) -> None:
+    lines = code.split("\n")
+    caught = caught_around(lines, len(lines) - 1, catches_of(language))
+    assert (caught and (caught[0], list(caught[1]))) == found
 
 
 SPOOL = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.judges.offline.telling.results import bound_on, sources, value_on
+from explorer_core.judges.offline.telling.results import bound_on, filled_on, sources, value_on
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,23 @@ from explorer_core.judges.offline.telling.results import bound_on, sources, valu
 )
 def test_names_that_a_line_gives_a_value(code: str, names: list[str]) -> None:
     assert bound_on(code) == names
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("if (!read(line, &row)) {", ["row"]),
+        ("err = read(&row, line);", ["row"]),
+        ("reader.read_line(&mut row)?;", ["row"]),
+        ("reader.Read(line, out row);", ["row"]),
+        ("reader.Read(line, out var row);", ["row"]),
+        ("read(line && row)", []),
+        ("read(line & row)", []),
+        ("read(row)", []),
+    ],
+)
+def test_names_that_a_line_has_a_value_put_to(code: str, names: list[str]) -> None:
+    assert filled_on(code) == names
 
 
 @pytest.mark.parametrize(

@@ -61,3 +61,77 @@ async def test_what_a_message_hangs_on_is_told(
 
 async def test_only_to_debug(tmp_path: Path) -> None:
     await check(tmp_path, "found = boxes_on(shelf)", "not found", "explain", False)
+
+
+CELLAR = """
+//- cellar.py
+from barrels import is_tight, open_barrel, Empty
+
+FLOODED = "the cellar is under water by now"
+
+def enter(cellar, fail):
+    {body}
+//- barrels.py
+class Empty(Exception):
+    pass
+
+def is_tight(barrel):
+    return barrel.staves >= 10 and not barrel.holes_in(barrel.wood)
+
+def open_barrel(barrel):
+    if barrel.weight < 3:
+        raise Empty(barrel)
+    return barrel.tap.turned(barrel.key)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "told", "quote"),
+    [
+        # above the message, and around what it is a part of
+        (
+            "if not is_tight(cellar.barrel):\n        cellar.shut()\n"
+            '        fail("the cellar is under water by now")',
+            "`enter` tests what it gives",
+            "if not is_tight(cellar.barrel):",
+        ),
+        (
+            "tight = is_tight(\n        cellar.barrel,\n    )\n    if not tight:\n"
+            '        fail(\n            cellar,\n            "the cellar is under water by now",'
+            "\n        )",
+            "`enter` tests what it gives",
+            "if not tight:",
+        ),
+        # further out than what calls nothing
+        (
+            "if not is_tight(cellar.barrel):\n        if fail:\n"
+            '            fail("the cellar is under water by now")',
+            "`enter` tests what it gives",
+            "if not is_tight(cellar.barrel):",
+        ),
+        # where a variable that holds it is used
+        (
+            "if not is_tight(cellar.barrel):\n        cellar.shut()\n        fail(FLOODED)",
+            "`enter` tests what it gives",
+            "if not is_tight(cellar.barrel):",
+        ),
+        # where an error is handled
+        (
+            "try:\n        open_barrel(cellar.barrel)\n    except Empty:\n        cellar.shut()\n"
+            '        fail("the cellar is under water by now")',
+            "`open_barrel` creates `Empty`. `enter` may catch its errors.",
+            "except Empty:",
+        ),
+    ],
+    ids=["above", "value", "outside", "held", "caught"],
+)
+async def test_what_decides_is_quoted_and_told(
+    tmp_path: Path, body: str, told: str, quote: str
+) -> None:
+    fixture = CELLAR.format(body=body)
+    if "FLOODED" not in body:
+        fixture = fixture.replace('FLOODED = "the cellar is under water by now"\n', "")
+    asked = "Why am I told 'the cellar is under water by now'?"
+    report = await answer_to(ExploreRequest(query=asked, intent="debug"), tmp_path, fixture)
+    assert any(told in link.fact for link in report.links), [each.fact for each in report.links]
+    assert any(link.quote == quote for link in report.links), [each.quote for each in report.links]

@@ -94,6 +94,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leaving_words: tuple[str, ...] = ()
     """Words that leave a function before its end (``return``, ``raise``); what only goes on with
     the next pass of a loop stays in it."""
+    catching_words: tuple[str, ...] = ()
+    """Words that begin what is done about an error of the block before (``except``, ``catch``)."""
+    bare_text: bool = False
+    """Whether prose stands in it without marks around it, as between tags."""
     bare_members: bool = False
     """Whether a method is called by its name alone (Ruby, Scala)."""
     constructors: tuple[str, ...] = ()

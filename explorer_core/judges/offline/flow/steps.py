@@ -29,6 +29,9 @@ from explorer_core.judges.offline.telling.telling import Step, Telling
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but
 no more than so many."""
+_TELLING, _TESTED = 2, 2
+"""Among how many first steps what tells the message is looked for, and how much of what is tested
+there is told after the flow."""
 _NAMED, _CALLED = 2, 1
 """How many others are told after it of what is named below the title, and of what its steps
 call."""
@@ -158,7 +161,7 @@ class Steps:
         shown = list(callers)
         found: list[Step] = []
         for beside, most in (
-            (self._tested(steps[0]), 1),
+            (self._tested(steps), _TESTED),
             (self._best_beside(steps), _BESIDES),
             (self._called(callers, self._named_beside()), _NAMED),
             (self._called(callers, self._near_together()), _CALLED),
@@ -173,12 +176,15 @@ class Steps:
         follows = [step for step in found[:1] if step.edge and step.edge.source == last]
         return [*follows, *(replace(step, led_to=True) for step in found[len(follows) :])]
 
-    def _tested(self, first: Step) -> Iterator[Step]:
-        """To debug, what is tested where the first step tells the message of the question."""
-        said = self.telling.exhibits.said_in(first.symbol) if self.explains_message else None
-        if self._is_debug and said is not None:
-            step = tested(self.telling, first.symbol, said[0])
-            yield from [step] if step is not None else []
+    def _tested(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """To debug, what is tested where the first of some steps that does so tells the message of
+        the question: the first of all, or else what uses that."""
+        if not self.explains_message or not self._is_debug:
+            return
+        for step in steps[:_TELLING]:
+            if (line := self.telling.told_on(step)) is not None:
+                yield from tested(self.telling, step.symbol, line)
+                return
 
     def _best_beside(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The best definitions that are not far behind the first, or that a call joins to one of

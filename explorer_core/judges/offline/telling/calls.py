@@ -78,7 +78,7 @@ class Calls(Finder):
                 (self.exhibits.worth(symbol, line) + self._worth_of_target(edge))
                 * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0)
                 * (1.0 if is_certain_call(edge) else _BY_NAME)
-                * self._scarcity(edge),
+                * self.scarcity(edge),
                 9,
             )
             for line, edge in edges.items()
@@ -93,7 +93,7 @@ class Calls(Finder):
         told = self._worth_of_target(edge)
         return named, worth > 0 and told > 0, worth + told
 
-    def _scarcity(self, edge: Edge) -> float:
+    def scarcity(self, edge: Edge) -> float:
         """What a call counts by how many others there are of what it leads to, for which the units
         stand that have the name, shared by its definitions; what ranks well counts in full."""
         target = self._graph.symbol(edge.target)

@@ -18,7 +18,6 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.guards import exit_below, exits_above, exits_of, guard_of
 from explorer_core.judges.offline.telling.results import sources, value_on
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
@@ -112,57 +111,6 @@ class Exhibits:
             return written
         return written[:QUOTE_LIMIT].rpartition(" ")[0] or written[:QUOTE_LIMIT]
 
-    def guarded_quote(self, symbol: Symbol, line: int) -> str:
-        """`quote` of a line of a symbol, after what that hangs on if this stands right above it and
-        is no part of the symbol's head, or before the exit that hangs on the line, where both fit a
-        quote as they stand."""
-        first, code = symbol.range.start, self.code_of(symbol)
-        at = line - first
-        if at not in range(len(code)):
-            return self.quote(symbol.path, line)
-        condition = self.condition_of(symbol, line)
-        is_head = line <= self._end_of_head(symbol)
-        below = None if is_head else exit_below(code, at, _exits(symbol))
-        above = None if condition is None else self._together(symbol, condition - first, at)
-        with_exit = None if below is None else self._together(symbol, at, below)
-        return above or with_exit or self.quote(symbol.path, line)
-
-    def condition_of(self, symbol: Symbol, line: int) -> int | None:
-        """The line right above one of a symbol which that hangs on, no part of the symbol's
-        head."""
-        at = line - symbol.range.start
-        code = self.code_of(symbol)
-        guard = guard_of(code, at) if 0 <= at < len(code) else None
-        found = symbol.range.start + guard if guard is not None else 0
-        return found if found > self._end_of_head(symbol) else None
-
-    def _together(self, symbol: Symbol, start: int, end: int) -> str:
-        """Some lines of a symbol, from 0 on, as they stand; empty where these may be no quote."""
-        span, path = symbol.range, symbol.path
-        whole = self.source(path).lines[span.start + start - 1 : span.start + end]
-        shown = "\n".join(whole).strip()
-        if any(credentials(each, path) for each in whole) or len(shown) > QUOTE_LIMIT:
-            return ""
-        return shown
-
-    def exits_before(self, symbol: Symbol, line: int) -> list[tuple[int, int]]:
-        """The early exits that a line of a symbol is come to only past, the nearest first: the line
-        that each hangs on, and its own."""
-        first, end = symbol.range.start, self._end_of_head(symbol)
-        code = self.code_of(symbol)
-        if line - first not in range(len(code)):
-            return []
-        found = exits_above(code, line - first, _exits(symbol))
-        return [(first + at, first + leaves) for at, leaves in found if first + at > end]
-
-    def quote_of_exit(self, symbol: Symbol, head: int, leaves: int) -> str:
-        """The line that an exit hangs on, with the exit where it stands right below."""
-        first = symbol.range.start
-        below = exit_below(self.code_of(symbol), head - first, _exits(symbol))
-        near = leaves - head <= 1 or below == leaves - first
-        both = near and self._together(symbol, head - first, leaves - first)
-        return both or self.quote(symbol.path, head)
-
     def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """The line that says most about the question: one with an edge, if there is any; else none
         that only tells of it. Of a type none of its functions, which are definitions of their own.
@@ -172,7 +120,7 @@ class Exhibits:
         lines = self.source(symbol.path).lines
         first = symbol.line
         if symbol.kind in CALLABLES:
-            first = symbol.line + 1 if edges else self._end_of_head(symbol) + 1
+            first = symbol.line + 1 if edges else self.end_of_head(symbol) + 1
         inside = self._functions_of(symbol) if symbol.kind in MEMBER_HOLDERS else []
         best, best_line = 0.0, min(edges, default=symbol.line)
         for line in range(first, min(symbol.range.end, len(lines)) + 1):
@@ -185,7 +133,8 @@ class Exhibits:
                 best, best_line = worth, line
         return best_line
 
-    def _end_of_head(self, symbol: Symbol) -> int:
+    def end_of_head(self, symbol: Symbol) -> int:
+        """The line on which the head of a definition ends."""
         return _end_of_head(symbol, self.source(symbol.path).lines)
 
     def _functions_of(self, symbol: Symbol) -> list[LineRange]:
@@ -367,10 +316,6 @@ class Exhibits:
         """`telling_words` of one line of a file; none where the best tells next to nothing beside
         the best of the question."""
         return self.words.telling_words_on(self.line(path, line))
-
-
-def _exits(symbol: Symbol) -> re.Pattern[str]:
-    return exits_of(language_of(symbol.path))
 
 
 def _end_of_head(symbol: Symbol, lines: Sequence[str]) -> int:

@@ -21,6 +21,14 @@ def exits_of(language: str | None) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
 
 
+@functools.cache
+def catches_of(language: str | None) -> re.Pattern[str]:
+    """What begins the handling of errors in a language, at the start of a line; nothing where none
+    is known."""
+    words = languages.spec(language).catching_words if language else ()
+    return re.compile(rf"[\s}}]*(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
+
+
 def guard_of(code: Sequence[str], line: int) -> int | None:
     """The place of the line above another one in ``code`` (lines without comments) that is the head
     of what that stands in, a line with no more than a brace between them aside. It is indented
@@ -33,6 +41,74 @@ def guard_of(code: Sequence[str], line: int) -> int | None:
     head = without_literals(code[above]).rstrip()
     says = len(_WORD.findall(head)) > 1 and not head.endswith(",")
     return above if says and _is_whole(head) else None
+
+
+def heads_around(code: Sequence[str], line: int) -> list[tuple[int, int]]:
+    """The heads of the blocks that a line stands in, the innermost first, each by its first line
+    and its last, from 0 on. Of one that says no more than that it is the other of two (``} else
+    {``), that of the first. Where a line goes on with an expression, the blocks around all of
+    that."""
+    found: list[tuple[int, int]] = []
+    outermost = len(_indent(code[0]))
+    most, below, last = len(_indent(code[line])) - 1, line, -1
+    for at in range(line - 1, 0, -1):
+        indent = len(_indent(code[at]))
+        if not code[at].strip() or not outermost < indent <= most:
+            continue
+        written = [without_literals(each) for each in code[at:below]]
+        end = end_of(written)
+        if end < 0 or not _WORD.search(code[at]):  # a brace, or the end of what begins above
+            most, last = indent, max(last, at)
+            continue
+        end = max(last, at + end)
+        joined = " ".join(written[: end - at + 1])
+        is_head = end < below and not joined.rstrip().endswith(",")
+        says = len(_WORD.findall(joined)) > 1
+        if is_head and says:
+            found.append((at, end))
+        is_other = is_head and not says and code[at].lstrip().startswith("}")
+        most, below, last = indent - (not is_other), at, -1
+    return found
+
+
+def caught_around(
+    code: Sequence[str], line: int, catches: re.Pattern[str]
+) -> tuple[int, range] | None:
+    """The line, from 0 on, with the head of the innermost block around another that handles errors,
+    and the lines of which it handles them; None where there is none. ``catches`` tells such heads,
+    as `catches_of` gives it."""
+    most, handler, end = len(_indent(code[line])) - 1, -1, 0
+    for at in range(line - 1, -1, -1):
+        indent = len(_indent(code[at]))
+        if indent > most or not _WORD.search(code[at]):
+            continue
+        if handler < 0 and not catches.match(code[at]):
+            most = indent - 1
+        elif catches.match(code[at]):
+            handler, end, most = max(handler, at), at, indent
+        else:
+            return handler, range(at + 1, end)
+    return None
+
+
+def is_head(code: Sequence[str], line: int) -> bool:
+    """Whether a block begins below a line that closes all brackets it opens."""
+    below = next((each for each in code[line + 1 :] if _WORD.search(each)), "")
+    return _is_deeper(below, code[line]) and _is_whole(without_literals(code[line]))
+
+
+def end_of(code: Sequence[str]) -> int:
+    """The line on which all brackets are closed that the first opens, those of blocks apart, from 0
+    on; -1 where that closes what it does not open, one past the last where none closes them."""
+    depth = 0
+    for at, line in enumerate(code):
+        for each in without_literals(line):
+            depth += (each in _OPENING) - (each in _CLOSING)
+            if depth < 0:
+                return -1 if at == 0 else len(code)
+        if depth == 0:
+            return at
+    return len(code)
 
 
 def exits_above(code: Sequence[str], line: int, exits: re.Pattern[str]) -> list[tuple[int, int]]:

@@ -11,6 +11,9 @@ from explorer_core.channels.question.templates import without_literals
 _ASSIGNS = re.compile(r"(?<![=!<>+\-*/|&^%~?:]):?=(?![=>~])")
 _NAME = re.compile(r"(?<![.\w>])[$@]?[^\W\d]\w*")
 _TAKEN = re.compile(r"(?<![.\w])(?P<name>[$@]?[^\W\d]\w*)(?:\s*[,)]|(?P<member>\.|->|\?\.))")
+_FILLED = re.compile(
+    r"[(,]\s*(?:&(?:mut\s+)?|(?:out|ref)\s+(?:\w+\s+)?)(?P<name>[^\W\d]\w*)\s*[,)]"
+)
 _WORD = re.compile(r"\w")
 _BINDS = re.compile(r"\s*(?:[\w$@]+\s+){0,2}[\w$@]+\s*(?::=|=(?![=>~])|:(?!:)(?=\s*\S))")
 _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
@@ -35,6 +38,12 @@ def bound_on(code: str) -> list[str]:
     named = written.partition(":")[0].rstrip()
     names = list(_NAME.finditer(named))
     return [names[-1][0]] if names and names[-1].end() == len(named) else []
+
+
+def filled_on(code: str) -> list[str]:
+    """The names of variables that a line without comments hands over for a value to be put there:
+    by their address, or marked as such."""
+    return [match["name"] for match in _FILLED.finditer(code)]
 
 
 def value_on(code: str) -> str | None:

@@ -15,10 +15,12 @@ from msgspec.structs import replace
 
 from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.contracts import FACT_LIMIT, FlowChoice, LineRange
-from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.index.symbols import VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.offline.telling.calls import Calls, is_sure_call
+from explorer_core.judges.offline.telling.conditions import Conditions
+from explorer_core.judges.offline.telling.deciding import Deciding
 from explorer_core.judges.offline.telling.finder import Finder
 
 _MET, _FILES = 8, 40
@@ -79,6 +81,14 @@ class Telling(Finder):
     def calls(self) -> Calls:
         return Calls(self.case, self.exhibits)
 
+    @cached_property
+    def deciding(self) -> Deciding:
+        return Deciding(self.case, self.exhibits)
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        return Conditions(self.case, self.exhibits)
+
     def choice(self, step: Step) -> FlowChoice | None:
         """A link, unless its file has gone since it was found."""
         symbol = step.symbol
@@ -86,18 +96,55 @@ class Telling(Finder):
             return None
         self._learn_of(symbol.id)
         line, fact = self._told(step)
-        refusal = self._refusal(step, line)
-        if refusal is not None:
-            quote = self.exhibits.quote_of_exit(symbol, *refusal)
-        elif self._is_debug or self.exhibits.says(symbol.path, LineRange(start=line, end=line)):
-            quote = self.exhibits.guarded_quote(symbol, line)
-        else:
-            quote = self.exhibits.quote(symbol.path, line)
+        quote, where = self._quoted(step, line)
         shown = self.exhibits.show(symbol, line)
-        left = statements.of_exit(refusal[1]) if refusal else ""
-        said = (fact, left, *self._also(step, line), step.further)
+        said = (fact, where, *self._also(step, line), step.further)
         fact = _fitting(filter(None, said))
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
+
+    def _quoted(self, step: Step, line: int) -> tuple[str, str]:
+        """The quote of a step that is told by a line, and what is said of that line beside it."""
+        symbol, conditions = step.symbol, self.conditions
+        refusal = self._refusal(step, line)
+        if refusal is not None:
+            return conditions.quote_of_exit(symbol, *refusal), statements.of_exit(refusal[1])
+        if self._is_debug and self.told_on(step) == line:
+            return self._quoted_below(symbol, line)
+        if self._is_debug or self._says(symbol.path, line):
+            return conditions.guarded_quote(symbol, line), ""
+        return self.exhibits.quote(symbol.path, line), ""
+
+    def _quoted_below(self, symbol: Symbol, line: int) -> tuple[str, str]:
+        """The quote of a symbol that tells the message on a line, and what is said of that line if
+        what decides there is quoted instead."""
+        conditions, decision = self.conditions, None
+        if not conditions.has_own(symbol, line):
+            decision = self.deciding.on(symbol, line)
+        shown, above = self.exhibits.lines_of(symbol, line), conditions.condition_of(symbol, line)
+        is_far = decision is not None and decision.head.start != above
+        if decision is None or not is_far or not shown.covers(decision.written):
+            return conditions.guarded_quote(symbol, line), ""
+        said = statements.of_line_below(line, decision.head.start)
+        return conditions.quote_of(symbol, decision.written), said
+
+    def told_on(self, step: Step) -> int | None:
+        """The line on which a step tells the message of the question: has it, or else the key of
+        it, or what holds it. None where it does not."""
+        symbol, edge = step.symbol, step.edge
+        if step.literal is not None:
+            return step.literal.line
+        said = None if symbol.kind in VARIABLES else self.exhibits.said_in(symbol)
+        if said is not None and self._says(symbol.path, said[0]):
+            return said[0]
+        if edge is None or edge.source != symbol.id or edge.path != symbol.path:
+            return None
+        held = self._graph.symbol(edge.target)
+        holds = held.kind in VARIABLES and self.exhibits.prints(held)
+        return self._most_asked(symbol, self._lines_of(edge, symbol)) if holds else None
+
+    def _says(self, path: str, line: int) -> bool:
+        """Whether a line has a message of the question."""
+        return self.exhibits.says(path, LineRange(start=line, end=line))
 
     def _refusal(self, step: Step, line: int) -> tuple[int, int] | None:
         """The nearest early exit before the line from which a step leads on that hangs on a call to
@@ -107,7 +154,7 @@ class Telling(Finder):
             return None
         asking = {each.line for each in step.also if each.source == step.symbol.id}
         shown = self.exhibits.lines_of(step.symbol, line)
-        exits = self.exhibits.exits_before(step.symbol, line) if asking else []
+        exits = self.conditions.exits_before(step.symbol, line) if asking else []
         return next((each for each in exits if each[0] in asking and each[0] in shown), None)
 
     def _also(self, step: Step, line: int) -> Iterator[str]:

@@ -1,0 +1,130 @@
+"""What decides whether a line of a definition is come to: what is called in the head of a block
+around it, or gave a value that is tested there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from explorer_core.contracts import LineRange
+from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.judges.offline.telling.calls import Calls
+from explorer_core.judges.offline.telling.conditions import Conditions
+from explorer_core.judges.offline.telling.declared import is_bodiless
+from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.guards import end_of
+from explorer_core.judges.offline.telling.results import bound_on, filled_on, names_on
+
+_COMPARES = re.compile(r"[=!<>]=|&&|\|\|")
+"""What tells a function that compares from one that only gives a value."""
+_SCARCE = 0.7
+"""What a call must count by how many others there are of what it leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The head of a block, the same with a line right above that gives a value tested there, and
+    what decides there: what is called, each with the edge to it, or, where errors are ``caught``,
+    what raises them, with the edge to the error."""
+
+    head: LineRange
+    written: LineRange
+    deciding: tuple[tuple[Symbol, Edge], ...]
+    caught: bool = False
+
+
+class Deciding(Finder):
+    """What decides in the definitions of one case."""
+
+    @cached_property
+    def _conditions(self) -> Conditions:
+        return Conditions(self.case, self.exhibits)
+
+    @cached_property
+    def _calls(self) -> Calls:
+        return Calls(self.case, self.exhibits)
+
+    def on(self, symbol: Symbol, line: int) -> Decision | None:
+        """The innermost of the blocks around a line of a symbol of which it is known what decides,
+        or else the innermost of all; None where there is none. What is done about an error is
+        decided by what raises that."""
+        sure = sorted(self._calls.sure(symbol), key=self._calls.worth_on_line, reverse=True)
+        decisions: list[Decision] = []
+        caught = self._conditions.caught(symbol, line)
+        for head in self._conditions.around(symbol, line):
+            if caught is not None and head.start < caught[0]:
+                break
+            found: dict[Symbol, Edge] = {}
+            giving = list(self._giving(symbol, head))
+            for lines in (head, *giving):
+                for edge in sure:
+                    meant = self._meant(edge) if edge.line in lines else None
+                    if meant is not None:
+                        found.setdefault(meant, edge)
+            decision = Decision(head, _with_given(head, giving), tuple(found.items()))
+            decisions.append(decision)
+            if found:
+                return decision
+        if caught is None:
+            return decisions[0] if decisions else None
+        handler, block = caught
+        head = LineRange(start=handler, end=handler)
+        raising = self._raising(symbol, sure, handler, block)
+        return Decision(head, head, raising, caught=True)
+
+    def _raising(
+        self, symbol: Symbol, sure: Sequence[Edge], handler: int, block: LineRange
+    ) -> tuple[tuple[Symbol, Edge], ...]:
+        """What is called in a block of a symbol and raises the error that is named where that is
+        handled; else what tells most of all that is called there."""
+        errors = {edge.target for edge in self._graph.uses(symbol.id) if edge.line == handler}
+        called = [
+            (meant, edge)
+            for edge in sure
+            if edge.line in block and (meant := self._meant(edge)) is not None
+        ]
+        raising = [
+            (meant, raised)
+            for meant, _ in called
+            for raised in self._graph.uses(meant.id)
+            if raised.target in errors and self._conditions.leaves_on(meant, raised.line)
+        ]
+        return (*raising[:1], *called[: not raising])
+
+    def _giving(self, symbol: Symbol, head: LineRange) -> Iterator[LineRange]:
+        """For each name in a head the nearest statement above that gives it its value."""
+        code, first = self.exhibits.code_of(symbol), symbol.range.start
+        names = [
+            name for at in range(head.start, head.end + 1) for name in names_on(code[at - first])
+        ]
+        for name in dict.fromkeys(names):
+            above = range(head.start - first - 1, -1, -1)
+            gives = (at for at in above if name in (*bound_on(code[at]), *filled_on(code[at])))
+            if (at := next(gives, None)) is not None:
+                end = min(at + end_of(code[at:]), len(code) - 1)
+                yield LineRange(start=first + at, end=first + max(at, end))
+
+    def _meant(self, edge: Edge) -> Symbol | None:
+        """What runs where a symbol is called: that itself, or the only one that overrides it. None
+        if it is a test or the like, does no more than give a value, or is called by very many."""
+        called = self._graph.symbol(edge.target)
+        found = {called.id}
+        if is_bodiless(self.case.index, called):
+            found = {each.source for each in self._graph.overridden_by(called.id)}
+        own = [each for each in map(self._graph.symbol, found) if not self.case.set_apart(each)]
+        if len(own) != 1 or self._calls.scarcity(edge) < _SCARCE:
+            return None
+        return own[0] if self._may_decide(own[0]) else None
+
+    def _may_decide(self, symbol: Symbol) -> bool:
+        """Whether a definition does more than give a value that another one has set."""
+        code = self.exhibits.code_of(symbol) if self.exhibits.has(symbol.path) else []
+        return not self._calls.only_gives(symbol) or any(map(_COMPARES.search, code))
+
+
+def _with_given(head: LineRange, giving: Sequence[LineRange]) -> LineRange:
+    """A head, from the line on that gives a value tested there if that is right above it."""
+    above = LineRange(start=head.start - 1, end=head.start - 1)
+    return LineRange(start=above.start, end=head.end) if above in giving else head
