@@ -14,6 +14,7 @@ from explorer_core.channels.features.relevance import asking_terms
 from explorer_core.channels.question.query import understand
 from explorer_core.channels.question.wording import Said, Wording
 from explorer_core.contracts import Candidate
+from explorer_core.index.languages import language_of, spec
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.registry.traits import is_aside
@@ -151,9 +152,8 @@ class QuestionWords:
         told = list(self._messages())
         most = max((said.worth for _, _, _, said in told), default=0.0)
         enough = [each for each in told if each[-1].worth >= _LEAST_TOLD_LAST * most]
-        is_data = self.case.index.search().collection.is_data
         ranks = [
-            (*place, round(said.worth, 9), not is_data(candidate.path))
+            (*place, round(said.worth, 9), not self.is_text(candidate.path))
             for place, candidate, _, said in enough
         ]
         best = max(ranks, default=None)
@@ -163,16 +163,22 @@ class QuestionWords:
         """The messages of the candidates with their place in the question, whether it is one where
         a message can begin ahead, and the line."""
         aside = is_aside(self.case.ranking.candidates[0].traits)
-        is_data = self.case.index.search().collection.is_data
         for candidate in self.case.ranking.candidates:
             if is_aside(candidate.traits) and not aside:
                 continue
-            data = is_data(candidate.path)
+            data = self.is_text(candidate.path)
             for segment in candidate.segments:
                 for at, said in self.wording.messages(segment.lines, data=data):
                     if said.message is not None:
                         place = said.message.heads, said.message.begin if said.message.heads else 0
                         yield place, candidate, segment.start + at, said
+
+    def is_text(self, path: str) -> bool:
+        """Whether what a file says stands in it without marks around it: it is data or prose, or of
+        a language that has its prose so."""
+        language = language_of(path)
+        bare = language is not None and spec(language).bare_text
+        return bare or self.case.index.search().collection.is_data(path)
 
     @cached_property
     def _words(self) -> dict[str, str]:

@@ -276,3 +276,41 @@ async def test_what_a_change_shall_bring_is_not_missing(
     """Unless the change is about that alone."""
     report = await answer_to(ExploreRequest(query=question, intent="edit"), tmp_path, CLOSED)
     assert any("text" in each for each in report.missing) == missing
+
+
+TEXTS = """
+//- res/texts.xml
+<resources>
+{texts}
+    <string name="gate.open">The gate stands open</string>
+</resources>
+//- gate/keeper.py
+def tell_of_lamp(gate):
+    gate.say("lamp.dark")
+//- gate/winch.py
+def wind_winch(winch):
+    if winch.rope_is_frayed:
+        winch.say("winch.dark")
+"""
+DARK = '    <string name="{}.dark">It is too dark to wind the winch</string>'
+
+
+@pytest.mark.parametrize(
+    ("keys", "user"),
+    [
+        (["lamp"], "tell_of_lamp"),
+        (["winch"], "wind_winch"),
+        # one text by two keys is that of what the question has to do with
+        (["lamp", "winch"], "wind_winch"),
+        (["winch", "lamp"], "wind_winch"),
+    ],
+)
+async def test_a_text_between_tags_is_followed_by_its_key(
+    tmp_path: Path, keys: list[str], user: str
+) -> None:
+    """Even where the keys of its file look like names that it refers to."""
+    fixture = TEXTS.format(texts="\n".join(map(DARK.format, keys)))
+    asked = "Why does the winch with a frayed rope say 'It is too dark to wind the winch'?"
+    report = await answer_to(ExploreRequest(query=asked, intent="debug"), tmp_path, fixture)
+    told = [link.fact.split("`")[1] for link in report.links if '.dark"' in link.fact]
+    assert told == [user], report.links

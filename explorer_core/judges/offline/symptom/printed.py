@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from explorer_core.contracts import Candidate, FlowChoice
@@ -32,6 +32,10 @@ class _Place:
     said: str
     holder: Symbol | None
     user: Literal | None = None
+
+    def says_what(self, other: _Place) -> bool:
+        """Whether it has the same text as another one in its file."""
+        return (self.candidate.path, self.said) == (other.candidate.path, other.said)
 
 
 class Printed(Finder):
@@ -67,8 +71,9 @@ class Printed(Finder):
 
     @cached_property
     def _place(self) -> _Place | None:
-        """The first place whose key is used, or else the first of all. What has open parts may just
-        be put in the same words: such a place must be about as good as the best."""
+        """The first place whose key is used, or else the first of all; of several in one file that
+        say the same, the one whose key is used in the best ranked file. What has open parts may
+        just be put in the same words: such a place must be about as good as the best."""
         enclosing = self._graph.enclosing
         near = {each.id for each in as_good_as_best(self.case.ranking)}
         places = [
@@ -76,10 +81,13 @@ class Printed(Finder):
             for candidate, line, said in self._words.printed_at
             if candidate.id in near or self._is_told(said.text)
         ]
+        used: list[_Place] = []
         for place in places[:_TABLES]:
-            if (user := self._first_user(place)) is not None:
-                return _Place(place.candidate, place.line, place.said, place.holder, user)
-        return places[0] if places else None
+            alike = not used or place.says_what(used[0])
+            if alike and (user := self._first_user(place)) is not None:
+                used.append(replace(place, user=user))
+        first = places[0] if places else None
+        return min(used, key=lambda each: self._use_rank(each.user), default=first)
 
     def _is_told(self, written: str) -> bool:
         """Whether the question has a text word for word, or quotes one that begins and ends so."""
@@ -92,20 +100,20 @@ class Printed(Finder):
     def _first_user(self, place: _Place) -> Literal | None:
         """Of those that use the key of a text, the first function, in the best ranked file."""
         key = self._key(place)
-        return min(
-            self._users(key, place) if key is not None else (),
-            key=lambda each: (
-                each.holder.kind not in CALLABLES,
-                self.exhibits.file_rank(each.holder.path),
-            ),
-            default=None,
-        )
+        users = self._users(key, place) if key is not None else ()
+        return min(users, key=self._use_rank, default=None)
+
+    def _use_rank(self, user: Literal | None) -> tuple[bool, int]:
+        """Order among uses of a key: functions first, in the best ranked file."""
+        if user is None:
+            return True, len(self.exhibits.file_ranks)
+        return user.holder.kind not in CALLABLES, self.exhibits.file_rank(user.holder.path)
 
     def _key(self, place: _Place) -> str | None:
         """The key that stands before a text on its line, in data or in a table that is no function;
         its name has several parts. None where it is the name of the table itself: who uses that is
         known to the graph."""
-        is_data = self._collection.is_data(place.candidate.path)
+        is_data = self._words.is_text(place.candidate.path)
         holder = place.holder
         if not is_data and (holder is None or holder.kind not in VARIABLES):
             return None
