@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from explorer_core.contracts import LineRange
-from explorer_core.index.symbols import Edge, Symbol
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.telling.calls import Calls
 from explorer_core.judges.offline.telling.conditions import Conditions
 from explorer_core.judges.offline.telling.declared import is_bodiless
@@ -79,7 +79,9 @@ class Deciding(Finder):
     ) -> tuple[tuple[Symbol, Edge], ...]:
         """What is called in a block of a symbol and raises the error that is named where that is
         handled; else what tells most of all that is called there."""
-        errors = {edge.target for edge in self._graph.uses(symbol.id) if edge.line == handler}
+        on_line = {edge.target for edge in self._graph.uses(symbol.id) if edge.line == handler}
+        written = self.exhibits.line(symbol.path, handler)
+        errors = {each for each in on_line if self._is_last(each, written)}
         called = [
             (meant, edge)
             for edge in sure
@@ -92,6 +94,11 @@ class Deciding(Finder):
             if raised.target in errors and self._conditions.leaves_on(meant, raised.line)
         ]
         return (*raising[:1], *called[: not raising])
+
+    def _is_last(self, named: SymbolId, written: str) -> bool:
+        """Whether a line names a definition other than as what something else is in."""
+        name = re.escape(self._graph.symbol(named).name)
+        return re.search(rf"\b{name}\b(?!\s*(?:::|\.|\\))", written) is not None
 
     def _giving(self, symbol: Symbol, head: LineRange) -> Iterator[LineRange]:
         """For each name in a head the nearest statement above that gives it its value."""
