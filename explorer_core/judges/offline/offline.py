@@ -44,7 +44,8 @@ from explorer_core.judges.offline.telling.places import (
     override_alike,
     share_lines,
 )
-from explorer_core.judges.offline.telling.telling import Step, Telling
+from explorer_core.judges.offline.telling.step import Step
+from explorer_core.judges.offline.telling.telling import Telling
 from explorer_core.registry.ranking import Ranking
 
 _NOTHING = 0.12

@@ -19,7 +19,7 @@ from explorer_core.judges.offline.change.subject import Subject, Subjects
 from explorer_core.judges.offline.change.users import NO_USE, Users
 from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import as_called, called
 
 _HERE, _PERHAPS = "change here", "perhaps change here"

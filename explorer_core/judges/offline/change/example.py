@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer_core.index.symbols import Edge, Symbol
-from explorer_core.judges.offline.telling.telling import Literal
+from explorer_core.judges.offline.telling.step import Literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from explorer_core.judges.offline.change.subject import Subject, names_given
 from explorer_core.judges.offline.change.together import Together
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
-from explorer_core.judges.offline.telling.telling import Literal
+from explorer_core.judges.offline.telling.step import Literal
 from explorer_core.judges.statements import as_called, called
 
 _ROWS, _SHARE = 5, 0.6

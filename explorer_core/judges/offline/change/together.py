@@ -18,7 +18,7 @@ from explorer_core.index.terms import text
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.offline.change.example import Registration
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.telling import Literal
+from explorer_core.judges.offline.telling.step import Literal
 from explorer_core.registry.traits import is_aside, traits_of
 
 _READ = 40

@@ -12,7 +12,7 @@ from explorer_core.judges.offline.change.asked import reached
 from explorer_core.judges.offline.change.covering import TESTS
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import called
 from explorer_core.registry.traits import is_test
 

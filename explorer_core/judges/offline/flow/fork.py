@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.telling.calls import is_certain_call
-from explorer_core.judges.offline.telling.telling import Step, Telling
+from explorer_core.judges.offline.telling.step import Step
+from explorer_core.judges.offline.telling.telling import Telling
 from explorer_core.judges.statements import called
 
 _FILES = 40

@@ -18,7 +18,8 @@ from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.telling import Step, Telling
+from explorer_core.judges.offline.telling.step import Step
+from explorer_core.judges.offline.telling.telling import Telling
 
 _FILES = 40
 """Most files that may mention what is handed over."""

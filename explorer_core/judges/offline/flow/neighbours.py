@@ -12,7 +12,8 @@ from itertools import islice
 
 from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
-from explorer_core.judges.offline.telling.telling import Step, Telling
+from explorer_core.judges.offline.telling.step import Step
+from explorer_core.judges.offline.telling.telling import Telling
 from explorer_core.judges.statements import called
 
 _OTHERS = 2

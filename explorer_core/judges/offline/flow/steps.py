@@ -24,7 +24,8 @@ from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
 from explorer_core.judges.offline.symptom.tested import tested
 from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.places import definitions_of, share_lines
-from explorer_core.judges.offline.telling.telling import Step, Telling
+from explorer_core.judges.offline.telling.step import Step
+from explorer_core.judges.offline.telling.telling import Telling
 
 _BEST, _BESIDES = 3, 2
 """Of so many best ranked definitions, those that the flow does not come by are told after it, but

@@ -20,7 +20,7 @@ from explorer_core.judges.offline.telling.places import (
     has_to_do,
     share_lines,
 )
-from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.judges.offline.telling.step import Step
 from explorer_core.registry.ranking import Ranking
 from explorer_core.registry.traits import is_aside
 

@@ -7,7 +7,7 @@ from explorer_core.contracts import Anchor
 from explorer_core.index.symbols import SymbolId
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
-from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.judges.offline.telling.step import Step
 
 _AROUND = 5
 """How far from the line one is looked for that can be quoted."""

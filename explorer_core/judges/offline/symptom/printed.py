@@ -14,7 +14,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges import statements
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import as_good_as_best
-from explorer_core.judges.offline.telling.telling import Literal
+from explorer_core.judges.offline.telling.step import Literal
 
 _KEY = re.compile(r"[^\W\d_]\w*(?:[-.]\w+)*")
 _APART = re.compile(r"[();]")

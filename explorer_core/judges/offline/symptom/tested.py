@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from explorer_core.index.symbols import Symbol
 from explorer_core.judges import statements
-from explorer_core.judges.offline.telling.telling import Step, Telling
+from explorer_core.judges.offline.telling.step import Step
+from explorer_core.judges.offline.telling.telling import Telling
 
 
 def tested(telling: Telling, symbol: Symbol, line: int) -> Iterator[Step]:

@@ -71,6 +71,8 @@ class Conditions(Finder):
         """Whether a line of a symbol says itself what it hangs on: it leaves, but not at once, or
         is the head of a block."""
         at, code = line - symbol.range.start, self.exhibits.code_of(symbol)
+        if at not in range(len(code)):
+            return True
         leaves = _exits(symbol).search(code[at].lstrip())
         return is_head(code, at) or (leaves is not None and leaves.start() > 0)
 

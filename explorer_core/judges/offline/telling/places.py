@@ -8,7 +8,7 @@ from itertools import takewhile
 from explorer_core.contracts import Candidate
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Symbol
-from explorer_core.judges.offline.telling.telling import Step
+from explorer_core.judges.offline.telling.step import Step
 from explorer_core.registry.ranking import Ranking
 
 _NEAR = 1.6
