@@ -178,7 +178,7 @@ class Listed(Finder):
             most = max(users, key=lambda row: len(each.within(users[row])))
             who, has = each.counted(users[most], _SHARE)
             places.append(together.place(each, most, _total(table, has, who)))
-        if also := together.elsewhere(naming[_FILES:]):
+        if also := together.elsewhere([each.path for each in naming[_FILES:]]):
             places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
         return places
 

@@ -40,7 +40,7 @@ class MemberPlaces(Finder):
         names where no edge says so; then their twin, with what names those of that. Nothing where
         that is only what has members of such names itself, or only what makes a record beside
         it."""
-        known = list(self._naming(members))
+        known, left = self._naming(members)
         makers = self._makers(members)
         told = {each.user.path for each in known}
         like = (each for each in self._named_together(members) if each.user.path not in told)
@@ -52,8 +52,9 @@ class MemberPlaces(Finder):
             return []
         told = {each.user.path for each in found}
         if members.of_record:
-            others = [e for e in self._in_files(members, with_name=False) if e.path not in told]
-            found[-1] = self._with_others(found[-1], others)
+            left += (each.path for each in self._in_files(members, with_name=False))
+        others = [each for each in dict.fromkeys(left) if each not in told]
+        found[-1] = self._with_others(found[-1], others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
     def used(self, members: Members) -> list[Registration]:
@@ -81,7 +82,7 @@ class MemberPlaces(Finder):
         inner = self._graph.enclosing(place.user.path, place.literal.line)
         return inner is None or inner.name != place.literal.name
 
-    def _with_others(self, place: Registration, others: Sequence[Naming]) -> Registration:
+    def _with_others(self, place: Registration, others: Sequence[str]) -> Registration:
         also = Together(self.case, self.exhibits).elsewhere(others)
         return replace(place, total=f"{place.total} {also}".strip()) if also else place
 
@@ -94,14 +95,16 @@ class MemberPlaces(Finder):
         self.case.registry.learn_of([as_called(members.symbol)])
         whole = self.whole(twin.members, None)
         total = f"It has {twin.common} of the members of {called(members.symbol)}."
-        naming = (each for each in self._naming(twin.members) if each.user.id not in shown)
+        naming = (each for each in self._naming(twin.members)[0] if each.user.id not in shown)
         places = [replace(whole, total=total), *islice(naming, _OF_TWIN)]
         told = {each.user.path for each in places}
         told.update(each.path for each in (members.symbol, *shown))
-        others = [e for e in self._in_files(twin.members, with_name=True) if e.path not in told]
+        files = (each.path for each in self._in_files(twin.members, with_name=True))
+        others = [each for each in files if each not in told]
         return [*places[:-1], self._with_others(places[-1], others)]
 
-    def _naming(self, members: Members) -> Iterator[Registration]:
+    def _naming(self, members: Members) -> tuple[list[Registration], list[str]]:
+        """What names most of the members, some of each file in turn, and the files of the rest."""
         half = _SHARE * min(len(members.each), _MEMBERS)
         least = max(FEWEST, half if members.of_record else min(MANY, half))
         named = self._named(members)
@@ -116,11 +119,13 @@ class MemberPlaces(Finder):
                 files.setdefault(user.path, []).append(user)
         turns = chain.from_iterable(zip_longest(*files.values()))
         told = list(islice((each for each in turns if each is not None), _PLACES))
+        places: list[Registration] = []
         for user in told:
             best, *others = files[user.path]
             alike = (each for each in others if len(named[each]) == len(named[best]))
-            left = [each for each in alike if each not in told]
-            yield self._place(members, user, left if user == best else ())
+            beside = [each for each in alike if each not in told]
+            places.append(self._place(members, user, beside if user == best else ()))
+        return places, list(files)[_PLACES:]
 
     def _named(self, members: Members) -> dict[SymbolId, set[SymbolId]]:
         """The members that are named, be it by others that are made of them, by who does."""

@@ -81,7 +81,7 @@ class Siblings(Finder):
         best = min(of_files, key=lambda each: (rank(each), each))
         path = first if first in of_files else best
         places = [self._place(each, folder, of_files[path]) for each in found]
-        if also := self._together.elsewhere(others):
+        if also := self._together.elsewhere([each.path for each in others]):
             places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
         if family is not None and path == first:
             return replace(family, places=tuple(places))

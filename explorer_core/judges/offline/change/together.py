@@ -186,16 +186,16 @@ class Together(Finder):
         user = self.holder(naming, row)
         return Registration(user, None, total, Literal(user, line, word))
 
-    def elsewhere(self, places: Sequence[Naming]) -> str:
-        """A sentence on further places, by their files, data among them if there is any; empty
-        where there are none."""
-        data = [each for each in places if self._collection.is_data(each.path)]
-        programs = [each for each in places if each not in data]
+    def elsewhere(self, paths: Sequence[str]) -> str:
+        """A sentence on the files of further places, data among them if there is any; empty where
+        there are none."""
+        data = [each for each in paths if self._collection.is_data(each)]
+        programs = [each for each in paths if each not in data]
         first = _TOLD - 1
         names: dict[str, None] = {}
         for each in (*programs[:first], *data[:1], *programs[first:], *data[1:]):
-            if self.exhibits.learn_of_file(each.path):
-                names[f"`{basename(each.path)}`"] = None
+            if self.exhibits.learn_of_file(each):
+                names[f"`{basename(each)}`"] = None
         told = list(names)[:_TOLD]
         if more := len(names) - len(told):
             told.append("one more file" if more == 1 else f"{more} more files")
