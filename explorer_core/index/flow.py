@@ -63,8 +63,7 @@ def find_spine(
 ) -> Spine:
     """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
     It comes by the one that is wanted most, or at least by its file, if that gives it two steps or
-    more. Where an ``end`` is given, it is the last step, and should be the seed that is wanted
-    most.
+    more. Where an ``end`` is given, it is the last step, and should be what is wanted most.
 
     What ``avoid`` holds for (tests, examples) and edges for which ``follows`` does not hold are
     passed as `Paths` says. Seeds whose file is gone are ignored.
@@ -169,7 +168,8 @@ class _Chains:
     def _breaks(self, before: Hop, after: Hop) -> bool:
         """Whether the second hop does not follow from the first: both merely refer, the first to a
         type; the first refers to a variable, and the second makes its value; the first makes an
-        object of a type, in whose body, when that is read, the second names a function."""
+        object of a type, whose body names a function when that is read; the second is not for the
+        message that the first hands over."""
         kind = self.graph.kind
         match before.edge.relation, after.edge.relation:
             case "references", "references":
@@ -179,7 +179,7 @@ class _Chains:
             case "calls", "references":
                 return kind(after.target) in CALLABLES and self.graph.runs_once(before.target)
             case _:
-                return False
+                return not self.graph.may_take(before.edge, after.edge.line)
 
     def _meets_sibling(self, hop: Hop, nodes: Iterable[SymbolId]) -> bool:
         """Whether a hop crosses an interface to one implementation when the chain has another:

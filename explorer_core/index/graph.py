@@ -117,6 +117,11 @@ class SymbolGraph(Definitions):
         """Of the incoming edges those from what hands something over to the definition."""
         return [*self._feeds.into(symbol_id)]
 
+    def may_take(self, edge: Edge, line: int) -> bool:
+        """Whether a line of what an edge leads to may be for what it is handed there."""
+        taken = self._feeds.taken(edge)
+        return not taken or any(line in lines for lines in taken)
+
     def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
         """Of the uses those of what goes by one of some names (`names_of`), and perhaps others."""
         table = self._program.holder(symbol_id)

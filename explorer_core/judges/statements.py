@@ -178,8 +178,13 @@ def _passive(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def _makes(graph: SymbolGraph, edge: Edge) -> bool:
-    """Whether an edge leads to a type, of which it makes a value, and to no function."""
-    return edge.relation == "calls" and graph.symbol(edge.target).kind in CLASS_KINDS
+    """Whether an edge leads to a type, or a case of one, of which it makes a value, and to no
+    function."""
+    if edge.relation != "calls":
+        return False
+    kind = graph.kind(edge.target)
+    around = graph.container(edge.target) if kind == "constant" else None
+    return kind in CLASS_KINDS or (around is not None and graph.kind(around) == "enum")
 
 
 def of_text(symbol: Symbol, text: str) -> str:

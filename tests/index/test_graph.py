@@ -155,6 +155,41 @@ def test_methods_implement_an_interface_that_is_nowhere_named() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("method", "overrides"),
+    [
+        ("Put(conn Conn, row *Row) error", True),
+        ("Put(from Conn, _ *Row) (err error)", True),
+        ("Put(row *Row) error", False),
+        ("Put(conn Conn, row *Row)", False),
+        ("Put(conn Conn, row *Conn) error", False),
+        # what is another name for a type may be it
+        ("Put(conn Conn, row *Line) error", True),
+        # and what is of elsewhere
+        ("Put(conn Conn, row *db.Entry) error", True),
+    ],
+)
+def test_a_method_that_an_interface_asks_for_takes_and_gives_as_much(
+    method: str, overrides: bool
+) -> None:
+    graph = graph_of(f"""
+        //- a.go
+        package a
+        type Conn struct{{}}
+        type Row struct{{}}
+        type Line = Row
+        type Store interface {{
+            Put(conn Conn, row *Row) error
+            Close()
+        }}
+        type Disk struct{{}}
+        func (d *Disk) {method} {{ return nil }}
+        func (d *Disk) Close() {{}}
+    """)
+    found = graph.overrides(one(graph, "Disk.Put")), graph.overrides(one(graph, "Disk.Close"))
+    assert [len(each) for each in found] == [overrides, overrides]
+
+
 def test_importers_and_imports_mirror_each_other() -> None:
     graph = graph_of(SHOP)
     assert {e.path for e in graph.importers("shop/cart.py")} == {

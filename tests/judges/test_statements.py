@@ -594,6 +594,11 @@ async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
             ("`brew` creates `Cask`.", "`Cask` is created by `brew`."),
         ),
         (
+            "//- a.rs\nenum Cask { Full(u8), Empty }\nfn brew() { pour(Cask::Full(1)) }\n",
+            "Cask.Full",
+            ("`brew` creates `Cask.Full`.", "`Cask.Full` is created by `brew`."),
+        ),
+        (
             "//- a.py\ndef fill():\n    pass\ndef brew():\n    fill()\n",
             "fill",
             ("`brew` calls `fill`.", "`fill` is called by `brew`."),

@@ -16,6 +16,7 @@ from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.emissions import Emissions
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
+from explorer_core.index.extraction.messages import Messages
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
@@ -76,6 +77,7 @@ class Gathered:
         self.placements = Placements(source)
         self.emissions = Emissions(source, spec)
         self.topics = Topics(source)
+        self.messages = Messages(source, spec)
         self.texts = Texts(source, spec)
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
@@ -133,6 +135,14 @@ def _pointer(gathered: Gathered, match: Match) -> None:
 
 def _around(node: Node | None) -> Node | None:
     return None if node is None else node.parent
+
+
+def _message(gathered: Gathered, match: Match) -> None:
+    if match.detail == "in":
+        gathered.messages.give(match.node)
+    else:
+        done, plain = match.part("done"), "value" in match.captures
+        gathered.messages.take(match.node, done, plain=plain)
 
 
 def _tokens(gathered: Gathered, match: Match) -> None:
@@ -194,6 +204,7 @@ _HANDLERS: dict[str, _Handler] = {
     "passage.": lambda gathered, match: gathered.passages.append(
         (*span(match.node), match.detail == "in")
     ),
+    "message.": _message,
     "placed": lambda gathered, match: gathered.placements.note(
         match.node, match.part("owner"), match.captures.get("name", [])
     ),

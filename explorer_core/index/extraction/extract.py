@@ -129,6 +129,7 @@ class _Extraction:
             topics=gathered.topics.settle(definitions),
             addresses=gathered.texts.addresses(definitions),
             handovers=tuple(references.handovers),
+            messages=gathered.messages.settle(definitions, references),
             has_errors=has_errors,
         )
 

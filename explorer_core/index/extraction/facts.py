@@ -296,6 +296,21 @@ class Handover(msgspec.Struct, frozen=True, array_like=True, gc=False):
     call: int
 
 
+class Message(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Where a case of an enumeration is named that a call is given, or with no ``sends`` a pattern
+    takes to do something: the place of the case's own name. ``other`` is where the name of the call
+    stands; of a pattern, where that ends which is done. ``plain`` says that the value of one call
+    is all that is."""
+
+    name: str
+    scope: int
+    line: int
+    column: int
+    sends: bool
+    other: tuple[int, int]
+    plain: bool = False
+
+
 class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where a component lets whoever uses it know of an event, by the name of that."""
 
@@ -337,6 +352,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     topics: tuple[Topic, ...] = ()
     addresses: tuple[Address, ...] = ()
     handovers: tuple[Handover, ...] = ()
+    messages: tuple[Message, ...] = ()
     has_errors: bool = False
 
     @property

@@ -6,6 +6,7 @@ Of the hundreds that a file has, a question wants the few in one definition or t
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, get_args
 
@@ -106,6 +107,16 @@ class ReferenceTable:
     def within(self, scope: int) -> Iterator[Reference]:
         """The references whose innermost definition is ``scope``, each made when it is come to."""
         return map(self.__getitem__, self.in_scope(scope))
+
+    def at(self, scope: int, place: tuple[int, int]) -> int | None:
+        """The index of the reference in a definition whose name stands at a line and column."""
+        rows = self.in_scope(scope)
+
+        def placed(row: int) -> tuple[int, int]:
+            return self[row].line, self[row].column
+
+        found = bisect_left(rows, place, key=placed)
+        return rows[found] if found < len(rows) and placed(rows[found]) == place else None
 
     def before(self, index: int, most: int) -> range:
         """The indexes before one, the nearest first, at ``most`` so many."""

@@ -84,6 +84,18 @@
 (declaration_list (macro_invocation (token_tree) @tokens.items))
 (arguments [(identifier) (scoped_identifier)] @reference.argument)
 (arguments (reference_expression value: [(identifier) (scoped_identifier)] @reference.argument))
+(arguments [
+  (_ . function: (scoped_identifier) @message.in)
+  (struct_expression name: (scoped_type_identifier) @message.in)
+  (scoped_identifier) @message.in])
+(match_arm pattern: (_) @message.out value: (block (expression_statement . [
+  (call_expression) (try_expression) (await_expression) (assignment_expression) (compound_assignment_expr)
+  (if_expression) (match_expression) (for_expression) (loop_expression) (while_expression)])) @done)
+(match_arm pattern: (_) @message.out value: [
+  (call_expression) @done @value
+  (try_expression) @done @value
+  (await_expression) @done @value
+  (block . [(call_expression) (try_expression) (await_expression)] @value .) @done])
 (array_expression [(identifier) (scoped_identifier)] @reference.table)
 (field_initializer value: [(identifier) (scoped_identifier)] @reference.table)
 (attribute [(identifier) (scoped_identifier)] @reference.decorator)

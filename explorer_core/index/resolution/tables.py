@@ -14,6 +14,7 @@ from explorer_core.index.extraction.facts import (
     Address,
     FileFacts,
     ImportBinding,
+    Message,
     Passage,
     Topic,
     TypeBinding,
@@ -22,7 +23,7 @@ from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
 
 _HEAD = re.compile(r"[\w$]+")
-_Written = TypeVar("_Written", Passage, Topic, Address)
+_Written = TypeVar("_Written", Message, Passage, Topic, Address)
 
 
 class FileTable(DefinitionTable):
@@ -171,6 +172,11 @@ class FileTable(DefinitionTable):
     def passages(self) -> dict[int, list[Passage]]:
         """What goes into channels and comes out of them, by the definition that has it done."""
         return _by_scope(self.facts.passages)
+
+    @cached_property
+    def messages(self) -> dict[int, list[Message]]:
+        """The cases that are handed over, or taken to do something, by definition."""
+        return _by_scope(self.facts.messages)
 
     @cached_property
     def topics(self) -> dict[int, list[Topic]]:

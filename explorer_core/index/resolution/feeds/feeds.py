@@ -11,6 +11,7 @@ from explorer_core.index.resolution.feeds.events import Events
 from explorer_core.index.resolution.feeds.handlers import Handlers
 from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
+from explorer_core.index.resolution.feeds.messages import Messages
 from explorer_core.index.resolution.feeds.registered import Registered
 from explorer_core.index.resolution.feeds.starts import Starts
 from explorer_core.index.resolution.feeds.subscriptions import Subscriptions
@@ -26,9 +27,11 @@ class Feeds:
     def __init__(self, resolver: Resolver, users: Users) -> None:
         self._program = resolver.program
         self._channels = Channels(resolver)
+        self._messages = Messages(resolver)
         self._all = (
             self._channels,
             Starts(resolver, users),
+            self._messages,
             Registered(resolver),
             Events(resolver),
             Joints(resolver, users),
@@ -51,6 +54,11 @@ class Feeds:
         """The edges to a definition from those whose things it takes."""
         for each in self._all:
             yield from each.into(symbol_id)
+
+    def taken(self, edge: Edge) -> list[range]:
+        """The lines of the target of an edge that are for what it is handed there alone; none where
+        these are not told apart."""
+        return self._messages.taken(edge) if edge.relation == "feeds" else []
 
     def beside(self, edge: Edge) -> list[SymbolId]:
         """Who may take in place of the target of an edge what is handed over there."""

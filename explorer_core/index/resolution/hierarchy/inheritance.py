@@ -3,17 +3,22 @@ implements without saying so."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.type_names import split
+from explorer_core.index.resolution.function_types import written_parameters
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.protocol_classes import ProtocolClasses
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import SymbolId
 
-Asking = tuple[SymbolId, list[tuple[str, dict[str, list[SymbolId]]]]]
+_LAST = re.compile(r"[A-Za-z_]\w*$")
+
+Asking = tuple[SymbolId, list[tuple[str, SymbolId, dict[str, list[SymbolId]]]]]
 """A method of an interface, with all that the interface asks for: by its name, with the names of
 the types that it is written for."""
 
@@ -53,8 +58,8 @@ class Inheritance:
             # By their names most types are told from others before any is looked into.
             if all(
                 any(holder in owners or method in nested for holder, nested in own)
-                for method, owners in methods
-            ) and all(self._has(type_id, method) for method, _ in methods):
+                for method, _, owners in methods
+            ) and all(self._has(type_id, method) for _, method, _ in methods):
                 yield asked
 
     @memoised
@@ -66,12 +71,63 @@ class Inheritance:
             for ordinal in other.by_name[name]:
                 interface = other.definitions[ordinal].container
                 if interface != TOP and other.is_interface(interface):
-                    names = {other.definitions[o].name for o in other.children[interface]}
-                    methods = [(each, self._program.owned(each, family)) for each in names]
-                    methods.sort(key=lambda one: (len(one[1]), one[0]))
+                    named = {other.definitions[o].name: o for o in other.children[interface]}
+                    methods = [
+                        (each, other.id(o), self._program.owned(each, family))
+                        for each, o in named.items()
+                    ]
+                    methods.sort(key=lambda one: (len(one[2]), one[0]))
                     found.append((other.id(ordinal), methods))
         return found
 
-    def _has(self, type_id: SymbolId, name: str) -> bool:
-        members = self._hierarchy.member(type_id, name)
-        return any(isinstance(value, Defined) for value in members)
+    def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
+        """Whether a type has a method that may be the one an interface asks for."""
+        members = self._hierarchy.member(type_id, self._program.definition(asked).name)
+        return any(
+            isinstance(value, Defined)
+            and self._program.is_function(value.id)
+            and self._agree(value.id, asked)
+            for value in members
+        )
+
+    def _agree(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether two functions may have the same type: they take and give as many things, and none
+        of plainly different types."""
+        family = self._program.holder(other).spec.family_name
+        both = zip(self._taken_and_given(one), self._taken_and_given(other), strict=True)
+        return all(
+            mine is None
+            or theirs is None
+            or (
+                len(mine) == len(theirs)
+                and all(self._may_be_one(a, b, family) for a, b in zip(mine, theirs, strict=True))
+            )
+            for mine, theirs in both
+        )
+
+    @memoised
+    def _taken_and_given(self, function: SymbolId) -> tuple[list[str] | None, list[str]]:
+        """The parameters of a function, as far as all are seen, and its results; as written."""
+        definition = self._program.definition(function)
+        written = written_parameters(definition.signature, definition.name)
+        given = definition.returns.strip()
+        given = given[1:-1] if given.startswith("(") and given.endswith(")") else given
+        return written[0] if written and written[1] else None, [*split(given, ",")]
+
+    def _may_be_one(self, one: str, other: str, family: str) -> bool:
+        """Whether parameters or results may have one type: not where both end in the names of types
+        that stand for nothing else."""
+        mine, theirs = (_LAST.search(each) for each in (one, other))
+        if mine is None or theirs is None or mine[0] == theirs[0]:
+            return True
+        return not (self._is_type(mine[0], family) and self._is_type(theirs[0], family))
+
+    @memoised
+    def _is_type(self, name: str, family: str) -> bool:
+        """Whether all of a name are types, and none of them but another name for one."""
+        found = [
+            other.definitions[ordinal].kind
+            for other in self._program.defining(name, family)
+            for ordinal in other.by_name[name]
+        ]
+        return bool(found) and all(each in ("struct", "interface") for each in found)

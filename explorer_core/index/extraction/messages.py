@@ -1,0 +1,120 @@
+"""Cases of enumerations as messages: handed to a call, or taken by a pattern to do something.
+
+``tx.send(Event::Key(key))`` hands one over, and so does ``tx.send(Some(Event::Key(key)))``. The arm
+``Event::Key(key) => self.press(key)`` takes it; one that only gives a value does not.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from explorer_core.index.extraction.facts import Message
+from explorer_core.index.extraction.patterns import compiled
+from explorer_core.index.extraction.source import span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.references import References
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages.specification import LanguageSpec
+
+_WRAPPED = 3
+"""What a case may be put in, one in the other, before it is handed over."""
+_LONGEST = 400
+"""Characters of a pattern in which a case is looked for."""
+_LAST = re.compile(r"\w+$")
+
+
+class Messages:
+    """Gathers those of one file."""
+
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
+        self._source = source
+        self._spec = spec
+        self._given: dict[int, int] = {}
+        """Where the name of a case ends that is handed over, with where that of the call does."""
+        self._taken: dict[tuple[int, int], tuple[int, bool]] = {}
+        """Patterns, each with where that ends which is done, and whether it is but a call."""
+
+    def give(self, node: Node) -> None:
+        """Note what may name a case, where that is the one argument of a call which passes it on:
+        beside others it says how something is done."""
+        around = node.parent if self._is_case(node.end_byte) else None
+        for _ in range(_WRAPPED):
+            while around is not None and around.type not in self._spec.argument_nodes:
+                around = around.parent
+            call = around.parent if around and around.named_child_count == 1 else None
+            if around is None or call is None or call.parent is None:
+                return
+            if not self._gives(call.start_byte, around.start_byte):
+                if not self._is_case(around.start_byte):
+                    self._given[node.end_byte] = around.start_byte
+                return
+            if call.parent.type not in self._spec.argument_nodes:
+                return
+            around = call.parent
+
+    def take(self, pattern: Node, done: Node, *, plain: bool) -> None:
+        """Note a pattern with statements for it, or with no more than the value of a call."""
+        if plain:
+            called = self._source.flat.find("(", done.start_byte, done.end_byte)
+            gives = called < 0 or self._gives(done.start_byte, called)
+            if gives or self._is_case(called) or span(pattern) in self._taken:
+                return
+        self._taken[span(pattern)] = done.end_byte, plain
+
+    def settle(self, definitions: Definitions, references: References) -> tuple[Message, ...]:
+        """The messages in the order of the text."""
+        place = self._source.place
+        found: list[tuple[int, bool, tuple[int, int], bool]] = []
+        for end, called in self._given.items():
+            if called in references.found and (name := self._named(called)):
+                found.append((end, True, place(called - len(name)), False))
+        ends = sorted(references.found) if self._taken else []
+        for (start, end), (done, plain) in self._taken.items():
+            within = ends[
+                bisect_right(ends, start) : bisect_right(ends, min(end, start + _LONGEST))
+            ]
+            found += [(case, False, place(done), plain) for case in self._cases(start, within)]
+        return tuple(self._message(definitions, *each) for each in sorted(found))
+
+    def _message(
+        self, definitions: Definitions, end: int, sends: bool, other: tuple[int, int], plain: bool
+    ) -> Message:
+        name = self._named(end)
+        start = end - len(name)
+        scope = definitions.frames.at(start).ordinal
+        return Message(name, scope, *self._source.place(start), sends, other, plain)
+
+    def _cases(self, start: int, ends: list[int]) -> Iterator[int]:
+        """Where those of the names in a pattern end that are cases of what it takes, rather than of
+        what is in that."""
+        flat, marks = self._source.flat, tuple(self._spec.separators)
+        for end in ends:
+            before = flat[start : end - len(self._named(end))]
+            depth = sum(map(before.count, "([{")) - sum(map(before.count, ")]}"))
+            if depth == 1:
+                depth -= before[: before.find("(")] in self._spec.passed_on
+            if not depth and self._is_case(end) and not flat.startswith(marks, end):
+                yield end
+
+    def _is_case(self, end: int) -> bool:
+        """Whether the name that ends somewhere may be that of a case."""
+        return compiled(self._spec.type_name).match(self._named(end)) is not None
+
+    def _gives(self, start: int, end: int) -> bool:
+        """Whether what is called gives no more than what it is given."""
+        if self._named(end) in self._spec.transparent_members:
+            return True
+        return self._source.piece(start, end) in self._spec.passed_on
+
+    def _named(self, end: int) -> str:
+        """The word that ends somewhere."""
+        word = _LAST.search(self._source.flat[max(end - _LONGEST, 0) : end])
+        return word[0] if word else ""
