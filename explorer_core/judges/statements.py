@@ -137,7 +137,15 @@ def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
 
 
 def _verb(graph: SymbolGraph, edge: Edge) -> str:
-    return "creates" if _makes(graph, edge) else _VERBS[edge.relation]
+    if not _makes(graph, edge):
+        return _VERBS[edge.relation]
+    return "calls the constructor of" if _is_of_super(graph, edge) else "creates"
+
+
+def _is_of_super(graph: SymbolGraph, edge: Edge) -> bool:
+    """Whether an edge to a type is from what is made of it as one of its subtypes."""
+    above = graph.supertypes(edge.source)
+    return graph.is_of_super(edge) or any(each.target == edge.target for each in above)
 
 
 def going_by(graph: SymbolGraph, edge: Edge) -> str:
@@ -174,7 +182,10 @@ def _led_to_by(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 def _passive(graph: SymbolGraph, edge: Edge) -> str:
     """What an edge says of its target."""
-    return "is created by" if _makes(graph, edge) else _PASSIVES[edge.relation]
+    if not _makes(graph, edge):
+        return _PASSIVES[edge.relation]
+    of_super = _is_of_super(graph, edge)
+    return "has its constructor called by" if of_super else "is created by"
 
 
 def _makes(graph: SymbolGraph, edge: Edge) -> bool:

@@ -226,3 +226,30 @@ def test_an_implicit_member_is_no_local() -> None:
     assert facts is not None
     reads = [one for one in facts.references if one.name == "red"]
     assert [(one.column, one.local) for one in reads] == [(text.index(".red") + 1, False)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "local"),
+    [
+        ("a.rs", "fn g() { let a = a(1); }", [False]),
+        (
+            "a.rs",
+            "fn g() { let a = b.map(|x| match a(&x) { Some(y) => y }); a(2); }",
+            [False, True],
+        ),
+        ("a.rs", "fn g() { if let Some(a) = a(1) { a(2); } }", [False, True]),
+        ("a.rs", "fn g() { let (a, b) = (1, 2); let a = a(b); }", [True]),
+        ("a.rs", "fn g(a: F) { let a = a(1); }", [True]),
+        # of another block
+        ("a.rs", "fn g() { { let a = 1; } let a = a(1); }", [False]),
+        ("a.go", "package p\nfunc g() { a := a(1); a(2) }", [False, True]),
+        ("a.go", "package p\nfunc g(a func()) { b, a := 1, a(1) }", [True]),
+        # a variable that is there in its own value
+        ("a.ts", "function g() { const a = a(1); }", [True]),
+    ],
+)
+def test_a_variable_is_there_behind_its_declaration(path: str, text: str, local: list[bool]):
+    facts = extract(path, text)
+    assert facts is not None
+    calls = [one for one in facts.references if one.name == "a" and one.kind == "call"]
+    assert [one.local for one in calls] == local

@@ -98,6 +98,15 @@ async def test_what_a_file_takes_in_for_itself_enumerates_nothing(
     assert found == told, report.links
 
 
+@pytest.mark.parametrize(("mark", "told"), [('"""', []), ("", ["foundry/guide.py"])])
+async def test_documentation_enumerates_nothing(tmp_path: Path, mark: str, told: list[str]):
+    names = "\n    ".join(f"{each} = melted(alloy)" for each in METALS)
+    guide = f"//- foundry/guide.py\nclass Guide:\n    {mark}\n    {names}\n    {mark}\n"
+    report = await answered(tmp_path, f"{FOLDER}{guide}{OTHERS}", NEW, "edit")
+    found = [each.path for each in report.links if "names of 9 of the 9" in each.fact]
+    assert found == told, report.links
+
+
 LETTERS = ("welcome", "farewell", "reminder", "invoice", "receipt", "greeting", "refusal", "offer")
 PAPERS = "".join(f"//- papers/letters/{each}.tpl\nDear reader\n" for each in LETTERS)
 

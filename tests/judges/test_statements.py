@@ -594,6 +594,22 @@ async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
             ("`brew` creates `Cask`.", "`Cask` is created by `brew`."),
         ),
         (
+            "//- a.java\nclass Cask { Cask(int x) { } }\nclass Oak extends Cask { Oak() { super(1); } }\n",
+            "Cask",
+            (
+                "`Oak.Oak` calls the constructor of `Cask`.",
+                "`Cask` has its constructor called by `Oak.Oak`.",
+            ),
+        ),
+        (
+            "//- a.kt\nabstract class Cask\nclass Oak : Cask()\n",
+            "Cask",
+            (
+                "`Oak` calls the constructor of `Cask`.",
+                "`Cask` has its constructor called by `Oak`.",
+            ),
+        ),
+        (
             "//- a.rs\nenum Cask { Full(u8), Empty }\nfn brew() { pour(Cask::Full(1)) }\n",
             "Cask.Full",
             ("`brew` creates `Cask.Full`.", "`Cask.Full` is created by `brew`."),

@@ -182,6 +182,9 @@ _HANDLERS: dict[str, _Handler] = {
     ),
     "hoisted": lambda gathered, match: gathered.definitions.frames.hoist(match.node),
     "global": lambda gathered, match: gathered.definitions.globals.append(match.node),
+    "initial": lambda gathered, match: gathered.definitions.initial.note(
+        match.part("declared_with"), match.node
+    ),
     "region": _region,
     "unbound": _region,
     "scope": _region,

@@ -12,6 +12,7 @@ from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.frames import NAMELESS_KINDS, OWNING_KINDS, Frame, Frames
+from explorer_core.index.extraction.initial_values import InitialValues
 from explorer_core.index.extraction.kinds import (
     CALLBACK,
     CLASS_KINDS,
@@ -59,6 +60,7 @@ class Definitions:
         self.drafts: dict[int, Draft] = {}
         self.extents = Extents(source)
         self.locals: list[Node] = []
+        self.initial = InitialValues(source)
         self.bound: list[tuple[int, int]] = []
         """Names that are bound where they stand, which no node is for."""
         self.globals: list[Node] = []
@@ -161,7 +163,9 @@ class Definitions:
             names_itself = node.end_byte in self.named and name == frame.name
             if declared and not names_itself and name not in frame.functions:
                 frame.visible.add(name)
-
+                if name in self.initial:
+                    self.initial.declare(name, start, frame)
+        self.initial.settle()
         for start, end in self.bound:
             self.frames.at(start).visible.add(self.source.piece(start, end))
 

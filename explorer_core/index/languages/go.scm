@@ -44,6 +44,7 @@
 (type_parameter_declaration name: (identifier) @local.type)
 (type_parameter_declaration name: (identifier) @name type: (type_constraint (_) @type.bound))
 (short_var_declaration left: (expression_list (identifier) @local))
+(short_var_declaration left: (_) @declared_with right: (_) @initial)
 (range_clause left: (expression_list (identifier) @local))
 (receive_statement left: (expression_list (identifier) @local))
 (type_switch_statement alias: (expression_list (identifier) @local))

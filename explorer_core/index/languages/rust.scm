@@ -24,6 +24,8 @@
 
 (parameter pattern: (identifier) @local)
 (let_declaration pattern: (identifier) @local)
+(let_declaration pattern: (_) @declared_with value: (_) @initial)
+(let_condition pattern: (_) @declared_with value: (_) @initial)
 (let_condition pattern: (identifier) @local)
 (for_expression pattern: (identifier) @local)
 (closure_parameters (identifier) @local)

@@ -260,6 +260,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rest_parameter: str | None = None
     """Regex: a parameter that takes any number of arguments. Given where functions of one name are
     told apart by how many they take."""
+    late_variables: bool = False
+    """Whether a variable of a function is there only behind its declaration (`@initial`)."""
     statement_holders: tuple[str, ...] = ()
     """Node types of what an expression stands in that is a statement of its own. Given where the
     pattern of a callback does not say so."""

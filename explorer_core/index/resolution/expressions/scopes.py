@@ -237,7 +237,8 @@ class Scopes:
         variables: bool,
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
-        if bindings and variables:
+        is_hidden = local is False and scope != TOP and table.spec.late_variables
+        if bindings and variables and not is_hidden:
             found = self._of_variable(table, scope, name, line, bindings)
         else:
             found = self._named_in_code(table, scope, name)

@@ -235,13 +235,17 @@ class Together(Finder):
         return graph.enclosing(path, line) or graph.symbol(SymbolId(path, TOP))
 
     def _code(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
-        """Some lines of a file; not those that are comments, which have words for other reasons,
-        nor those that only take in what the file uses further on."""
+        """Some lines of a file; not those that are comments or documentation, which have words for
+        other reasons, nor those that only take in what the file uses further on."""
         lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
         lexis, taken_in = lexis_of(language_of(path)), self._taken_in(path)
         for first, last in runs:
             own = lines[first - 1 : last]
-            comments = lexis.layers("\n".join(own)).comment_lines
+            layers = lexis.layers("\n".join(own))
+            comments = layers.comment_lines.copy()
+            for at, said, breaks in layers.docs:
+                if own[at].lstrip().startswith(said.partition("\n")[0]):
+                    comments.update(range(at, at + breaks + 1))
             code = ((first + at, each) for at, each in enumerate(own) if at not in comments)
             yield from (each for each in code if each[0] not in taken_in)
 
