@@ -594,14 +594,6 @@ async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
             ("`brew` creates `Cask`.", "`Cask` is created by `brew`."),
         ),
         (
-            "//- a.java\nclass Cask { Cask(int x) { } }\nclass Oak extends Cask { Oak() { super(1); } }\n",
-            "Cask",
-            (
-                "`Oak.Oak` calls the constructor of `Cask`.",
-                "`Cask` has its constructor called by `Oak.Oak`.",
-            ),
-        ),
-        (
             "//- a.kt\nabstract class Cask\nclass Oak : Cask()\n",
             "Cask",
             (
@@ -653,3 +645,16 @@ class Spool(base.Spool):
     target = next(each for each in graph.symbols_in("reels/base.py") if each.name == "turn")
     edges = graph.incoming(target.id)
     assert of_target(graph, [each for each in edges if each.relation == relation]) == fact
+
+
+def test_a_constructor_that_calls_that_of_its_supertype_makes_no_other() -> None:
+    cask = "class Cask { Cask(int x) { } Cask copy() { return new Cask(1); } }"
+    oak = "class Oak extends Cask { Oak() { super(1); } Cask other() { return new Cask(2); } }"
+    graph = graph_of(f"//- a.java\n{cask}\n{oak}\n")
+    uses = (graph.uses(symbol.id) for symbol in graph.symbols_in("a.java"))
+    made = [of_edge(graph, e) for edges in uses for e in edges if e.relation == "calls"]
+    assert made == [
+        "`Cask.copy` creates `Cask`.",
+        "`Oak.Oak` calls the constructor of `Cask`.",
+        "`Oak.other` creates `Cask`.",
+    ]
