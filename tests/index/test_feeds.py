@@ -80,6 +80,49 @@ def test_channel(before: str, after: str, expected: list[str]) -> None:
     check(POOL.replace(before, after) if before else POOL, *expected)
 
 
+PASSED = """
+//- a.go
+package a
+type Job struct{}
+type Pool struct{ out chan Job }
+func iterate(n int) {
+	jobs := make(chan Job, n)
+	done := make(chan struct{})
+	go work(jobs, done)
+	send(1, jobs)
+}
+func work(in <-chan Job, done chan struct{}) { go more(in) }
+func more(in <-chan Job) { handle(<-in) }
+func send(n int, out chan<- Job) { out <- Job{} }
+func quit(done chan struct{}) { done <- struct{}{} }
+func (p *Pool) start() { fill(p.out) }
+func fill(out chan<- Job) { fillMore(out) }
+func fillMore(out chan<- Job) { out <- Job{} }
+func (p *Pool) loop() { handle(<-p.out) }
+func handle(job Job) {}
+"""
+BY_VARIABLE = "a.go:send feeds a.go:more type"
+BY_FIELD = "a.go:fillMore feeds a.go:Pool.loop type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [BY_VARIABLE, BY_FIELD]),
+        ("go more(in)", "", [BY_FIELD]),
+        # given another channel
+        ("send(1, jobs)", "send(1, make(chan Job))", [BY_FIELD]),
+        ("send(1, jobs)", "others := make(chan Job)\n\tsend(1, others)", [BY_FIELD]),
+        ("{ fillMore(out) }", "{}", [BY_VARIABLE]),
+        # by its place among parameters of one type
+        ("send(n int, out chan<- Job)", "send(out, more chan<- Job)", [BY_FIELD]),
+    ],
+)
+def test_channel_that_is_passed_on(before: str, after: str, expected: list[str]) -> None:
+    assert before in PASSED
+    check(PASSED.replace(before, after) if before else PASSED, *expected)
+
+
 def test_channel_of_a_file_and_of_another_package() -> None:
     check(
         """

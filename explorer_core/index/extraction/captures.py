@@ -17,6 +17,7 @@ from explorer_core.index.extraction.emissions import Emissions
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.messages import Messages
+from explorer_core.index.extraction.passages import Passages
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
@@ -66,8 +67,7 @@ class Gathered:
         self.packages: list[tuple[str, int]] = []
         """The packages that are named, each with where what is in it ends, if that is written."""
         self.macros: list[tuple[int, int]] = []
-        self.passages: list[tuple[int, int, bool]] = []
-        """Channels, by where they are written, and whether something is sent there."""
+        self.passages = Passages(source, spec)
         self.expressions: dict[int, tuple[int, str]] = {}
         """Where expressions end that stand in markup, by where they begin, and what else is said of
         each."""
@@ -204,9 +204,7 @@ _HANDLERS: dict[str, _Handler] = {
     "package": _package,
     "package.within": _package,
     "macro": lambda gathered, match: gathered.macros.append(span(match.node)),
-    "passage.": lambda gathered, match: gathered.passages.append(
-        (*span(match.node), match.detail == "in")
-    ),
+    "passage.": lambda gathered, match: gathered.passages.note(match.detail, match.node),
     "message.": _message,
     "placed": lambda gathered, match: gathered.placements.note(
         match.node, match.part("owner"), match.captures.get("name", [])

@@ -22,7 +22,6 @@ from explorer_core.index.extraction.facts import (
     PLACE,
     UNSURE,
     FileFacts,
-    Passage,
     Pointer,
     TypeBinding,
 )
@@ -37,7 +36,6 @@ from explorer_core.index.extraction.references import (
     RANKS,
     READ,
     USE,
-    head_of,
     ranks_of,
     splitter,
 )
@@ -121,7 +119,8 @@ class _Extraction:
             supertypes=gathered.supertypes.settle(definitions),
             types=types,
             lambdas=settled.lambdas,
-            passages=self._passages(),
+            passages=gathered.passages.passages(definitions),
+            passings=gathered.passages.passings(definitions, types, references.found),
             joints=self._joints(),
             placements=gathered.placements.settle(definitions, gathered.references.found),
             emissions=gathered.emissions.emissions(definitions),
@@ -132,16 +131,6 @@ class _Extraction:
             messages=gathered.messages.settle(definitions, references),
             has_errors=has_errors,
         )
-
-    def _passages(self) -> tuple[Passage, ...]:
-        """The places where something goes into a channel or comes out of it."""
-        found: list[Passage] = []
-        frames, source = self.gathered.definitions.frames, self.source
-        for start, end, sends in sorted(self.gathered.passages):
-            channel, frame = source.one_line(start, end, LONG), frames.at(start)
-            local = head_of(channel) in frame.visible
-            found.append(Passage(channel, frame.ordinal, source.line(start), sends, local))
-        return tuple(found)
 
     def _joints(self) -> tuple[tuple[Pointer, Pointer], ...]:
         """The members that a call is given pointers to, where it is given two."""

@@ -241,6 +241,16 @@ class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     local: bool
 
 
+class Passing(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A variable of a function that is a channel, as the argument of a call at a ``place`` among
+    the others: which of the file's names is called stands at ``called``, a line and a column."""
+
+    channel: str
+    scope: int
+    called: tuple[int, int]
+    place: int
+
+
 class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Where a member is named that a pointer to it is taken of: the place of its own name."""
 
@@ -345,6 +355,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     types: tuple[TypeBinding, ...] = ()
     lambdas: tuple[Lambda, ...] = ()
     passages: tuple[Passage, ...] = ()
+    passings: tuple[Passing, ...] = ()
     joints: tuple[tuple[Pointer, Pointer], ...] = ()
     placements: tuple[Placement, ...] = ()
     emissions: tuple[Emission, ...] = ()

@@ -95,6 +95,7 @@
 
 (send_statement channel: [(identifier) (selector_expression)] @passage.in)
 (unary_expression operator: "<-" operand: [(identifier) (selector_expression)] @passage.out)
+(argument_list (identifier) @passage.on)
 (range_clause left: (expression_list . (identifier) .) right: [(identifier) (selector_expression)] @passage.out)
 (range_clause . "range" right: [(identifier) (selector_expression)] @passage.out)
 

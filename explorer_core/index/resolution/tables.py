@@ -16,6 +16,7 @@ from explorer_core.index.extraction.facts import (
     ImportBinding,
     Message,
     Passage,
+    Passing,
     Topic,
     TypeBinding,
 )
@@ -23,7 +24,7 @@ from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
 
 _HEAD = re.compile(r"[\w$]+")
-_Written = TypeVar("_Written", Message, Passage, Topic, Address)
+_Written = TypeVar("_Written", Message, Passage, Passing, Topic, Address)
 
 
 class FileTable(DefinitionTable):
@@ -172,6 +173,11 @@ class FileTable(DefinitionTable):
     def passages(self) -> dict[int, list[Passage]]:
         """What goes into channels and comes out of them, by the definition that has it done."""
         return _by_scope(self.facts.passages)
+
+    @cached_property
+    def passings(self) -> dict[int, list[Passing]]:
+        """The channels that calls are given, by the definition whose variables they are."""
+        return _by_scope(self.facts.passings)
 
     @cached_property
     def messages(self) -> dict[int, list[Message]]:

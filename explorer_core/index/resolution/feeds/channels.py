@@ -1,7 +1,8 @@
 """From what puts something into a channel to what takes it out.
 
-A channel is known by the field, or the variable of a file, that holds it; where a function is given
-it, by what the calls of that function hand over. What is only a signal carries nothing.
+A channel is known by the field, or the variable of a file or a function, that holds it; where a
+function is given it, by what the calls of that function hand over, and so on. What is only a signal
+carries nothing.
 """
 
 from __future__ import annotations
@@ -13,16 +14,19 @@ from posixpath import dirname
 import msgspec
 
 from explorer_core.held import memoised
-from explorer_core.index.extraction.facts import TOP, Passage
+from explorer_core.index.extraction.facts import TOP, Passage, Passing
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 
 _WORD = re.compile(r"\w+")
 _ARGUMENTS = 12
 """References after that to a function among which those are looked for that it is given."""
+_PASSED = 40
+"""The most functions that a channel is followed through."""
 
 
 class _End(msgspec.Struct, frozen=True, gc=False):
@@ -31,6 +35,16 @@ class _End(msgspec.Struct, frozen=True, gc=False):
     who: SymbolId
     line: int
     sends: bool
+
+
+class _Variable(msgspec.Struct, frozen=True, gc=False):
+    """A variable of a function."""
+
+    function: SymbolId
+    name: str
+
+
+_Channel = SymbolId | _Variable
 
 
 class Channels(Feed):
@@ -53,14 +67,14 @@ class Channels(Feed):
                     path = put.who.path
                     yield Edge("feeds", put.who, taken.who, path, put.line, "graph:type")
 
-    def _reached(self, symbol_id: SymbolId) -> Iterator[tuple[SymbolId, _End]]:
+    def _reached(self, symbol_id: SymbolId) -> Iterator[tuple[_Channel, _End]]:
         """The channels of which a definition is an end."""
         table = self._program.holder(symbol_id)
         for passage in table.passages.get(symbol_id.ordinal, ()):
             end = _End(symbol_id, passage.line, passage.sends)
-            if _is_parameter(table, passage):
-                given = self._given(table, symbol_id.ordinal, passage.channel)
-                yield from ((channel, end) for channel in given)
+            if passage.local and passage.channel.isidentifier() and passage.scope != TOP:
+                for channel in self._origins(_Variable(symbol_id, passage.channel)):
+                    yield channel, end
             elif channel := self._held(table, passage):
                 yield channel, end
 
@@ -86,15 +100,53 @@ class Channels(Feed):
         label = f".{definition.name}" if table.is_type(definition.container) else definition.name
         return _carried(table, definition.container, label)
 
-    def _given(self, table: FileTable, ordinal: int, parameter: str) -> Iterator[SymbolId]:
-        """The channels that calls give a function for a parameter."""
-        function, carried = table.id(ordinal), _carried(table, ordinal, parameter)
-        if not carried:
-            return
+    @memoised
+    def _origins(self, variable: _Variable) -> tuple[_Channel, ...]:
+        """The channels that a variable of a function may be: itself, or what calls give the
+        function for it."""
+        found: dict[_Channel, None] = {}
+        variables = [variable]
+        for each in variables:
+            table, ordinal = self._program.holder(each.function), each.function.ordinal
+            if len(variables) > _PASSED or not _carried(table, ordinal, each.name):
+                continue
+            if each.name not in self._parameters(each.function):
+                found[each] = None
+                continue
+            found.update(dict.fromkeys(self._given(table, ordinal, each.name)))
+            variables += (v for v in self._passed(table, each) if v not in variables)
+        return tuple(found)
+
+    def _calls(self, table: FileTable, ordinal: int) -> Iterator[tuple[FileTable, int]]:
+        """The references to a function where others may call it."""
+        function = table.id(ordinal)
         paths = self._mentions.of(function)
         if not self._is_seen(table, ordinal):
             paths = [path for path in paths if dirname(path) == dirname(table.path)]
-        for other, index in self._mentions.references(function, paths):
+        return self._mentions.references(function, paths)
+
+    def _passed(self, table: FileTable, parameter: _Variable) -> Iterator[_Variable]:
+        """The variables of others that calls give a function for a parameter."""
+        names = self._parameters(parameter.function)
+        for other, index in self._calls(table, parameter.function.ordinal):
+            call = other.facts.references[index]
+            for passing in other.passings.get(call.scope, ()):
+                is_here = passing.called == (call.line, call.column)
+                is_it = names[passing.place : passing.place + 1] == (parameter.name,)
+                if is_here and is_it and parameter.function in self._functions(other, index):
+                    yield _Variable(other.id(call.scope), passing.channel)
+
+    @memoised
+    def _parameters(self, function: SymbolId) -> tuple[str, ...]:
+        """The names of the parameters of a function."""
+        definition = self._program.definition(function)
+        written = parameters_of(definition.signature, definition.name)
+        return tuple(each.partition(" ")[0] for each in written)
+
+    def _given(self, table: FileTable, ordinal: int, parameter: str) -> Iterator[SymbolId]:
+        """The channels of fields and files that calls give a function for a parameter."""
+        function, carried = table.id(ordinal), _carried(table, ordinal, parameter)
+        for other, index in self._calls(table, ordinal):
             for argument in _arguments(other, index):
                 if self._callee(other, argument) == (index, function):
                     channel = self._channel(other, argument)
@@ -135,8 +187,10 @@ class Channels(Feed):
         return names[0] if len(names) == 1 else ""
 
     @memoised
-    def _ends(self, channel: SymbolId) -> tuple[_End, ...]:
-        return tuple(dict.fromkeys(self._find_ends(channel)))
+    def _ends(self, channel: _Channel) -> tuple[_End, ...]:
+        is_variable = isinstance(channel, _Variable)
+        found = self._ends_of(channel) if is_variable else self._find_ends(channel)
+        return tuple(dict.fromkeys(found))
 
     def _find_ends(self, channel: SymbolId) -> Iterator[_End]:
         definition, carried = self._program.definition(channel), self._carried(channel)
@@ -153,14 +207,32 @@ class Channels(Feed):
                     if _stands_at(use, passage):
                         yield _End(table.id(use.scope), passage.line, passage.sends)
                 if called := self._callee(table, index):
-                    yield from self._ends_in(called[1], self._parameter(called[1], carried))
+                    parameter = self._parameter(called[1], carried)
+                    yield from self._ends_of(_Variable(called[1], parameter))
 
-    def _ends_in(self, function: SymbolId, parameter: str) -> Iterator[_End]:
-        """The passages of a function by way of a parameter."""
-        table = self._program.holder(function)
-        for passage in table.passages.get(function.ordinal, ()):
-            if passage.local and passage.channel == parameter:
-                yield _End(function, passage.line, passage.sends)
+    def _ends_of(self, variable: _Variable) -> Iterator[_End]:
+        """The passages of a function by way of a variable, and those of the functions that it gives
+        the channel."""
+        variables = [variable]
+        for each in variables:
+            function = each.function
+            if len(variables) > _PASSED:
+                return
+            table = self._program.holder(function)
+            for passage in table.passages.get(function.ordinal, ()):
+                if passage.local and passage.channel == each.name:
+                    yield _End(function, passage.line, passage.sends)
+            for passing in table.passings.get(function.ordinal, ()):
+                if passing.channel == each.name:
+                    given = self._taking(table, passing)
+                    variables += (v for v in given if v not in variables)
+
+    def _taking(self, table: FileTable, passing: Passing) -> Iterator[_Variable]:
+        """The parameters of functions that are given a channel there."""
+        index = table.facts.references.at(passing.scope, passing.called)
+        for function in self._functions(table, index) if index is not None else ():
+            for name in self._parameters(function)[passing.place : passing.place + 1]:
+                yield _Variable(function, name)
 
 
 def _arguments(table: FileTable, call: int) -> Iterator[int]:
@@ -172,11 +244,6 @@ def _arguments(table: FileTable, call: int) -> Iterator[int]:
             return
         if references[index].kind == "argument":
             yield index
-
-
-def _is_parameter(table: FileTable, passage: Passage) -> bool:
-    function = passage.scope
-    return passage.local and function != TOP and passage.channel in _in_head(table, function)
 
 
 def _in_head(table: FileTable, function: int) -> list[str]:
