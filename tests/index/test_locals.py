@@ -240,6 +240,9 @@ def test_an_implicit_member_is_no_local() -> None:
         ("a.rs", "fn g() { if let Some(a) = a(1) { a(2); } }", [False, True]),
         ("a.rs", "fn g() { let (a, b) = (1, 2); let a = a(b); }", [True]),
         ("a.rs", "fn g(a: F) { let a = a(1); }", [True]),
+        # of a function without a name, or of a case
+        ("a.rs", "fn g() { let a = b.map(|a| a(1)); }", [True]),
+        ("a.rs", "fn g() { let a = match b { Some(a) => a(1) }; }", [True]),
         # of another block
         ("a.rs", "fn g() { { let a = 1; } let a = a(1); }", [False]),
         ("a.go", "package p\nfunc g() { a := a(1); a(2) }", [False, True]),

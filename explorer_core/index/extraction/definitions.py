@@ -163,7 +163,7 @@ class Definitions:
             names_itself = node.end_byte in self.named and name == frame.name
             if declared and not names_itself and name not in frame.functions:
                 frame.visible.add(name)
-                if name in self.initial:
+                if name in self.initial.values:
                     self.initial.declare(name, start, frame)
         self.initial.settle()
         for start, end in self.bound:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d]\w*")
 _LONGEST = 200
 """Characters of what is declared that are looked at."""
+_FAR = float("inf")
 
 
 class InitialValues:
@@ -23,19 +24,20 @@ class InitialValues:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._values: dict[str, list[tuple[int, int, int]]] = {}
-        """By name where a value begins and ends, and where what is declared with it begins."""
+        self.values: dict[str, list[tuple[int, int, int]]] = {}
+        """By a name that stands in them where values begin and end, and where that begins which is
+        declared."""
         self._declared: dict[str, list[tuple[int, Frame]]] = {}
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._values
-
     def note(self, declared: Node, value: Node) -> None:
-        """Note a value by the names in what is declared with it."""
+        """Note a value that has a name in it which is declared with it."""
         start, end = declared.start_byte, declared.end_byte
-        if end - start < _LONGEST:
-            for word in _WORD.findall(self._source.piece(start, end)):
-                self._values.setdefault(word, []).append((value.start_byte, value.end_byte, start))
+        first, last = value.start_byte, value.end_byte
+        flat = self._source.flat
+        text = flat[start : min(end, start + _LONGEST)]
+        for word in (text,) if text.isidentifier() else _WORD.findall(text):
+            if flat.find(word, first, last) >= 0:
+                self.values.setdefault(word, []).append((first, last, start))
 
     def declare(self, name: str, start: int, frame: Frame) -> None:
         """Note where a variable of such a name is declared, and what it is visible in."""
@@ -43,18 +45,19 @@ class InitialValues:
 
     def settle(self) -> None:
         """Once all is noted, put it in order."""
-        for values in self._values.values():
+        for values in self.values.values():
             values.sort()
 
     def hides(self, name: str, start: int, frame: Frame) -> bool:
-        """Whether a name at an offset in a frame is not that of the variable, since it stands in
-        the value for it and no other of that name is declared before."""
-        values = self._values.get(name, ())
-        at = bisect_right(values, start, key=lambda each: each[0]) - 1
+        """Whether one of the names, at an offset in a frame, is not that of the variable, since it
+        stands in the value for it, and no other of that name is declared before or in there."""
+        values = self.values[name]
+        at = bisect_right(values, (start, _FAR)) - 1
         if at < 0 or start >= values[at][1]:
             return False
-        before = values[at][2]
-        others = (one for place, one in self._declared.get(name, ()) if place < before)
+        first, last, begins = values[at]
+        declared = self._declared.get(name, ())
+        others = (one for place, one in declared if place < begins or first <= place < last)
         return not any(_is_in(frame, each) for each in others)
 
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ _WRAPPED = 3
 """What a case may be put in, one in the other, before it is handed over."""
 _LONGEST = 400
 """Characters of a pattern in which a case is looked for."""
-_LAST = re.compile(r"\w+$")
 
 
 class Messages:
@@ -97,11 +95,13 @@ class Messages:
         what is in that."""
         flat, marks = self._source.flat, tuple(self._spec.separators)
         for end in ends:
+            if flat.startswith(marks, end) or not self._is_case(end):
+                continue
             before = flat[start : end - len(self._named(end))]
             depth = sum(map(before.count, "([{")) - sum(map(before.count, ")]}"))
             if depth == 1:
                 depth -= before[: before.find("(")] in self._spec.passed_on
-            if not depth and self._is_case(end) and not flat.startswith(marks, end):
+            if not depth:
                 yield end
 
     def _is_case(self, end: int) -> bool:
@@ -116,5 +116,7 @@ class Messages:
 
     def _named(self, end: int) -> str:
         """The word that ends somewhere."""
-        word = _LAST.search(self._source.flat[max(end - _LONGEST, 0) : end])
-        return word[0] if word else ""
+        flat, start = self._source.flat, end
+        while start and (flat[start - 1].isalnum() or flat[start - 1] == "_"):
+            start -= 1
+        return flat[start:end]

@@ -141,7 +141,7 @@ class References:
         add = rows.add
         source, named = self.source, definitions.named
         found, owners, arguments = self.found, self.owners, self.arguments
-        initial = definitions.initial
+        initial, values = definitions.initial, definitions.initial.values
         flat, raw, padded = source.flat, source.raw, f"  {source.flat}"
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
         begun = {at for places in arguments.values() for at in places}
@@ -171,7 +171,7 @@ class References:
                     frame, frame_end = next(stretches)
                 visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
             local = head in visible and rank != _MACRO
-            local = local and not (head in initial and initial.hides(head, start, frame))
+            local = local and not (head in values and initial.hides(head, start, frame))
             by_path = self._by_path(receiver, head, start) if local and receiver else ""
             local, receiver = local and not by_path, by_path or receiver
             if local and not receiver and (rank != CALL or bare_calls):
