@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import PurePosixPath, PureWindowsPath
 from types import FrameType
@@ -138,12 +139,14 @@ def _calls_of_edits(text: str, encoding: str) -> tuple[int, int]:
         if event == "call" and frame.f_code.co_name == "_with_ends":
             split += len(split_lines(frame.f_locals["text"]))
 
+    gc.disable()  # what it finds is put away by calls of its own
     sys.setprofile(count)
     try:
         document.edit(change, encoding)
         document.edit(change, encoding)
     finally:
         sys.setprofile(None)
+        gc.enable()
     return calls, split
 
 
