@@ -6,7 +6,7 @@ Of the hundreds that a file has, a question wants the few in one definition or t
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, get_args
 
@@ -111,12 +111,15 @@ class ReferenceTable:
     def at(self, scope: int, place: tuple[int, int]) -> int | None:
         """The index of the reference in a definition whose name stands at a line and column."""
         rows = self.in_scope(scope)
+        found = bisect_left(rows, place, key=self._place)
+        return rows[found] if found < len(rows) and self._place(rows[found]) == place else None
 
-        def placed(row: int) -> tuple[int, int]:
-            return self[row].line, self[row].column
+    def up_to(self, scope: int, place: tuple[int, int]) -> int:
+        """How many of the references in a definition stand no farther than at a line and column."""
+        return bisect_right(self.in_scope(scope), place, key=self._place)
 
-        found = bisect_left(rows, place, key=placed)
-        return rows[found] if found < len(rows) and placed(rows[found]) == place else None
+    def _place(self, index: int) -> tuple[int, int]:
+        return self[index].line, self[index].column
 
     def before(self, index: int, most: int) -> range:
         """The indexes before one, the nearest first, at ``most`` so many."""

@@ -19,7 +19,7 @@ from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.indexed_names import last_fixed, last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference, ReferenceKind
-from explorer_core.index.resolution.feeds.feed import Feed, last_before, up_to
+from explorer_core.index.resolution.feeds.feed import Feed, last_before
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
@@ -189,7 +189,7 @@ class Addresses(Feed):
             return table.id(headed) if is_own else None
         found: SymbolId | None = None
         references, (first, last) = table.facts.references, address.behind or _NOWHERE
-        begin, end = up_to(references, scope, first), up_to(references, scope, last)
+        begin, end = references.up_to(scope, first), references.up_to(scope, last)
         for index in references.in_scope(scope)[max(begin - 1, 0) : end] if address.names else ():
             given = references[index]
             if _is_given(address, given):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 
 from explorer_core.index.extraction.reference_table import (
     Reference,
     ReferenceKind,
-    ReferenceTable,
 )
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
@@ -66,15 +64,6 @@ def last_before(
     """The last reference of some kinds in a definition up to a line and column: of calls that which
     is given what stands there, as far as the last one tells."""
     references = table.facts.references
-    before = references.in_scope(scope)[: up_to(references, scope, place)]
+    before = references.in_scope(scope)[: references.up_to(scope, place)]
     found = (references[index] for index in reversed(before))
     return next((each for each in found if each.kind in kinds), None)
-
-
-def up_to(references: ReferenceTable, scope: int, place: tuple[int, int]) -> int:
-    """How many of the references in a definition stand no farther than at a line and column."""
-
-    def stands_at(index: int) -> tuple[int, int]:
-        return references[index].line, references[index].column
-
-    return bisect_right(references.in_scope(scope), place, key=stands_at)

@@ -17,7 +17,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
-from explorer_core.index.resolution.feeds.feed import Feed, last_before, up_to
+from explorer_core.index.resolution.feeds.feed import Feed, last_before
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 
@@ -127,7 +127,7 @@ class Topics(Feed):
         """What a call is given right behind a name, by a name of its own."""
         references, place = table.facts.references, (topic.line, topic.column)
         rows = references.in_scope(topic.scope)
-        if (at := up_to(references, topic.scope, place)) == len(rows):
+        if (at := references.up_to(topic.scope, place)) == len(rows):
             return None
         behind = references[rows[at]]
         near = behind.line <= topic.line + 1 and behind.kind == "argument"

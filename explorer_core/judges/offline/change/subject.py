@@ -60,11 +60,9 @@ class Subjects(Finder):
     def guessed(self) -> list[Symbol]:
         """What keywords of several words are the whole names of: so much is hardly met by
         chance."""
-        guesses = [
-            each for each in self.case.request.keywords if len(text.words_in(each)) >= _WORDS
-        ]
-        meant = (self._meant(name) for name in dict.fromkeys(guesses))
-        return [each.symbol for each in meant if each is not None]
+        keywords = dict.fromkeys(self.case.request.keywords)
+        whole = (name for name in keywords if len(text.words_in(name)) >= _WORDS)
+        return [each.symbol for each in map(self._meant, whole) if each is not None]
 
     def _named(self, *, of_title: bool) -> list[Subject]:
         """What the question gives the name of, in its title or below it, and is known what it
