@@ -269,6 +269,10 @@ def of_missing(words: Sequence[str]) -> str:
     return f"no place shown has {_listed(words)}"
 
 
+UNJOINED = "no call was found that joins these places"
+"""What is told of places that were to be a way from one to the next."""
+
+
 def of_unfound(texts: Sequence[str]) -> str:
     """The sentence for text that the question quotes and nothing has."""
     return f"the text {_quoted(texts)} was not found"

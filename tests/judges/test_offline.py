@@ -83,15 +83,19 @@ def feed(hen): ...
 
 
 @pytest.mark.parametrize(
-    ("call", "confidence"), [("turn_hay_in_the_loft(hay)", "high"), ("hay.dry = True", "medium")]
+    ("call", "confidence", "missing"),
+    [
+        ("turn_hay_in_the_loft(hay)", "high", ()),
+        ("hay.dry = True", "medium", ("no call was found that joins these places",)),
+    ],
 )
-async def test_definitions_that_nothing_joins_are_not_sure(
-    tmp_path: Path, call: str, confidence: Confidence
+async def test_definitions_that_nothing_joins_are_not_sure_and_said_to_be_apart(
+    tmp_path: Path, call: str, confidence: Confidence, missing: tuple[str, ...]
 ):
     question = "How is hay in the loft dried and turned?"
     report = await answered(tmp_path, BARN.format(call=call), question, "explain")
     assert report.confidence == confidence, report.links
-    assert report.missing == ()
+    assert report.missing == missing
 
 
 async def test_a_flow_through_a_function_in_the_best_is_not_sure_of_it(tmp_path: Path):

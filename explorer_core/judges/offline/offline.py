@@ -141,7 +141,14 @@ class _Selecting:
             recommended_primary_action=self._action(confidence),
             confidence=confidence,
         )
-        return selection.model_copy(update={"missing_coverage": _missing(answered, selection)})
+        missing = [*self._unjoined(steps), *_missing(answered, selection)]
+        return selection.model_copy(update={"missing_coverage": tuple(missing)})
+
+    def _unjoined(self, steps: Sequence[Step]) -> Sequence[str]:
+        """What is told of steps that stand one beside another, where a way was asked for."""
+        asked = self._case.request.intent in ("explain", "debug") and not self._change.is_asked
+        apart = len(steps) > 1 and not any(step.edge for step in steps)
+        return [statements.UNJOINED] if asked and apart else []
 
     def _meant(self) -> list[Symbol]:
         """What is asked about without a message or a trace: the definition that the question points
