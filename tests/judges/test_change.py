@@ -106,15 +106,19 @@ async def test_what_is_asked_for_comes_first(
             "What breaks if I rename ring_the_bell?",
             "`ring_the_bell` is used in 7 places of one file and in 4 places of one file of tests.",
         ),
+        ("Who uses `toll` besides its tests?", "Tests use `toll` in 4 places of one file."),
         ("What breaks if I rename what Shape.area gives?", ""),
     ],
 )
 async def test_how_often_it_is_used_is_said_where_not_all_is_shown(
     tmp_path: Path, question: str, total: str
 ):
-    """An import is no use."""
-    tests = "".join(f"def test_{at}():\n    ring_the_bell({at})\n\n" for at in range(4))
-    fixture = f"{BELLS}//- tests/test_town.py\nfrom bells.tower import ring_the_bell\n\n{tests}"
+    """An import is no use. Of users that are all shown no number is told."""
+    each = "def test_{at}():\n    ring_the_bell({at})\n    toll({at})\n\n"
+    tests = "".join(each.format(at=at) for at in range(4))
+    imported = "from bells.knell import toll\nfrom bells.tower import ring_the_bell\n\n"
+    fixture = f"{BELLS}//- bells/knell.py\ndef toll(bell): ...\n\ndef knell():\n    toll(1)\n"
+    fixture += f"//- tests/test_town.py\n{imported}{tests}"
     report = await answered(tmp_path, fixture, question, "edit")
     assert report.links[0].fact.partition(". ")[2] == total
 

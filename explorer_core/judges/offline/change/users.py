@@ -113,17 +113,19 @@ class Users(Finder):
                 yield edge
 
     def total(self, symbol: Symbol, users: Sequence[Step]) -> str:
-        """How many places are known to use a symbol, and how many of tests, where that is more than
-        are shown."""
+        """How many places are known to use a symbol, and in how many tests do, where that is more
+        than are shown."""
         used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
         for edge in self._graph.incoming(symbol.id):
             known = edge.relation not in NO_USE and not edge.is_by_name
             if known and edge.source != symbol.id and not self._is_own(edge, symbol):
                 used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
-        places = [_counted(used[False])] if len(used[False]) > len(users) else []
-        if len(used[True]) > TESTS:
-            places.append(f"{_counted(used[True])} of tests")
-        return f"{called(symbol)} is used in {' and in '.join(places)}." if places else ""
+        name = called(symbol)
+        code = _counted(used[False]) if len(used[False]) > len(users) else ""
+        tests = _counted(used[True]) if len(used[True]) > TESTS else ""
+        if not code:
+            return f"Tests use {name} in {tests}." if tests else ""
+        return f"{name} is used in {code}{f' and in {tests} of tests' if tests else ''}."
 
 
 def _counted(places: set[tuple[str, int]]) -> str:
