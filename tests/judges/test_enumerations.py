@@ -170,6 +170,15 @@ export function printed(state: ParcelState) {
   return [state.sender, state.weight, state.street, state.price, state.size];
 }
 """
+READ = RECORD.replace("ParcelState", "Parcel").replace(
+    "size: number", "size: number; height: number; width: number; depth: number; // kept of parcels"
+)
+LISTED = f"""{READ}
+//- src/form.js
+const FIELDS = ["sender", "weight", "street", "price", "size", "height", "width", "depth"];
+export const form = () => FIELDS.map(input);
+const input = (field) => `<input name="${{field}}">`;
+"""
 PRIVATE = """
 //- src/state.ts
 export class ParcelState {
@@ -287,6 +296,7 @@ def send_by_another_carrier(parcel):
 FEWER = VALUES.replace("    foot", "    foot: str").replace("    tube", "    tube: str")
 
 
+FIELD = "What do I touch for more to be kept of parcels?"
 STATE = "What do I touch to add another parcel state?"
 CARRIER = "I want to send a parcel by another carrier. What do I touch?"
 ROW = "What do I touch to add parcel rows of another thing?"
@@ -310,6 +320,13 @@ FAR = RECORD + "".join(
         (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
         # Though the words of its name tell less than others do.
         (FAR, STONES, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
+        # What deals with a record called by one word names its fields; what lists them asks for it.
+        (READ, FIELD, []),
+        (
+            LISTED,
+            FIELD,
+            [("Parcel", "size: number;"), ("printed", "return ["), ("FIELDS", "const FIELDS")],
+        ),
         # The functions of a record name its fields for other reasons.
         (PRIVATE, STATE, []),
         # So does what makes one beside it.

@@ -19,7 +19,7 @@ import numpy as np
 from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.change.example import Example
+from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.member_places import MANY, MemberPlaces
 from explorer_core.judges.offline.change.members import (
     FEWEST,
@@ -85,6 +85,8 @@ class Enumerations(Finder):
         for each in found:
             places = member_places.of(each.members)
             if not places and not self._is_large(each):
+                continue
+            if each.members.of_record and not (each.named or _are_listed(places)):
                 continue
             whole = member_places.whole(each.members, places[0].edge if places else None)
             if each.members.are_types and not each.members.are_inside:
@@ -265,3 +267,9 @@ class Enumerations(Finder):
     @cached_property
     def _identifiers(self) -> frozenset[str]:
         return frozenset(each.text for each in understand(self.case.question).identifiers)
+
+
+def _are_listed(places: Sequence[Registration]) -> bool:
+    """Whether some places have the names of members as text: whatever deals with a record names its
+    fields, but what lists how they are called has to know of a new one."""
+    return any(each.literal is not None for each in places)
