@@ -85,7 +85,7 @@ async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:
                 found[each.edge] = each
         ordered = sorted(found.values(), key=lambda each: (each.edge.path, each.edge.line))
         if symbols and not found:
-            first, *others = symbols
+            first, *others = sorted(symbols, key=lambda each: each.kind == "section")
             more = f", one of {len(symbols):,} of that name" if others else ""
             place = printable(f"{first.kind} {first.qualified_name} at {first.path}:{first.line}")
             common.tell(f"nothing of that kind is known of '{args.name}' ({place}{more}).")

@@ -53,6 +53,8 @@ def test_relations(sightline: Sightline, shop: Path, command: str, name: str, ex
 
 @pytest.mark.parametrize("name", ["checkout", "web.checkout"])
 def test_what_is_known_and_has_no_edges_is_said_to_be(sightline: Sightline, shop: Path, name: str):
+    """A function rather than the key of a text that is called so."""
+    (shop / "a.json").write_text('{"checkout": {"title": "Pay"}}', encoding="utf-8")
     result = sightline("callers", name, "-w", str(shop))
     assert f"known of '{name}' (function checkout at shop/web.py:" in result.stderr.decode()
     assert (result.stdout, result.returncode) == (b"", 1)
