@@ -1,0 +1,148 @@
+"""From what puts something into a channel to what takes it out."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.flow import find_spine
+from explorer_core.judges.statements import of_edge
+from tests.index.feeds.checking import changed, check
+from tests.index.workspace import graph_of, one
+
+POOL = """
+//- pool.go
+package pool
+type Job struct{}
+type Pool struct {
+	queue chan Job
+	quit  chan struct{}
+}
+func (p *Pool) Push(job Job) { p.queue <- job }
+func (p *Pool) Stop() { p.quit <- struct{}{} }
+func New() *Pool {
+	p := &Pool{queue: make(chan Job)}
+	go run(p.queue, p.quit)
+	return p
+}
+func run(jobs <-chan Job, quit <-chan struct{}) {
+	select {
+	case job := <-jobs:
+		handle(job)
+	case <-quit:
+	}
+}
+func handle(job Job) {}
+"""
+SEND = "pool.go:Pool.Push feeds pool.go:run type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [SEND]),  # what only tells to stop carries nothing
+        ("go run(p.queue, p.quit)", "", []),
+        ("case job := <-jobs:", "case job := <-other:", []),
+        # from the field itself, in a loop and at once
+        (
+            "func handle(job Job) {}",
+            "func (p *Pool) loop() {\n\tfor job := range p.queue { handle(job) }\n}\n"
+            "func (p *Pool) take() Job { return <-p.queue }\nfunc handle(job Job) {}",
+            [
+                SEND,
+                "pool.go:Pool.Push feeds pool.go:Pool.loop type",
+                "pool.go:Pool.Push feeds pool.go:Pool.take type",
+            ],
+        ),
+        # where a function is given two of a type, who knows which
+        ("jobs <-chan Job, quit", "jobs, more <-chan Job, quit", []),
+        # what is looped over may be no channel
+        ("queue chan Job", "queue []Job", []),
+    ],
+)
+def test_channel(before: str, after: str, expected: list[str]) -> None:
+    check(changed(POOL, before, after), *expected)
+
+
+PASSED = """
+//- a.go
+package a
+type Job struct{}
+type Pool struct{ out chan Job }
+func iterate(n int) {
+	jobs := make(chan Job, n)
+	done := make(chan struct{})
+	go work(jobs, done)
+	send(1, jobs)
+}
+func work(in <-chan Job, done chan struct{}) { go more(in) }
+func more(in <-chan Job) { handle(<-in) }
+func send(n int, out chan<- Job) { out <- Job{} }
+func quit(done chan struct{}) { done <- struct{}{} }
+func (p *Pool) start() { fill(p.out) }
+func fill(out chan<- Job) { fillMore(out) }
+func fillMore(out chan<- Job) { out <- Job{} }
+func (p *Pool) loop() { handle(<-p.out) }
+func handle(job Job) {}
+"""
+BY_VARIABLE = "a.go:send feeds a.go:more type"
+BY_FIELD = "a.go:fillMore feeds a.go:Pool.loop type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [BY_VARIABLE, BY_FIELD]),
+        ("go more(in)", "", [BY_FIELD]),
+        # given another channel
+        ("send(1, jobs)", "send(1, make(chan Job))", [BY_FIELD]),
+        ("send(1, jobs)", "others := make(chan Job)\n\tsend(1, others)", [BY_FIELD]),
+        ("{ fillMore(out) }", "{}", [BY_VARIABLE]),
+        # by its place among parameters of one type
+        ("send(n int, out chan<- Job)", "send(out, more chan<- Job)", [BY_FIELD]),
+    ],
+)
+def test_channel_that_is_passed_on(before: str, after: str, expected: list[str]) -> None:
+    check(changed(PASSED, before, after), *expected)
+
+
+def test_channel_of_a_file_and_of_another_package() -> None:
+    check(
+        """
+//- go.mod
+module example.com/m
+//- bus/bus.go
+package bus
+import "example.com/m/event"
+var Events = make(chan event.Event)
+var Typed chan event.Event
+func Send(e event.Event) { Typed <- e }
+//- event/event.go
+package event
+type Event struct{}
+//- main.go
+package main
+import "example.com/m/bus"
+func listen() { print(<-bus.Typed) }
+""",
+        "bus/bus.go:Send feeds main.go:listen type",
+    )
+
+
+def test_each_of_several_takes_from_a_channel_and_none_is_named_alone() -> None:
+    source = POOL.replace(
+        "func handle", "func (p *Pool) take() Job { return <-p.queue }\nfunc handle"
+    )
+    graph = graph_of(source)
+    push = one(graph, "Pool.Push")
+    said = {of_edge(graph, edge) for edge in graph.fed_by(push)}
+    assert said == {
+        "`Pool.Push` hands over to `Pool.take` or another.",
+        "`Pool.Push` hands over to `run` or another.",
+    }
+
+
+def test_flow_runs_through_what_is_handed_over() -> None:
+    graph = graph_of(POOL)
+    ends = one(graph, "Pool.Push"), one(graph, "handle")
+    spine = find_spine(graph, dict.fromkeys(ends, 1.0))
+    assert [graph.symbol(step.symbol).name for step in spine.steps] == ["Push", "run", "handle"]

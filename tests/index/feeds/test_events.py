@@ -1,0 +1,251 @@
+"""From what makes an event to what is there for events of its type."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.flow import find_spine
+from tests.fixture import parse
+from tests.index.feeds.checking import changed, check, fed
+from tests.index.workspace import graph_of, one
+
+BUS = """
+//- Bus.cs
+public interface IHandle<T> { void Handle(T message); }
+public class Bus {
+  public void Publish<T>(T message) { }
+}
+//- Events.cs
+public class Added { public int Id; }
+public class Removed { }
+//- Maker.cs
+public class Maker {
+  private Bus _bus;
+  public void Make() { _bus.Publish(new Added()); }
+}
+//- Listener.cs
+public class Listener : IHandle<Added>, IHandle<Removed> {
+  public void Handle(Added message) { }
+  public void Handle(Removed message) { }
+}
+"""
+MADE = "Maker.cs:Maker.Make feeds Listener.cs:Listener.Handle type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [MADE]),
+        ("new Added()", "new Added { Id = 1 }", [MADE]),
+        ("public interface IHandle<T> { void Handle(T message); }", "", [MADE]),
+        ("IHandle<Added>, ", "", []),
+        ("_bus.Publish(new Added())", "var it = new Added()", []),
+        # who takes an `Added` is whom it is for
+        ("Publish<T>(T message)", "Publish(Added message)", []),
+        # a store of such has more to do with it
+        ("void Handle(Added message) { }", "void Handle(Added a) { } void Drop(Added a) { }", []),
+        # a helper beside what the interface asks for
+        ("void Handle(Added message)", "void Show(Added message)", []),
+        # a value like any other
+        ("Publish(new Added())", "Publish(new Added()); a = new Added(); b = new Added()", []),
+        # an interface that asks for one of this very type
+        (
+            "interface IHandle<T> { void Handle(T message); }",
+            "interface IHandle<T> { void Handle(Added message); }",
+            [],
+        ),
+        # a call of the handler itself
+        ("_bus.Publish(new", "it.Handle(new", []),
+        # what is made is an argument on a line of its own
+        ("new Added()", "\n    new Added()", [MADE]),
+        ("Publish(new Added())", "Publish(1);\n    it = new Added()", []),
+        ("new Added()", "\n    it.Get(), new Added()", [MADE]),
+    ],
+)
+def test_event_and_what_its_type_is_an_argument_of(
+    before: str, after: str, expected: list[str]
+) -> None:
+    check(changed(BUS, before, after), *expected)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        """
+//- A.java
+class Added { }
+class Maker { Bus bus; void make() { bus.post(new Added()); } }
+class Listener implements IHandle<Added> { public void on(Added e) { } }
+""",
+        """
+//- A.kt
+class Added
+class Maker(val bus: Bus) { fun make() { bus.post(Added()) } }
+class Listener : IHandle<Added> { override fun on(e: Added) { } }
+""",
+        """
+//- a.ts
+class Added { }
+class Maker { bus: Bus; make() { this.bus.post(new Added()); } }
+class Listener implements IHandle<Added> { on(e: Added) { } }
+""",
+        """
+//- a.py
+from bus import IHandle, bus
+class Added: ...
+class Maker:
+    def make(self): bus.post(Added())
+class Listener(IHandle[Added]):
+    def on(self, e: Added): ...
+""",
+        """
+//- A.java
+class Added { }
+class Maker { Bus bus; void make() { bus.post(new Added()); } }
+class Listener { @Subscribe public void on(Added e) { } }
+""",
+    ],
+)
+def test_event_in_other_languages(source: str) -> None:
+    path = source.split()[1]
+    check(source, f"{path}:Maker.make feeds {path}:Listener.on type")
+
+
+@pytest.mark.parametrize(
+    ("returns", "called", "expected"),
+    [
+        ("Added", "Added.of(1)", True),
+        ("Other", "Added.of(1)", False),
+        ("Added", "maker.of(1)", False),
+    ],
+)
+def test_event_that_a_member_of_its_type_makes(returns: str, called: str, expected: bool) -> None:
+    check(
+        f"""
+//- A.java
+class Added {{ static {returns} of(int n) {{ return new {returns}(n); }} }}
+class Other {{ }}
+class Maker {{ Bus bus; Other maker; void make() {{ bus.post({called}); }} }}
+class Listener {{ @Subscribe public void on(Added e) {{ }} }}
+""",
+        *["A.java:Maker.make feeds A.java:Listener.on type"] * expected,
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("", True),
+        # some of the handlers are told of it by name
+        ("void show() { listener.on(new Added()); }", True),
+        # what has such things, and does not only hear of them
+        ("void keep(Added a) { } ", False),
+        ("Added make() { return new Added(); }", False),
+        # whoever asks for its class has none of it
+        ("boolean is() { return bus.has(Added.class); }", True),
+    ],
+)
+def test_event_of_many_is_only_ever_that(more: str, expected: bool) -> None:
+    makes = "".join(f"void make{n}() {{ bus.post(new Added()); }} " for n in range(21))
+    hears = "".join(
+        f"class L{n} {{ @Subscribe public void on(Added e) {{ }} }} " for n in range(13)
+    )
+    others = "".join(f"class Other{n} {{ {more} }} " for n in range(6))
+    source = f"""
+//- A.java
+class Added {{ }}
+class Maker {{ Bus bus; {makes}}}
+{hears}
+{others}
+"""
+    assert len(fed(graph_of(source), ["A.java"])) == (21 * 13 if expected else 0)
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ("Added e = new Added(1); e.n = 2; bus.post(e);", True),
+        ("var e = new Added(1); var f = 2; bus.post(f, e);", True),
+        ("var e = new Added(1); keep(2);", False),
+        # what is called knows of it, or takes another
+        ("var e = new Added(1); bus.post(e); keep(e);", False),
+        ("var e = new Added(1); bus.post(e.n);", False),
+        ("var e = new Added(1); var f = new Added(2); same.is(e, f);", False),
+        ("var e = other(); bus.post(e);", False),
+        ("var e = new Added(1); run(() -> { var e = 1; });", False),
+    ],
+)
+def test_event_that_a_variable_holds(made: str, expected: bool) -> None:
+    check(
+        f"""
+//- A.java
+class Added {{ }}
+class Maker {{ Bus bus; void keep(Added e) {{ }} void make() {{ {made} }} }}
+class Listener {{ @Subscribe public void on(Added e) {{ }} }}
+""",
+        *["A.java:Maker.make feeds A.java:Listener.on type"] * expected,
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        """
+//- A.cs
+class Added { public int N; }
+interface IHandle<T> { void Handle(T message); }
+class Maker { IBus bus; void Make() {
+  var e = new Added { N = Count() };
+  bus.Publish(e);
+} }
+class Listener : IHandle<Added> { public void Handle(Added message) { } }
+""",
+        """
+//- a.kt
+class Added(val n: Int)
+class Maker(val bus: Bus) { fun make() { val e = Added(1)
+  bus.post(e) } }
+class Listener { @Subscribe fun on(e: Added) { } }
+""",
+    ],
+)
+def test_event_that_a_variable_holds_in_other_languages(source: str) -> None:
+    graph = graph_of(source)
+    (edge,) = {
+        edge
+        for path in parse(source).files
+        for symbol in graph.symbols_in(path)
+        for edge in graph.outgoing(symbol.id)
+        if edge.relation == "feeds"
+    }
+    assert "(e)" in parse(source).files[edge.path].splitlines()[edge.line - 1]
+
+
+def test_annotation_that_is_for_something_else() -> None:
+    check("""
+//- A.java
+class Added { }
+class Maker { Bus bus; void make() { bus.post(new Added()); } }
+class AddedTest {
+  @Test public void on(Added e) { }
+  @Test public void works() { }
+  @Test public void fails() { }
+}
+""")
+
+
+@pytest.mark.parametrize(("takers", "runs"), [(1, True), (16, False)])
+def test_flow_does_not_run_far_through_one_of_many(takers: int, runs: bool) -> None:
+    hears = "".join(
+        f"class L{n} {{ @Subscribe public void on(Added e) {{ a{n}(); }} void a{n}() {{ b{n}(); }}"
+        f" void b{n}() {{ }} }} "
+        for n in range(takers)
+    )
+    graph = graph_of(f"""
+//- A.java
+class Added {{ }}
+class Maker {{ Bus bus; void make() {{ bus.post(new Added()); }} }}
+{hears}
+""")
+    ends = one(graph, "Maker.make"), one(graph, "L0.b0")
+    assert (len(find_spine(graph, dict.fromkeys(ends, 1.0)).steps) > 1) == runs

@@ -1,0 +1,113 @@
+"""From what hands a case of an enumeration over to what does something with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.flow import find_spine
+from tests.index.feeds.checking import changed, check
+from tests.index.workspace import graph_of, one
+
+EVENTS = """
+//- src/lib.rs
+mod event;
+mod keys;
+mod screen;
+//- src/event.rs
+pub enum Event {
+    Key(u8),
+    Paste {
+        text: String,
+    },
+    Quit,
+    Tick,
+}
+impl Event {
+    pub fn run(self) {
+        match self {
+            Event::Quit => { stop(); }
+            _ => {}
+        }
+    }
+}
+fn stop() {}
+//- src/keys.rs
+use crate::event::Event;
+pub struct Keys { tx: Sender<Event> }
+impl Keys {
+    pub fn press(&self, key: u8) { self.tx.send(Event::Key(key)).unwrap(); }
+    pub fn paste(&self) { self.put(Some(Event::Paste { text: String::new() })); }
+    pub fn quit(&self) { self.tx.send(Event::Quit); }
+    pub fn tick(&self) -> Option<Event> { Some(Event::Tick) }
+    fn put(&self, event: Option<Event>) { self.tx.send(event) }
+}
+//- src/screen.rs
+use crate::event::Event;
+pub fn run(rx: Receiver<Event>) {
+    match rx.recv() {
+        Ok(Event::Key(key)) => {
+            let mark = 1;
+            draw(key);
+        },
+        Event::Paste { text } | Event::Tick => show(text),
+        Event::Quit => rx.close(),
+    }
+}
+fn draw(key: u8) {}
+fn show(text: String) {}
+pub fn name(event: Event) -> Name {
+    match event {
+        Event::Key(key) => Name::Of(draw(key)),
+        Event::Quit => Name::Quit,
+    }
+}
+"""
+PRESSED = "src/keys.rs:Keys.press feeds src/screen.rs:run type"
+PASTED = "src/keys.rs:Keys.paste feeds src/screen.rs:run type"
+QUIT = "src/keys.rs:Keys.quit feeds src/screen.rs:run type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [PRESSED, PASTED]),
+        ("Event::Quit => rx.close()", "Event::Quit => { rx.close(); }", [PRESSED, PASTED, QUIT]),
+        ("Event::Quit => rx.close()", "Event::Quit => show(end)?", [PRESSED, PASTED, QUIT]),
+        # what an arm gives is no more than a value
+        ("=> show(text)", "=> text.len()", [PRESSED]),
+        ("=> show(text)", "=> Name::Pasted(show(text))", [PRESSED]),
+        # beside others an argument says how something is done
+        ("send(Event::Key(key))", "send(Event::Key(key), 1)", [PASTED]),
+        # what gives back what it is given hands nothing over, and no more does what keeps it
+        ("self.tx.send(Event::Key(key)).unwrap()", "Some(1).ok_or(Event::Key(key))", [PASTED]),
+        ("{ self.tx.send(event) }", "{ self.last = event; }", [PRESSED]),
+        # what is called takes it itself
+        ("self.tx.send(Event::Key(key)).unwrap()", "crate::screen::run(Event::Key(key))", [PASTED]),
+        # of what carries nothing all are values
+        ("Key(u8),\n    Paste {\n        text: String,\n    },", "Key, Paste,", []),
+        # an event in another one
+        ("Ok(Event::Key(key))", "Wrapped::In(Event::Key(key))", [PASTED]),
+        # what many take is no message
+        (
+            "fn draw(key: u8) {}",
+            "fn draw(key: u8) {}\n"
+            + "".join(
+                f"fn take{n}(e: Event) {{ match e {{ Event::Key(k) => draw(k), _ => {{}} }} }}\n"
+                for n in range(4)
+            ),
+            [],
+        ),
+    ],
+)
+def test_messages_are_for_what_does_something_with_their_case(
+    before: str, after: str, expected: list[str]
+) -> None:
+    check(changed(EVENTS, before, after), *expected)
+
+
+@pytest.mark.parametrize(("end", "runs"), [("draw", True), ("show", False)])
+def test_flow_goes_on_with_the_message_that_it_hands_over(end: str, runs: bool) -> None:
+    graph = graph_of(EVENTS)
+    ends = one(graph, "Keys.press"), one(graph, end)
+    steps = find_spine(graph, dict.fromkeys(ends, 1.0)).steps
+    assert (len({ends[0], ends[1]} & {step.symbol for step in steps}) == 2) == runs

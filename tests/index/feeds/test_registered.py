@@ -1,0 +1,49 @@
+"""From what calls a class to the methods whose names its body gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.index.feeds.checking import changed, check
+
+REGISTERED = """
+//- app/models/change.rb
+class Change < Outside
+  after_create :scan
+  validate :check
+  def scan; end
+  def check; end
+end
+//- app/models/fetch.rb
+class Fetch
+  def run
+    Change.create(1)
+  end
+end
+"""
+SCANNED = "app/models/fetch.rb:Fetch.run feeds app/models/change.rb:Change.scan name/1"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [SCANNED]),
+        ("Change.create(1)", "change = Change.new; change.create!", [SCANNED]),
+        ("Change.create(1)", "Change.destroy(1)", []),
+        ("Change.create(1)", "Other.create(1)", []),
+        ("Change.create(1)", "Change.after_create(1)", []),
+        # what is defined here is what is asked for, or told of the method
+        ("def scan; end", "def self.create(n); end\n  def scan; end", []),
+        ("def scan; end", "def self.after_create(n); end\n  def scan; end", []),
+        # also what is mixed in or inherited
+        (
+            "Change.create(1)",
+            "Sub.create(1) if Change\n  end\nend\nclass Sub < Change\n  def x",
+            [SCANNED],
+        ),
+    ],
+)
+def test_method_whose_name_the_body_of_its_class_gives(
+    before: str, after: str, expected: list[str]
+) -> None:
+    check(changed(REGISTERED, before, after), *expected)

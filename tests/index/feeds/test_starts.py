@@ -1,0 +1,95 @@
+"""From what has something started to what is started."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer_core.index.flow import find_spine
+from explorer_core.judges.statements import of_edge
+from tests.index.feeds.checking import changed, check
+from tests.index.workspace import graph_of, one
+
+JOB = """
+//- report_job.rb
+class ReportJob < ApplicationJob
+  def perform(id)
+    build(id)
+  end
+  def build(id); end
+end
+//- maker.rb
+class Maker
+  def make
+    ReportJob.perform_later(3)
+  end
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("perform_later(3)", "perform_later(3)", True),
+        ("ReportJob.perform_later", "ReportJob.set(wait: 3).perform_later", True),
+        ("< ApplicationJob", "\n  include Worker", True),
+        ("< ApplicationJob", "", False),  # nothing from elsewhere could have it
+        ("perform_later", "performing", False),  # another word
+        ("perform_later", "later", False),
+        ("def perform", "def self.perform", False),  # of no object
+    ],
+)
+def test_started_by_a_longer_name(before: str, after: str, expected: bool) -> None:
+    edge = "maker.rb:Maker.make feeds report_job.rb:ReportJob.perform name/1"
+    check(changed(JOB, before, after), *[edge] * expected)
+
+
+TASK = """
+//- tasks.py
+from queue_library import task
+@task
+def build(x):
+    return x
+//- views.py
+from tasks import build
+def make():
+    build.delay(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("@task", "@task", True),
+        ("from tasks import build", "import tasks", True),
+        ("@task\n", "", False),
+        ("from queue_library import task", "def task(f): return f", False),
+        # what is called like any function is asked about, and not started
+        ("    build.delay(3)", "    build.delay(3)\n    build(3)", False),
+        ("def make():", "def make(build):", False),
+    ],
+)
+def test_started_by_a_member_of_a_function(before: str, after: str, expected: bool) -> None:
+    source = changed(TASK, before, after)
+    if after == "import tasks":
+        source = source.replace("build.delay", "tasks.build.delay")
+    check(source, *["views.py:make feeds tasks.py:build name/1"] * expected)
+
+
+def test_what_one_function_tells_of_a_member_holds_for_the_others() -> None:
+    source = TASK + "    other.delay()\n    other()\n"
+    source = source.replace("return x\n", "return x\n@task\ndef other(): ...\n")
+    check(
+        source.replace("import build", "import build, other"),
+        "views.py:make feeds tasks.py:build name/1",
+        "views.py:make feeds tasks.py:other name/1",
+    )
+
+
+def test_flow_is_led_in_from_what_hands_over() -> None:
+    graph = graph_of(JOB)
+    ends = one(graph, "ReportJob.perform"), one(graph, "ReportJob.build")
+    spine = find_spine(graph, dict.fromkeys(ends, 1.0))
+    assert [graph.symbol(step.symbol).name for step in spine.steps] == ["make", "perform", "build"]
+    assert of_edge(graph, graph.fed_by(one(graph, "Maker.make"))[0]) == (
+        "`Maker.make` hands over to `ReportJob.perform`, going by the name."
+    )

@@ -1,0 +1,63 @@
+"""From what calls an object of elsewhere to the functions that it was given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.index.feeds.checking import changed, check
+
+SIGNAL = """
+//- signals.py
+from elsewhere import Signal
+finished = Signal()
+//- handlers.py
+from signals import finished
+def store(sender, document, **kwargs): ...
+def note(document, copies): ...
+def show(page): ...
+//- consumer.py
+from signals import finished
+def consume(doc):
+    finished.send(
+        sender=None,
+        document=doc.get(copy=1),
+    )
+//- apps.py
+from signals import finished
+from handlers import note, show, store
+def ready():
+    finished.connect(note)
+    finished.connect(store)
+"""
+SENT, NOTED, SHOWN = (
+    f"consumer.py:consume feeds handlers.py:{name} type" for name in ("store", "note", "show")
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [SENT]),
+        ("connect(store)", "connect(receiver=store)", [SENT]),
+        ("finished.connect(store)", "...", []),
+        # what it is given decorates: a member of it, or what is given the object
+        ("def store(", "@finished.connect\ndef store(", [SENT]),
+        ("def store(", "@receiver(finished, weak=False)\ndef store(", [SENT]),
+        ("def show(page)", "@receiver(finished)\ndef show(sender, *, document)", [SENT, SHOWN]),
+        # one that takes what is sent
+        ("connect(store)", "connect(note)", []),
+        ("sender=None", "copies=2", [SENT, NOTED]),
+        ("connect(store)", "connect(show)", []),
+        # nothing is handed over by name
+        ("sender=None,\n        document=", "", []),
+        # the member that is called is given functions, too
+        ("finished.send(", "finished.connect(", []),
+        # an object of the repository's own type, or none that is made
+        ("from elsewhere import Signal", "class Signal: ...", []),
+        ("finished = Signal()", "finished = 3", []),
+    ],
+)
+def test_functions_given_to_an_object_of_elsewhere(
+    before: str, after: str, expected: list[str]
+) -> None:
+    check(changed(SIGNAL, before, after), *expected)

@@ -1,0 +1,77 @@
+"""From what gives the name of an event to the functions that are given with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.index.feeds.checking import check
+
+TOLD = """
+//- server/carts.js
+class Carts {
+  fill(cart) {
+    cart.full = true
+    this.tell(cart.owner, 'cart_filled', cart)
+  }
+  tell(owner, what, cart) { sockets.of(owner).emit(what, cart) }
+}
+//- client/page.js
+class Page {
+  open(socket) {
+    socket.on('cart_filled', this.show)
+  }
+  show(cart) { this.cart = cart }
+  close(socket) { socket.off('cart_filled', this.show) }
+}
+//- client/log.js
+export function noteFilled(cart) { console.log(cart) }
+//- client/main.js
+import { noteFilled } from './log.js'
+socket.on('cart_filled', (cart) => {
+  document.title = cart.title
+})
+"""
+SHOWN = "server/carts.js:Carts.fill feeds client/page.js:Page.show name/2"
+TITLED = "server/carts.js:Carts.fill feeds client/main.js:socket.on('cart_filled') name/2"
+NOTED = "server/carts.js:Carts.fill feeds client/log.js:noteFilled name/2"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [SHOWN, TITLED]),
+        ("'cart_filled', cart)", '"cart_filled", cart)', [SHOWN, TITLED]),
+        ("'cart_filled', cart)", "new Told('cart_filled', cart))", [SHOWN, TITLED]),
+        ("'cart_filled', cart)", "'cart_emptied', cart)", []),
+        ("'cart_filled', cart)", "cart_filled, cart)", []),
+        # whoever calls the same with it does the same with it
+        ("this.tell(cart.owner, 'cart_filled', cart)", "socket.on('cart_filled', cart)", []),
+        # one word, or prose, is no name of one thing
+        ("cart_filled", "filled", []),
+        ("cart_filled", "a cart is filled", []),
+        (
+            "cart_filled",
+            "cartFilled",
+            [each.replace("cart_f", "cartF") for each in (SHOWN, TITLED)],
+        ),
+        ("(cart) => {\n  document.title = cart.title\n}", "noteFilled", [NOTED, SHOWN]),
+        # what is a module's name is told of by its import
+        (
+            "import { noteFilled }",
+            "import { cart } from 'cart_filled'\nimport { noteFilled }",
+            [SHOWN[:-1] + "1"],
+        ),
+    ],
+)
+def test_functions_given_with_a_name_are_there_for_who_gives_it(
+    before: str, after: str, expected: list[str]
+) -> None:
+    assert before in TOLD
+    every = before == "cart_filled"
+    source = TOLD.replace(before, after) if every else TOLD.replace(before, after, 1)
+    check(source, *expected)
+
+
+def test_a_name_that_many_functions_are_given_with_is_no_name_of_one_thing() -> None:
+    other = "//- more_{at}.js\nsocket.on('cart_filled', (cart) => {{\n  cart.seen = true\n}})\n"
+    check(TOLD + "".join(other.format(at=at) for at in range(9)))
