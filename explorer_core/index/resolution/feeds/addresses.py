@@ -9,7 +9,7 @@ one that has most of the parts, and of those the one whose registration is calle
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 import msgspec
@@ -57,9 +57,8 @@ class Addresses(Feed):
         super().__init__(resolver)
         self._answers: dict[tuple[str, Address], _Answer | None] = {}
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what answers at the addresses that it names."""
-        del rows
         table = self._program.holder(symbol_id)
         for address in table.addresses.get(symbol_id.ordinal, ()) if not symbol_id.is_file else ():
             if edge := self._edge(table, address):

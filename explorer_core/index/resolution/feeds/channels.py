@@ -8,7 +8,7 @@ carries nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from posixpath import dirname
 
 import msgspec
@@ -17,7 +17,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Passage, Passing
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
@@ -50,9 +50,8 @@ _Channel = SymbolId | _Variable
 class Channels(Feed):
     """Finds who is at the ends of channels; memoised."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to those that take what it puts into channels."""
-        del rows
         return self._edges(symbol_id, sends=True)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
@@ -64,8 +63,7 @@ class Channels(Feed):
             for other in self._ends(channel) if own.sends == sends else ():
                 if other.sends != sends and other.who != symbol_id:
                     put, taken = (own, other) if sends else (other, own)
-                    path = put.who.path
-                    yield Edge("feeds", put.who, taken.who, path, put.line, "graph:type")
+                    yield feeding(put.who, taken.who, put.line)
 
     def _reached(self, symbol_id: SymbolId) -> Iterator[tuple[_Channel, _End]]:
         """The channels of which a definition is an end."""

@@ -8,11 +8,11 @@ component has to be called like its file there, as components are.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from explorer_core.index import languages
 from explorer_core.index.extraction.facts import TOP, Listener
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import stem
 from explorer_core.index.resolution.tables import FileTable
@@ -23,9 +23,8 @@ from explorer_core.index.symbols import Edge, SymbolId
 class Emissions(Feed):
     """Finds what components let know of, and what is done on it."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what is done on the events that it lets know of."""
-        del rows
         table = self._program.holder(symbol_id)
         emitted = [e for e in table.facts.emissions if e.scope == symbol_id.ordinal != TOP]
         users = self._mentions.paths([stem(table.path)], table.path) if emitted else ()
@@ -34,7 +33,7 @@ class Emissions(Feed):
                 events = [each for each in emitted if each.name == listener.name]
                 if events and table.path in self._component(other, listener):
                     for done in self._done(other, listener):
-                        yield from (_edge(symbol_id, done, each.line) for each in events)
+                        yield from (feeding(symbol_id, done, each.line) for each in events)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what lets know of the events that it is done on."""
@@ -47,7 +46,7 @@ class Emissions(Feed):
                     for other in self._mentions.tables(paths):
                         for each in other.facts.emissions:
                             if each.name == listener.name and each.scope != TOP:
-                                yield _edge(other.id(each.scope), symbol_id, each.line)
+                                yield feeding(other.id(each.scope), symbol_id, each.line)
 
     def _listening(self, paths: Iterable[str]) -> Iterator[FileTable]:
         """The tables of those of some files whose markup may listen to events."""
@@ -78,7 +77,3 @@ class Emissions(Feed):
 def _suffixes() -> tuple[str, ...]:
     specs = map(languages.spec, languages.names())
     return tuple(suffix for spec in specs if spec.listener for suffix in spec.suffixes)
-
-
-def _edge(source: SymbolId, target: SymbolId, line: int) -> Edge:
-    return Edge("feeds", source, target, source.path, line, "graph:type")

@@ -10,7 +10,7 @@ elsewhere that it is one, and has nothing else to be called with.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -18,7 +18,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
@@ -50,13 +50,12 @@ class _Made(msgspec.Struct, frozen=True, gc=False):
 class Events(Feed):
     """Finds who makes and who handles events; memoised by their types."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its file,
-        to what handles what it makes and hands on."""
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to what handles what it makes and hands on."""
         table = self._program.holder(symbol_id)
         if table.spec.structural_interfaces:  # nothing says for what it listens
             return
-        for index in rows:
+        for index in self._references_in(symbol_id):
             line = self._handed_on(table, index)
             event = self._event(table, index) if line else None
             if event is not None:
@@ -69,7 +68,7 @@ class Events(Feed):
         if not self._program.is_function(symbol_id):
             return
         table = self._program.holder(symbol_id)
-        for index in table.facts.references.in_scope(symbol_id.ordinal):
+        for index in self._references_in(symbol_id):
             event = self._handled(table, index)
             if event is not None:
                 yield from (edge for edge in self._edges(event) if edge.target == symbol_id)
@@ -79,8 +78,7 @@ class Events(Feed):
         for each in made:
             for handler in handlers:
                 if handler != each.who:
-                    path = each.who.path
-                    yield Edge("feeds", each.who, handler, path, each.line, "graph:type")
+                    yield feeding(each.who, handler, each.line)
 
     @memoised
     def _of(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
@@ -277,10 +275,10 @@ class Events(Feed):
         names = {last_part(each.name) for each in written if not each.owner}
         references = table.facts.references
         for index in references.named(event) if names and event not in names else ():
-            if references[index].scope == holder.ordinal:
-                before = _types_before(references, index, _ARGUMENTS)
-                if any(each.name in names for each in before):
-                    return True
+            is_in_head = references[index].scope == holder.ordinal
+            before = _types_before(references, index) if is_in_head else ()
+            if any(each.name in names for each in before):
+                return True
         return False
 
     def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId, event: str) -> bool:
@@ -346,11 +344,11 @@ def _parameters(table: FileTable, function: int) -> dict[str, str]:
     return found
 
 
-def _types_before(references: ReferenceTable, index: int, most: int) -> Iterator[Reference]:
+def _types_before(references: ReferenceTable, index: int) -> Iterator[Reference]:
     """The references before one, the nearest first, as far as types are named there in the same
     definition."""
     scope = references[index].scope
-    for at in references.before(index, most):
+    for at in references.before(index, _ARGUMENTS):
         before = references[at]
         if before.scope != scope or before.kind not in ("type", "read"):
             return

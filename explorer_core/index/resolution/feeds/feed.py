@@ -1,14 +1,12 @@
-"""What all that finds edges of one kind has in common."""
+"""What all that finds edges of one kind has in common: who hands something over, and to whom."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 
-from explorer_core.index.extraction.reference_table import (
-    Reference,
-    ReferenceKind,
-)
+from explorer_core.contracts import Witness
+from explorer_core.index.extraction.reference_table import Reference, ReferenceKind
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
@@ -24,13 +22,16 @@ class Feed(ABC):
         self._model = resolver.model
 
     @abstractmethod
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its
-        file."""
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition."""
 
     @abstractmethod
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition."""
+
+    def _references_in(self, symbol_id: SymbolId) -> Sequence[int]:
+        """The indexes of the references that stand in a definition."""
+        return self._program.holder(symbol_id).facts.references.in_scope(symbol_id.ordinal)
 
     def _one(self, table: FileTable, index: int) -> SymbolId | None:
         """The one definition that a reference means for certain."""
@@ -58,11 +59,22 @@ class Feed(ABC):
         return self._model.overriding.overridden(holder, member) if holder else []
 
 
+def feeding(
+    source: SymbolId,
+    target: SymbolId,
+    line: int,
+    witness: Witness = "graph:type",
+    namesakes: int = 1,
+) -> Edge:
+    """The edge from what hands something over on a line of its file to what that is handed to."""
+    return Edge("feeds", source, target, source.path, line, witness, namesakes)
+
+
 def last_before(
     table: FileTable, scope: int, place: tuple[int, int], kinds: Collection[ReferenceKind]
 ) -> Reference | None:
-    """The last reference of some kinds in a definition up to a line and column: of calls that which
-    is given what stands there, as far as the last one tells."""
+    """The last reference of some kinds in a definition before a place, a line and a column. Of
+    calls it is taken for the one that is given what stands at that place."""
     references = table.facts.references
     before = references.in_scope(scope)[: references.up_to(scope, place)]
     found = (references[index] for index in reversed(before))

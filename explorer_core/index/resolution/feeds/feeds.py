@@ -25,7 +25,6 @@ class Feeds:
     """Finds the edges by their source and by their target."""
 
     def __init__(self, resolver: Resolver, users: Users) -> None:
-        self._program = resolver.program
         self._channels = Channels(resolver)
         self._messages = Messages(resolver)
         self._all = (
@@ -45,10 +44,8 @@ class Feeds:
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what takes what it hands over."""
-        references = self._program.holder(symbol_id).facts.references
-        rows = references.in_scope(symbol_id.ordinal)
         for each in self._all:
-            yield from each.out_of(symbol_id, rows)
+            yield from each.out_of(symbol_id)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those whose things it takes."""
@@ -62,6 +59,6 @@ class Feeds:
 
     def beside(self, edge: Edge) -> list[SymbolId]:
         """Who may take in place of the target of an edge what is handed over there."""
-        others = (e for e in self._channels.out_of(edge.source, ()) if e.line == edge.line)
+        others = (e for e in self._channels.out_of(edge.source) if e.line == edge.line)
         taking = dict.fromkeys(each.target for each in others)
         return [each for each in taking if each != edge.target] if edge.target in taking else []

@@ -8,11 +8,11 @@ declares the event can have these called: ``Added?.Invoke(this, item)``, ``Added
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Placement
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 
@@ -20,12 +20,12 @@ from explorer_core.index.symbols import Edge, SymbolId
 class Handlers(Feed):
     """Finds the handlers of events, and who has these happen; memoised."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its file,
-        to the handlers of the events that it has happen."""
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to the handlers of the events that it has happen."""
         table = self._program.holder(symbol_id)
+        may_raise = not symbol_id.is_file and self._events_in(table)
         raised: dict[SymbolId, dict[int, int]] = {}
-        for index in rows if not symbol_id.is_file and self._events_in(table) else ():
+        for index in self._references_in(symbol_id) if may_raise else ():
             if event := self._event(table, index):
                 raised.setdefault(event, {})[index] = self._rank(table, index)
         for event, ranks in raised.items():
@@ -33,7 +33,7 @@ class Handlers(Feed):
             for line in dict.fromkeys(table.facts.references[index].line for index in best):
                 for each in self._handlers_of(event):
                     if each != symbol_id:
-                        yield Edge("feeds", symbol_id, each, table.path, line, "graph:type")
+                        yield feeding(symbol_id, each, line)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that have the events happen which it handles."""
@@ -47,8 +47,7 @@ class Handlers(Feed):
             references = table.facts.references
             scopes = dict.fromkeys(references[index].scope for index in references.named(name))
             for source in map(table.id, scopes):
-                edges = self.out_of(source, references.in_scope(source.ordinal))
-                yield from (edge for edge in edges if edge.target == symbol_id)
+                yield from (edge for edge in self.out_of(source) if edge.target == symbol_id)
 
     @memoised
     def _events_in(self, table: FileTable) -> frozenset[SymbolId]:

@@ -8,7 +8,7 @@ one that takes what these take, and calls what is in that field.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -16,7 +16,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.extraction.type_names import past, split
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.function_types import (
     declared_parameters,
     function_behind,
@@ -71,21 +71,15 @@ class _Takes(msgspec.Struct, frozen=True, gc=False):
 class Hubs(Feed):
     """Finds who has functions kept, and who has them called; memoised."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its file,
-        to those who had functions kept that it has called."""
-        if symbol_id.is_file:
-            return
-        for hub, asked in self._asking(symbol_id, rows, self._calls_of):
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to those who had functions kept that it has called."""
+        for hub, asked in self._asking(symbol_id, self._calls_of):
             for other in self._all_asked(hub):
                 yield from self._edges(asked, other)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition that has functions kept from those that have them called."""
-        if symbol_id.is_file:
-            return
-        rows = self._program.holder(symbol_id).facts.references.in_scope(symbol_id.ordinal)
-        for hub, asked in self._asking(symbol_id, rows, self._keeps):
+        for hub, asked in self._asking(symbol_id, self._keeps):
             for other in self._all_asked(hub):
                 yield from self._edges(other, asked)
 
@@ -96,22 +90,18 @@ class Hubs(Feed):
         if apart or (calling.is_of_own and keeping.is_of_own):
             return
         if self._joined(keeping.method, calling.method):
-            path, line = calling.who.path, calling.used.line
-            yield Edge("feeds", calling.who, keeping.who, path, line, "graph:type")
+            yield feeding(calling.who, keeping.who, calling.used.line)
 
     # who asks
 
     def _asking(
-        self,
-        symbol_id: SymbolId,
-        rows: Sequence[int],
-        fields: Callable[[SymbolId], frozenset[SymbolId]],
+        self, symbol_id: SymbolId, fields: Callable[[SymbolId], frozenset[SymbolId]]
     ) -> Iterator[tuple[SymbolId, _Asked]]:
-        """What gives the hubs that a definition asks something of, with the methods, of these those
-        that have some ``fields``."""
+        """What gives the hubs that a definition asks something of, each with where it does; only by
+        methods for which ``fields`` gives any."""
         table = self._program.holder(symbol_id)
         references = table.facts.references
-        for index in rows:
+        for index in self._references_in(symbol_id) if not symbol_id.is_file else ():
             used = references[index]
             if used.kind != "call" or not used.receiver:
                 continue

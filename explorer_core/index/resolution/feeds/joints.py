@@ -7,11 +7,11 @@ has done is written elsewhere, and that call says where: in the second.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Pointer
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
@@ -25,16 +25,19 @@ class Joints(Feed):
         super().__init__(resolver)
         self._users = users
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its file,
-        to what is joined with what it calls."""
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to what is joined with what it calls."""
+        return self._edges(symbol_id, self._references_in(symbol_id))
+
+    def _edges(self, symbol_id: SymbolId, references: Iterable[int]) -> Iterator[Edge]:
+        """The edges that some of the references in a definition make."""
         table = self._program.holder(symbol_id)
-        for index in rows if table.spec.member_pointers else ():
+        for index in references if table.spec.member_pointers else ():
             used = table.facts.references[index]
             for target in self._functions(table, index) if used.kind == "call" else ():
                 for taking in self._behind(target):
                     if taking != symbol_id:
-                        yield Edge("feeds", symbol_id, taking, table.path, used.line, "graph:type")
+                        yield feeding(symbol_id, taking, used.line)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that call what it is joined with."""
@@ -43,10 +46,10 @@ class Joints(Feed):
             return
         for first in self._before(symbol_id):
             for use in self._users.of(first, self._mentions.of(first), None, calls=True):
-                user = self._program.holder(use.source)
-                rows = user.facts.references.in_scope(use.source.ordinal)
-                on_line = [i for i in rows if user.facts.references[i].line == use.line]
-                edges = self.out_of(use.source, on_line)
+                references = self._program.holder(use.source).facts.references
+                inside = self._references_in(use.source)
+                on_line = (each for each in inside if references[each].line == use.line)
+                edges = self._edges(use.source, on_line)
                 yield from (edge for edge in edges if edge.target == symbol_id)
 
     def _behind(self, first: SymbolId) -> list[SymbolId]:

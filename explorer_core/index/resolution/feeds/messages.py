@@ -8,13 +8,13 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Definition, Message
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 
@@ -35,9 +35,8 @@ _NO_ENDS = _Ends()
 class Messages(Feed):
     """Finds who makes and who takes messages; memoised by their enumerations."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what takes the cases that it hands over."""
-        del rows
         table = self._program.holder(symbol_id)
         for message in table.messages.get(symbol_id.ordinal, ()):
             if message.sends:
@@ -74,19 +73,17 @@ class Messages(Feed):
     ) -> Iterator[Edge]:
         """The edges from where a case is handed over to those that take it: none where one of these
         is what is called, or has its name."""
-        source, at = (
-            table.id(message.scope),
-            table.facts.references.at(message.scope, message.other),
-        )
+        source, references = table.id(message.scope), table.facts.references
+        at = references.at(message.scope, message.other)
         if not takers or at is None:
             return
-        name = table.facts.references[at].name
+        name = references[at].name
         if any(self._program.definition(each).name == name for each in takers):
             return
         if all(map(self._passes_on, self._resolver.certain(table, at))):
             for each in takers:
                 if each != source:
-                    yield Edge("feeds", source, each, table.path, message.line, "graph:type")
+                    yield feeding(source, each, message.line)
 
     def _passes_on(self, called: SymbolId) -> bool:
         """Whether what is called may pass on what it is given: it calls something in turn, or has

@@ -8,13 +8,13 @@ and by whom nobody here can see: it goes by the name alone, of which what is ask
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.identifiers import identifier_parts
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Inherited, Instance, Value
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
@@ -32,13 +32,11 @@ class _Registered(msgspec.Struct, frozen=True, gc=False):
 class Registered(Feed):
     """Finds what has such methods done; memoised."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its file,
-        to the methods that it has done."""
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to the methods that it has done."""
         table = self._program.holder(symbol_id)
-        if table.spec.bare_calls:
-            for index in rows:
-                yield from self._edges(table, index)
+        for index in self._references_in(symbol_id) if table.spec.bare_calls else ():
+            yield from self._edges(table, index)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a method from those that have it done."""
@@ -65,12 +63,12 @@ class Registered(Feed):
             return  # it is asked for its type, or for what the repository has
         evaluate = self._model.expressions.evaluate
         values = evaluate(table, used.scope, used.receiver, used.line, local=used.local)
-        source, path, line = table.id(used.scope), table.path, used.line
+        source, path = table.id(used.scope), table.path
         for type_id in dict.fromkeys(filter(None, map(self._type, values))):
             for holder, each in self._inherited(type_id):
                 fits = each.method != source and _is_part(used.name, each.words)
                 if fits and (path == holder.path or path in self._mentions.of(holder)):
-                    yield Edge("feeds", source, each.method, path, line, "graph:name")
+                    yield feeding(source, each.method, used.line, "graph:name")
 
     @memoised
     def _is_called_so(self, receiver: str) -> bool:

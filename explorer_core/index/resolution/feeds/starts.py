@@ -8,12 +8,12 @@ member that is meant, the second by what it is asked of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
@@ -28,15 +28,11 @@ class Starts(Feed):
         super().__init__(resolver)
         self._users = users
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its file,
-        to what it has started."""
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to what it has started."""
         table = self._program.holder(symbol_id)
-        references = table.facts.references
-        for index in rows:
-            used = references[index]
-            if used.kind == "call" and used.receiver and not used.local:
-                yield from self._edges(table, index)
+        for index in self._references_in(symbol_id):
+            yield from self._edges(table, index)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that have it started."""
@@ -79,8 +75,7 @@ class Starts(Feed):
             asked = self._asked(table, index)
             found = asked if asked and self._has_started(used.name) else None
         if found is not None:
-            source = table.id(used.scope)
-            yield Edge("feeds", source, found, table.path, used.line, "graph:name")
+            yield feeding(table.id(used.scope), found, used.line, "graph:name")
 
     def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
         """What a type defines itself with a name that what is asked of it begins with."""

@@ -8,14 +8,14 @@ the names under which arguments are given. What the members do nobody here can s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import PLACE, TOP
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import nothing_of_ours
@@ -50,10 +50,10 @@ class _Object(msgspec.Struct, frozen=True, gc=False):
 class Subscriptions(Feed):
     """Finds who calls members of objects, and the functions that these were given; memoised."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
-        """The edges from a definition, in which references stand that are the ``rows`` of its file,
-        to the functions that an object was given which it calls a member of."""
-        table = self._program.holder(symbol_id)
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to the functions that an object was given which it calls a
+        member of."""
+        table, rows = self._program.holder(symbol_id), self._references_in(symbol_id)
         references = table.facts.references
         named = {each.receiver for i in rows if _is_name(each := references[i])}
         found: dict[SymbolId, None] = {}
@@ -74,7 +74,7 @@ class Subscriptions(Feed):
             for giving in self._giving(table, index):
                 found.update(dict.fromkeys(self._object(table, giving)))
         table = self._program.holder(symbol_id)
-        for index in table.facts.references.in_scope(symbol_id.ordinal):
+        for index in self._references_in(symbol_id):
             used = table.facts.references[index]
             if used.line <= table.definitions[symbol_id.ordinal].line and used.kind != "type":
                 found.update(dict.fromkeys(self._object(table, index)))
@@ -87,8 +87,7 @@ class Subscriptions(Feed):
         for called in done.calls:
             for function, _ in done.functions if called.member not in giving else ():
                 if function != called.who and self._takes(function, called.names):
-                    path = called.who.path
-                    yield Edge("feeds", called.who, function, path, called.line, "graph:type")
+                    yield feeding(called.who, function, called.line)
 
     def _takes(self, function: SymbolId, names: frozenset[str]) -> bool:
         """Whether a function has parameters for arguments of some names."""

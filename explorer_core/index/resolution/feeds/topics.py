@@ -8,7 +8,7 @@ by that name alone; who calls the same member with it (``get("user_id")``) does 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 import msgspec
@@ -17,7 +17,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
-from explorer_core.index.resolution.feeds.feed import Feed, last_before
+from explorer_core.index.resolution.feeds.feed import Feed, feeding, last_before
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 
@@ -37,9 +37,8 @@ class _Taker(msgspec.Struct, frozen=True, gc=False):
 class Topics(Feed):
     """Finds who names an event, and the functions that are there for it; memoised."""
 
-    def out_of(self, symbol_id: SymbolId, rows: Sequence[int]) -> Iterator[Edge]:
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the functions that are given with the names it gives."""
-        del rows
         table = self._program.holder(symbol_id)
         for topic in table.topics.get(symbol_id.ordinal, ()) if symbol_id.ordinal != TOP else ():
             yield from self._edges(table, topic)
@@ -65,11 +64,11 @@ class Topics(Feed):
         functions = [
             each for each in dict.fromkeys(t.function for t in takers) if each not in alike
         ]
-        source, line = table.id(topic.scope), topic.line
+        source = table.id(topic.scope)
         for each in functions:
             is_given = behind is not None and behind.name == self._program.definition(each).name
             if each != source and not is_given:
-                yield Edge("feeds", source, each, table.path, line, "graph:name", len(functions))
+                yield feeding(source, each, topic.line, "graph:name", len(functions))
 
     def _names_with(self, function: SymbolId) -> dict[str, None]:
         """The names that a function is given with."""
