@@ -109,6 +109,10 @@ class QuestionWords:
         """How much some terms tell of the question together, in whatever order they are given."""
         return math.fsum(self.weights[term] for term in self.weights.keys() & set(terms))
 
+    def worth_in_title(self, words: Iterable[str]) -> float:
+        """`worth` of those of some words that stand in the title."""
+        return self.worth(self.titled.intersection(words))
+
     @cached_property
     def wording(self) -> Wording:
         return wording_of(understand(self.case.question), self.case.index)

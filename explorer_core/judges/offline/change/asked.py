@@ -8,7 +8,7 @@ named as code is, in whatever words the question says what a new one is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from posixpath import basename, commonpath
@@ -17,14 +17,13 @@ from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.reach import with_subtypes, with_supertypes
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 from explorer_core.registry.traits import is_aside
 
 _LOOKED_AT = 40
 """Best ranked candidates whose families are looked at."""
-_RELATIVES = 600
-"""Types of one hierarchy that are looked at."""
 _SHARED = 0.6
 """How many of the members must have a word for it to be one of the family."""
 _BESIDE = 2
@@ -58,7 +57,7 @@ class AskedFamilies(Finder):
 
     def under(self, head: SymbolId) -> Family:
         """The family of one type: all that derive from it and from which nothing derives."""
-        below = reached({head}, lambda each: (e.source for e in self._graph.subtypes(each)))
+        below = with_subtypes(self._graph, {head})
         return Family(head, frozenset(filter(self._is_plain, below - {head})))
 
     def is_named(self, family: Family) -> bool:
@@ -187,28 +186,10 @@ class AskedFamilies(Finder):
     def _relatives(self, family: Family) -> set[SymbolId]:
         """All that derive from the head of a family, or from what that derives from itself and
         that is of a kind which the question names."""
-        above = reached(
-            {family.head}, lambda each: (e.target for e in self._graph.supertypes(each))
-        )
+        above = with_supertypes(self._graph, {family.head})
         asked = self._words.weights.keys()
         named = {e for e in above if asked >= set(text.words_in(self._graph.symbol(e).name)[-1:])}
-        return reached(
-            named | {family.head}, lambda each: (e.source for e in self._graph.subtypes(each))
-        )
-
-
-def reached(
-    start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
-) -> set[SymbolId]:
-    """What some definitions lead to, themselves included, as far as `_RELATIVES` of them."""
-    reached, pending = set(start), sorted(start)
-    for each in pending:
-        if len(reached) > _RELATIVES:
-            break
-        further = set(following(each)) - reached
-        reached |= further
-        pending += sorted(further)
-    return reached
+        return with_subtypes(self._graph, named | {family.head})
 
 
 def common_words(names: Sequence[Sequence[str]]) -> set[str]:

@@ -3,30 +3,28 @@ who uses it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from explorer_core.contracts import ReadTargetChoice
-from explorer_core.index.symbols import VARIABLES, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import VARIABLES, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.change.asked import reached
 from explorer_core.judges.offline.change.choice import Choice
 from explorer_core.judges.offline.change.covering import Covering
 from explorer_core.judges.offline.change.example import Example
+from explorer_core.judges.offline.change.joined import Joined
+from explorer_core.judges.offline.change.reach import with_supertypes
 from explorer_core.judges.offline.change.subject import Subject, Subjects
-from explorer_core.judges.offline.change.users import NO_USE, Users
-from explorer_core.judges.offline.telling.calls import is_certain_call
+from explorer_core.judges.offline.change.users import Users
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import as_called, called
 
 _HERE, _PERHAPS = "change here", "perhaps change here"
 _DECLARATIONS = 2
-_INSIDE = 3
-_JOINED, _JOINED_READ = 3, 2
-"""What else the question names that is told, and that is to be read."""
+_JOINED_READ = 2
+"""Definitions beside the subject that the question names and that are to be read."""
 _BESIDE = 2
 """Users of the subject that are told where a table is told beside it."""
 _OF_FAMILY = 2
@@ -103,10 +101,10 @@ class Change(Finder):
         if self.example is None or not self._leads:
             return True
         places = [*(place.user for place in self.example.places), self.example.member]
-        told = set[SymbolId]().union(*map(self._whole, places))
+        told = set[SymbolId]().union(*map(self._joins.whole, places))
         best = self.seeds[0]
         around = {best.id, *self._graph.containers(best.id)}
-        return not told.isdisjoint(around) or self._edge_between(around, told) is not None
+        return not told.isdisjoint(around) or self._joins.edge_between(around, told) is not None
 
     @property
     def is_proven(self) -> bool:
@@ -129,24 +127,14 @@ class Change(Finder):
         return _HERE if self.is_proven else _PERHAPS
 
     def steps(self) -> list[Step]:
-        """The subject, its users, and the best ranked definitions inside of one named outright. A
-        member of the family that the question asks for, and where it is registered, come before
-        them, unless the question is rather about the subject (see `_leads`)."""
+        """All steps. A member of the family that the question asks for, and where it is registered,
+        come before those of the subject, unless the question is rather about that (see
+        `_leads`)."""
         if self.subject is None:
             return []
         if (head := self._head_of_new) is not None:
             return self._steps_of_family(head)
-        found = self.subject.symbol
-        users = self._users.of(self.subject)
-        total = self._users.total(found, users)
-        inside = self._best_inside(self.subject)
-        steps = [Step(found, "definition", further=total), *users]
-        beside = list(self._like(self._beside)) if self._beside is not None else []
-        if beside:
-            del steps[1 + _BESIDE :]
-        for step in (*beside, *self._joined, *inside):
-            if all(step.symbol.id != each.symbol.id for each in steps):
-                steps.append(step)
+        steps = self._steps_of_subject(self.subject)
         if not self._leads:
             return steps
         like = list(self._like(self.example))
@@ -156,15 +144,22 @@ class Change(Finder):
             steps = steps[: len(like) <= _ENUMERATED]
         return [*like, *(step for step in steps if step.symbol.id not in told)]
 
+    def _steps_of_subject(self, subject: Subject) -> list[Step]:
+        """The subject, its users, and what is told beside it."""
+        users = self._users.of(subject)
+        total = self._users.total(subject.symbol, users)
+        steps = [Step(subject.symbol, "definition", further=total), *users]
+        beside = list(self._like(self._beside))
+        if beside:
+            steps = steps[: 1 + _BESIDE]
+        return _once((*steps, *beside, *self._joined, *self._joins.inside(subject, self.seeds)))
+
     def _steps_of_family(self, head: Symbol) -> list[Step]:
         """What a new one of a family derives from, one to go by, and who uses all of them: no
         place that names each has to be changed."""
         users = self._users.of(Subject(head), derived=False)
         first = Step(head, "definition", further=self._users.derived(head))
-        steps: dict[SymbolId, Step] = {}
-        for step in (first, *self._like(self.example), *users[:_OF_FAMILY], *self._joined):
-            steps.setdefault(step.symbol.id, step)
-        return list(steps.values())
+        return _once((first, *self._like(self.example), *users[:_OF_FAMILY], *self._joined))
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """What to read first, where that is not the best ranked place alone."""
@@ -245,10 +240,10 @@ class Change(Finder):
 
     def _is_of_family(self, symbol: Symbol) -> bool:
         """Whether a definition, or the type that it is in, derives from what the example does."""
-        around = (symbol.id, *self._graph.containers(symbol.id))
-        if self._head is None or self._choice is None:
+        if self._head is None:
             return False
-        return self._head.id in self._choice.above(set(around))
+        around = {symbol.id, *self._graph.containers(symbol.id)}
+        return self._head.id in with_supertypes(self._graph, around)
 
     @property
     def _beside(self) -> Example | None:
@@ -276,65 +271,21 @@ class Change(Finder):
                 yield Step(place.user, "user", place.edge, further=place.total)
 
     @cached_property
+    def _joins(self) -> Joined:
+        return Joined(self.case, self.exhibits)
+
+    @cached_property
     def _joined(self) -> list[Step]:
         """For a change: what else the question names below its title, as far as certain edges join
-        it to the subject or to another that they do."""
-        subject = self.subject
-        if not self.is_edit or subject is None:
+        it to the subject."""
+        if not self.is_edit or self.subject is None:
             return []
-        known = self._whole(subject.within or subject.symbol)
-        around = set(self._graph.containers(subject.symbol.id))
-        others = [each for each in self.named_below if each.id not in around]
-        found: list[Step] = []
-        while len(found) < _JOINED:
-            left = (each for each in others if each.id not in known)
-            met = ((each, self._edge_between(self._whole(each), known)) for each in left)
-            each, edge = next(((each, edge) for each, edge in met if edge), (None, None))
-            if each is None:
-                break
-            found.append(Step(each, "also", edge))
-            known |= self._whole(each)
-        return found
+        return self._joins.named(self.subject, self.named_below)
 
-    def _whole(self, symbol: Symbol) -> set[SymbolId]:
-        """A definition and all that is in it."""
-        return reached({symbol.id}, lambda each: self._graph.members(each))
 
-    def _edge_between(self, some: set[SymbolId], others: set[SymbolId]) -> Edge | None:
-        """The first certain edge from one of some definitions to one of others, or back."""
-        for sources, targets in ((others, some), (some, others)):
-            for source in sorted(sources):
-                for edge in self._graph.outgoing(source):
-                    certain = not edge.is_by_name and edge.relation not in NO_USE
-                    if certain and edge.target in targets:
-                        return edge
-        return None
-
-    def _best_inside(self, subject: Subject) -> list[Step]:
-        """The best ranked definition inside of one named outright, and the next that calls join to
-        it: what is asked for is most often done there."""
-        whole = subject.within or subject.symbol
-        inside = [
-            seed
-            for seed in (self.seeds if subject.named or subject.within else ())
-            if seed.id not in (whole.id, subject.symbol.id)
-            and (seed.path == whole.path and whole.range.covers(seed.range))
-        ]
-        found = [Step(seed, "also") for seed in inside[:1]]
-        while len(found) < _INSIDE:
-            shown = [step.symbol for step in found]
-            names = {called(each) for each in shown}
-            joined = (
-                Step(seed, "also", edge)
-                for seed in inside
-                if called(seed) not in names and (edge := self._call_between(seed, shown))
-            )
-            if (following := next(joined, None)) is None:
-                break
-            found.append(following)
-        return found
-
-    def _call_between(self, symbol: Symbol, others: Sequence[Symbol]) -> Edge | None:
-        """The first certain call of a symbol by one of some others, or of one of them by it."""
-        edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
-        return next(filter(is_certain_call, edges), None)
+def _once(steps: Iterable[Step]) -> list[Step]:
+    """Some steps, the first of those that show one definition."""
+    found: dict[SymbolId, Step] = {}
+    for step in steps:
+        found.setdefault(step.symbol.id, step)
+    return list(found.values())

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.change.asked import reached
 from explorer_core.judges.offline.change.enumerations import Enumerations
 from explorer_core.judges.offline.change.example import Example
 from explorer_core.judges.offline.change.listed import Listed
 from explorer_core.judges.offline.change.members import members_of
 from explorer_core.judges.offline.change.overridden import Overridden
+from explorer_core.judges.offline.change.reach import with_supertypes
 from explorer_core.judges.offline.change.registration import Registrations
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject
@@ -61,12 +61,7 @@ class Choice(Finder):
     @property
     def worth(self) -> float:
         """How much of what the question says is in the name of the subject."""
-        words = self._words
-        return words.worth(words.titled.intersection(text.words_in(called(self.subject.symbol))))
-
-    def above(self, symbols: set[SymbolId]) -> set[SymbolId]:
-        """Some types and all that they derive from."""
-        return reached(symbols, lambda each: (e.target for e in self._graph.supertypes(each)))
+        return self._words.worth_in_title(text.words_in(called(self.subject.symbol)))
 
     def _of_subject(self) -> Example | None:
         family, is_best = self._family()
@@ -119,7 +114,8 @@ class Choice(Finder):
             return found
         members = members_of(self._graph, of)
         are_types = members is not None and members.are_types
-        return found if are_types or of.id not in self.above({family.head.id}) else None
+        above = with_supertypes(self._graph, {family.head.id})
+        return found if are_types or of.id not in above else None
 
     def _together(self, family: Example, enumerated: Example | None) -> Example:
         """A member of a family with the places where it is registered, after those that tell an
@@ -134,8 +130,10 @@ class Choice(Finder):
 
     def _is_of_enums(self, family: Example) -> bool:
         """Whether the question names one of a family that has members of its own."""
-        enums = {each.id for each in self._given if each.kind == "enum"}
-        return family.head is not None and any(family.head.id in self.above({e}) for e in enums)
+        if family.head is None:
+            return False
+        enums = [each.id for each in self._given if each.kind == "enum"]
+        return any(family.head.id in with_supertypes(self._graph, {enum}) for enum in enums)
 
     @property
     def _given(self) -> list[Symbol]:

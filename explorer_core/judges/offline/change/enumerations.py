@@ -181,8 +181,7 @@ class Enumerations(Finder):
         """An enumeration if the question has its name, and not that of a member in its title."""
         titled = self._is_titled(symbol)
         named = symbol.name in self._identifiers or self._is_said(symbol)
-        terms = self._words.titled.intersection(text.analyse(called(symbol)))
-        said = self._words.worth(terms)
+        said = self._words.worth_in_title(text.analyse(called(symbol)))
         near = self._named_near[symbol.id]
         if not (named or (said and (titled or near >= MANY))):
             return None

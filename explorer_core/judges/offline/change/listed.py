@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
@@ -100,8 +100,7 @@ class Listed(Finder):
         for symbol in dict.fromkeys(found):
             named = text.words_in(symbol.name)
             says = max((told.get(word, 0.0) for word in named), default=0.0) >= bar > 0.0
-            apart = self.case.set_apart(symbol) or self.case.registry.is_generated(symbol.path)
-            if says and symbol.kind not in MEMBER_HOLDERS and not apart:
+            if says and symbol.kind not in MEMBER_HOLDERS and not self._is_apart(symbol):
                 yield words.worth(named), symbol
 
     def _tables(self, subject: Subject) -> Iterator[_Table]:
@@ -178,9 +177,7 @@ class Listed(Finder):
             most = max(users, key=lambda row: len(each.within(users[row])))
             who, has = each.counted(users[most], _SHARE)
             places.append(together.place(each, most, _total(table, has, who)))
-        if also := together.elsewhere([each.path for each in naming[_FILES:]]):
-            places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
-        return places
+        return together.with_elsewhere(places, [each.path for each in naming[_FILES:]])
 
 
 def _total(table: _Table, has: Collection[str], who: str = "It") -> str:

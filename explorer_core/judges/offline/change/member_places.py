@@ -54,7 +54,7 @@ class MemberPlaces(Finder):
         if members.of_record:
             left += (each.path for each in self._in_files(members, with_name=False))
         others = [each for each in dict.fromkeys(left) if each not in told]
-        found[-1] = self._with_others(found[-1], others)
+        found = Together(self.case, self.exhibits).with_elsewhere(found, others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
     def used(self, members: Members) -> list[Registration]:
@@ -82,10 +82,6 @@ class MemberPlaces(Finder):
         inner = self._graph.enclosing(place.user.path, place.literal.line)
         return inner is None or inner.name != place.literal.name
 
-    def _with_others(self, place: Registration, others: Sequence[str]) -> Registration:
-        also = Together(self.case, self.exhibits).elsewhere(others)
-        return replace(place, total=f"{place.total} {also}".strip()) if also else place
-
     def _twin(self, members: Members, shown: Collection[SymbolId]) -> list[Registration]:
         """The twin of an enumeration, and what else names most of its members; nothing where it is
         shown."""
@@ -101,7 +97,7 @@ class MemberPlaces(Finder):
         told.update(each.path for each in (members.symbol, *shown))
         files = (each.path for each in self._in_files(twin.members, with_name=True))
         others = [each for each in files if each not in told]
-        return [*places[:-1], self._with_others(places[-1], others)]
+        return Together(self.case, self.exhibits).with_elsewhere(places, others)
 
     def _naming(self, members: Members) -> tuple[list[Registration], list[str]]:
         """What names most of the members, some of each file in turn, and the files of the rest."""
@@ -151,8 +147,7 @@ class MemberPlaces(Finder):
             and user != of
             and not inside
             and self.exhibits.has(user.path)
-            and not self.case.set_apart(self._graph.symbol(user))
-            and not self.case.registry.is_generated(user.path)
+            and not self._is_apart(self._graph.symbol(user))
         )
 
     def _place(self, members: Members, user: SymbolId, beside: Sequence[SymbolId]) -> Registration:

@@ -10,8 +10,9 @@ from functools import cached_property
 from explorer_core.held import memoised
 from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.offline.change.asked import AskedFamilies, reached
+from explorer_core.judges.offline.change.asked import AskedFamilies
 from explorer_core.judges.offline.change.example import Example, Registration
+from explorer_core.judges.offline.change.reach import reached, with_supertypes
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
@@ -116,7 +117,7 @@ class Registrations(Finder):
     @memoised
     def _above(self, symbol: SymbolId) -> set[SymbolId]:
         """A definition and what it derives from."""
-        return reached({symbol}, lambda each: (e.target for e in self._graph.supertypes(each)))
+        return with_supertypes(self._graph, {symbol})
 
     def _innermost(self, several: Mapping[SymbolId, object]) -> Iterator[SymbolId]:
         """One of those in each file, the innermost first."""

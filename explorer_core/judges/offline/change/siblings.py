@@ -80,9 +80,10 @@ class Siblings(Finder):
         first = family.member.path if family is not None else ""
         best = min(of_files, key=lambda each: (rank(each), each))
         path = first if first in of_files else best
-        places = [self._place(each, folder, of_files[path]) for each in found]
-        if also := self._together.elsewhere([each.path for each in others]):
-            places[-1] = replace(places[-1], total=f"{places[-1].total} {also}")
+        places = self._together.with_elsewhere(
+            [self._place(each, folder, of_files[path]) for each in found],
+            [each.path for each in others],
+        )
         if family is not None and path == first:
             return replace(family, places=tuple(places))
         files = folder.files[of_files[path]]

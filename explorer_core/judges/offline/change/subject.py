@@ -127,9 +127,6 @@ class Subjects(Finder):
         }
         return Subject(root, named=True, declarations=tuple(elsewhere.values()))
 
-    def _is_apart(self, symbol: Symbol) -> bool:
-        return self.case.set_apart(symbol) or self.case.registry.is_generated(symbol.path)
-
     def _is_mere_word(self, symbol: Symbol) -> bool:
         """Whether only a keyword of one word gives a definition its name: much may be in that."""
         several = len(text.words_in(symbol.name)) >= _WORDS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, takewhile
@@ -143,7 +143,8 @@ class Tables(Finder):
         any other does which says as much of the question by its own name."""
         calls = {holder: self._calls(holder, name) for holder in self._holders(name)}
         calls = {holder: each for holder, each in calls.items() if len(each) >= _ROWS}
-        told = {holder: self._worth(text.words_in(called(holder))) for holder in calls}
+        worth = self._words.worth_in_title
+        told = {holder: worth(text.words_in(called(holder))) for holder in calls}
         order = sorted(calls, key=lambda each: (-told[each], -len(calls[each])))
         if not order or any(
             told[each] == told[order[0]] and _FAR * len(calls[each]) > len(calls[order[0]])
@@ -167,10 +168,7 @@ class Tables(Finder):
         lines = self.exhibits.source(table.holder.path).lines
         rows = [text.words_in(lines[each - 1]) for each in table.rows if each <= len(lines)]
         named = [text.words_in(called(each)) for each in (table.holder, table.made) if each]
-        return self._worth({*common_words(rows), *chain.from_iterable(named)})
-
-    def _worth(self, words: Iterable[str]) -> float:
-        return self._words.worth(self._words.titled.intersection(words))
+        return self._words.worth_in_title({*common_words(rows), *chain.from_iterable(named)})
 
     def _lists(self, least: float) -> Iterator[_Table]:
         """The data whose lines name functions or types, of names of several words, half of them
@@ -236,8 +234,7 @@ class Tables(Finder):
         return found
 
     def _can_be_told(self, holder: Symbol) -> bool:
-        apart = self.case.set_apart(holder) or self.case.registry.is_generated(holder.path)
-        return not apart and self.exhibits.has(holder.path)
+        return not self._is_apart(holder) and self.exhibits.has(holder.path)
 
     def _may_have_rows(self, path: str) -> bool:
         traits = traits_of(path)

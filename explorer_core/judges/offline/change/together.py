@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from posixpath import basename, dirname
 
@@ -186,7 +186,18 @@ class Together(Finder):
         user = self.holder(naming, row)
         return Registration(user, None, total, Literal(user, line, word))
 
-    def elsewhere(self, paths: Sequence[str]) -> str:
+    def with_elsewhere(
+        self, places: Sequence[Registration], paths: Sequence[str]
+    ) -> list[Registration]:
+        """Some places, the last with a sentence that names the files of further ones, if there are
+        any."""
+        also = self._elsewhere(paths)
+        if not places or not also:
+            return list(places)
+        *before, last = places
+        return [*before, replace(last, total=f"{last.total} {also}")]
+
+    def _elsewhere(self, paths: Sequence[str]) -> str:
         """A sentence on the files of further places, data among them if there is any; empty where
         there are none."""
         data = [each for each in paths if self._collection.is_data(each)]

@@ -8,8 +8,8 @@ from itertools import chain
 
 from explorer_core.channels.question.templates import without_literals
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.offline.change.asked import reached
 from explorer_core.judges.offline.change.covering import TESTS
+from explorer_core.judges.offline.change.reach import with_subtypes
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
@@ -49,8 +49,8 @@ class Users(Finder):
 
     def derived(self, symbol: Symbol) -> str:
         """How many types derive from one."""
-        below = reached({symbol.id}, lambda each: (e.source for e in self._graph.subtypes(each)))
-        others = map(self._graph.symbol, below - {symbol.id})
+        below = with_subtypes(self._graph, {symbol.id}) - {symbol.id}
+        others = map(self._graph.symbol, below)
         count = sum(not self.case.set_apart(each) for each in others)
         return f"{count} types derive from {called(symbol)}." if count > 1 else ""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.credentials import credentials
+from explorer_core.held import memoised
 from explorer_core.index.prizes import overload
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
@@ -48,11 +48,8 @@ def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
     return files <= _MOST_FILES
 
 
-@dataclass(frozen=True)
 class Calls(Finder):
     """The calls in the definitions of one case, and how much each tells."""
-
-    _worths: dict[SymbolId, float] = field(default_factory=dict[SymbolId, float])
 
     def sure(self, symbol: Symbol) -> Iterator[Edge]:
         """The calls in a symbol that are known by more than a name, or by one that hardly anything
@@ -75,7 +72,7 @@ class Calls(Finder):
         lines = self.exhibits.source(symbol.path).lines
         worths = {
             line: round(
-                (self.exhibits.worth(symbol, line) + self._worth_of_target(edge))
+                (self.exhibits.worth(symbol, line) + self._worth_of(edge.target))
                 * (_SOURCE if self.exhibits.is_source(symbol, line) else 1.0)
                 * (1.0 if is_certain_call(edge) else _BY_NAME)
                 * self.scarcity(edge),
@@ -90,7 +87,7 @@ class Calls(Finder):
         """Order among the edges of one line, the most telling last: what only gives a value comes
         before what is named like the question and does more with it."""
         named, worth = self.worth_of_name(edge)
-        told = self._worth_of_target(edge)
+        told = self._worth_of(edge.target)
         return named, worth > 0 and told > 0, worth + told
 
     def scarcity(self, edge: Edge) -> float:
@@ -103,15 +100,12 @@ class Calls(Finder):
         users = units / max(1, len(self._graph.find(target.name)))
         return (_FEW / max(_FEW, users)) ** _USED
 
-    def _worth_of_target(self, edge: Edge) -> float:
-        """What it tells, beside the words of a line, where an edge leads: to what ranks well for
-        the question, or to what few others have to do with. Nothing of what only gives a value."""
-        if edge.target not in self._worths:
-            self._worths[edge.target] = self._worth_of(self._graph.symbol(edge.target))
-        return self._worths[edge.target]
-
-    def _worth_of(self, target: Symbol) -> float:
-        """`_worth_of_target` of what an edge leads to."""
+    @memoised
+    def _worth_of(self, called: SymbolId) -> float:
+        """What it tells, beside the words of its line, that something is called: more where that
+        ranks well for the question, or few others have to do with it. Nothing where it only gives a
+        value."""
+        target = self._graph.symbol(called)
         if self.only_gives(target):
             return 0.0
         search = self.case.index.search()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
@@ -15,7 +15,7 @@ from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRa
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.held import memoised
 from explorer_core.index.languages import language_of
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.results import sources, value_on
@@ -43,9 +43,6 @@ class Exhibits:
     """Places of one case, read from the workspace and registered as they are shown."""
 
     case: JudgeCase
-    _code: dict[SymbolId, list[str]] = field(default_factory=dict[SymbolId, list[str]])
-    _telling: dict[SymbolId, set[int]] = field(default_factory=dict[SymbolId, set[int]])
-    _sources_of: dict[SymbolId, set[int]] = field(default_factory=dict[SymbolId, set[int]])
 
     @cached_property
     def words(self) -> QuestionWords:
@@ -164,12 +161,10 @@ class Exhibits:
         failed."""
         return line - symbol.range.start in self._telling_in(symbol)
 
+    @memoised
     def _telling_in(self, symbol: Symbol) -> set[int]:
         """The lines of a symbol, from 0 on, that do no more than say something."""
-        if symbol.id not in self._telling:
-            lines = self._lines_in(symbol.path, symbol.range)
-            self._telling[symbol.id] = only_telling(lines)
-        return self._telling[symbol.id]
+        return only_telling(self._lines_in(symbol.path, symbol.range))
 
     def _says_nothing(self, symbol: Symbol, line: int) -> bool:
         """Whether a line of a symbol only tells of what is done, imports something, or, in a
@@ -189,18 +184,18 @@ class Exhibits:
     def is_source(self, symbol: Symbol, line: int) -> bool:
         """Whether what a line of a symbol gives is taken by a later line of it, other than to say
         something."""
-        if symbol.id not in self._sources_of:
-            code = self.code_of(symbol)
-            self._sources_of[symbol.id] = sources(code, self._telling_in(symbol))
-        return line - symbol.range.start in self._sources_of[symbol.id]
+        return line - symbol.range.start in self._sources_in(symbol)
 
+    @memoised
+    def _sources_in(self, symbol: Symbol) -> set[int]:
+        """The lines of a symbol, from 0 on, that give what later ones take."""
+        return sources(self.code_of(symbol), self._telling_in(symbol))
+
+    @memoised
     def code_of(self, symbol: Symbol) -> list[str]:
         """The lines of a symbol without their comments."""
-        if symbol.id not in self._code:
-            lines = self._lines_in(symbol.path, symbol.range)
-            lexis = lexis_of(language_of(symbol.path))
-            self._code[symbol.id] = lexis.layers("\n".join(lines)).code
-        return self._code[symbol.id]
+        lines = self._lines_in(symbol.path, symbol.range)
+        return lexis_of(language_of(symbol.path)).layers("\n".join(lines)).code
 
     def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
         """The line of a symbol that has most of the question word for word, and what it has."""

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.search.collection import Collection
+from explorer_core.index.symbols import Symbol
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.question_words import QuestionWords
@@ -33,3 +34,8 @@ class Finder:
     def _collection(self) -> Collection:
         """The units that the index searches."""
         return self.case.index.search().collection
+
+    def _is_apart(self, symbol: Symbol) -> bool:
+        """Whether nobody would begin a change at a symbol: a flow goes round it as well, or a
+        program writes its file."""
+        return self.case.set_apart(symbol) or self.case.registry.is_generated(symbol.path)

@@ -1,0 +1,86 @@
+"""What is told beside the subject of a change, since edges join it to that: other definitions that
+the question names, and well ranked ones inside of the subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.judges.offline.change.reach import reached
+from explorer_core.judges.offline.change.subject import Subject
+from explorer_core.judges.offline.change.users import NO_USE
+from explorer_core.judges.offline.telling.calls import is_certain_call
+from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.judges.offline.telling.step import Step
+from explorer_core.judges.statements import called
+
+_NAMED, _INSIDE = 3, 3
+"""Definitions that are told, at most: others that are named, and those inside of the subject."""
+
+
+class Joined(Finder):
+    """Finds them for one question."""
+
+    def named(self, subject: Subject, named: Sequence[Symbol]) -> list[Step]:
+        """Of the definitions that the question names those that a certain edge joins to the
+        subject, or to another that is joined to it."""
+        known = self.whole(subject.within or subject.symbol)
+        around = set(self._graph.containers(subject.symbol.id))
+        others = [each for each in named if each.id not in around]
+        found: list[Step] = []
+        while len(found) < _NAMED:
+            left = (each for each in others if each.id not in known)
+            met = ((each, self.edge_between(self.whole(each), known)) for each in left)
+            each, edge = next(((each, edge) for each, edge in met if edge), (None, None))
+            if each is None:
+                break
+            found.append(Step(each, "also", edge))
+            known |= self.whole(each)
+        return found
+
+    def inside(self, subject: Subject, seeds: Sequence[Symbol]) -> list[Step]:
+        """Of the best ranked definitions the first that is inside of the subject, if the question
+        names that outright, and the next ones that calls join to it: what is asked for is most
+        often done there."""
+        if not subject.named and subject.within is None:
+            return []
+        whole = subject.within or subject.symbol
+        inside = [
+            seed
+            for seed in seeds
+            if seed.id not in (whole.id, subject.symbol.id)
+            and (seed.path == whole.path and whole.range.covers(seed.range))
+        ]
+        found = [Step(seed, "also") for seed in inside[:1]]
+        while len(found) < _INSIDE:
+            shown = [step.symbol for step in found]
+            names = {called(each) for each in shown}
+            joined = (
+                Step(seed, "also", edge)
+                for seed in inside
+                if called(seed) not in names and (edge := self._call_between(seed, shown))
+            )
+            if (following := next(joined, None)) is None:
+                break
+            found.append(following)
+        return found
+
+    def whole(self, symbol: Symbol) -> set[SymbolId]:
+        """A definition and all that is in it."""
+        return reached({symbol.id}, self._graph.members)
+
+    def edge_between(self, some: set[SymbolId], others: set[SymbolId]) -> Edge | None:
+        """The first certain edge from one of some definitions to one of others, or back."""
+        for sources, targets in ((others, some), (some, others)):
+            for source in sorted(sources):
+                for edge in self._graph.outgoing(source):
+                    certain = not edge.is_by_name and edge.relation not in NO_USE
+                    if certain and edge.target in targets:
+                        return edge
+        return None
+
+    def _call_between(self, symbol: Symbol, others: Sequence[Symbol]) -> Edge | None:
+        """The first certain call of a symbol by one of some others, or of one of them by it."""
+        edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
+        return next(filter(is_certain_call, edges), None)
