@@ -11,7 +11,7 @@ from explorer_core.contracts import ReadTargetChoice
 from explorer_core.index.symbols import VARIABLES, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.choice import Choice
-from explorer_core.judges.offline.change.covering import Covering
+from explorer_core.judges.offline.change.covering_tests import Covering
 from explorer_core.judges.offline.change.example import Example
 from explorer_core.judges.offline.change.joined import Joined
 from explorer_core.judges.offline.change.reach import with_supertypes

@@ -18,7 +18,7 @@ from explorer_core.judges.offline.change.listed import Listed
 from explorer_core.judges.offline.change.members import members_of
 from explorer_core.judges.offline.change.overridden import Overridden
 from explorer_core.judges.offline.change.reach import with_supertypes
-from explorer_core.judges.offline.change.registration import Registrations
+from explorer_core.judges.offline.change.registrations import Registrations
 from explorer_core.judges.offline.change.siblings import Siblings
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.change.tables import Tables

@@ -10,17 +10,20 @@ from explorer_core.judges.offline.telling.step import Literal
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What refers to several members: an edge of it, to the example if it has one, or the line
-    where it has the name of one, and the total in a sentence."""
+    """A place that names several of a kind, so that a new one has to be named there as well."""
 
     user: Symbol
+    """The definition, or the file, that names them."""
     edge: Edge | None
+    """What is shown of it: one edge of it, to the example if it has one to that."""
     total: str
+    """A sentence that says how many it names."""
     literal: Literal | None = None
+    """What is shown where no edge leads to any: the line that has the name of one."""
 
     @property
     def line(self) -> int | None:
-        """Where it does."""
+        """The line that is shown; None where nothing tells which."""
         if self.literal is not None:
             return self.literal.line
         return self.edge.line if self.edge is not None else None
@@ -28,25 +31,30 @@ class Registration:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A ``member`` to go by. ``head`` is the supertype that a new one has, if they are types, and
-    ``derivation`` the edge by which the member derives from it, or from what does; ``places`` are
-    where it and others are registered, as far as that is known; ``said`` is how much of the
-    question names the family. For the row of a table (``is_row``) ``made`` is what the row makes or
-    calls, if it does, and ``member`` what it gives to that or names, or else ``made``. An
-    ``enumerated`` type is the first place itself, and the ``member``. ``named`` says that the
-    question has the whole name of the family. ``used`` is what uses some of what is enumerated,
-    where nothing names most of it."""
+    """One of a kind for a new one to be like: a type of a family, a row of a table, a member of an
+    enumeration or a file of a folder."""
 
     member: Symbol
+    """The one itself. Of a row what it gives to ``made`` or names, else ``made``; of a member of an
+    enumeration the ``enumerated`` type."""
     derivation: Edge | None
+    """The edge by which a type derives from ``head``, or from what does."""
     places: tuple[Registration, ...]
+    """Where it is named with others of its kind, as far as that is known."""
     said: float
+    """How much of what the question tells is in the name of the kind."""
     is_row: bool = False
+    """Whether it is a line of a table or of an enumeration, and no definition of its own."""
     made: Symbol | None = None
+    """What every row of a table makes or calls, if they do."""
     enumerated: Symbol | None = None
+    """What lists the members of the kind, which is the first of the ``places``."""
     named: bool = False
+    """Whether the question has the whole name of the kind."""
     head: Symbol | None = None
+    """The supertype that a new one has to have, if they are types."""
     used: tuple[Registration, ...] = ()
+    """What uses some members of an enumeration, where nothing names most of them."""
 
     @property
     def is_registered(self) -> bool:
@@ -55,10 +63,10 @@ class Example:
 
     @property
     def is_apart(self) -> bool:
-        """Whether the member is none of the places."""
+        """Whether the member is to be shown beside the places: it is none of them."""
         return self.member != self.made and all(e.user != self.member for e in self.places)
 
     @property
     def tested(self) -> Symbol:
-        """What its tests are tests of."""
+        """The definition whose tests tell how to test a new one."""
         return self.places[0].user if self.is_row else self.member

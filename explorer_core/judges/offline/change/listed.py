@@ -16,8 +16,8 @@ from itertools import islice
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.example import Example, Registration
+from explorer_core.judges.offline.change.names_together import Names, NamesTogether
 from explorer_core.judges.offline.change.subject import Subject, names_given
-from explorer_core.judges.offline.change.together import Together
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.offline.telling.step import Literal
@@ -150,11 +150,11 @@ class Listed(Finder):
     def _places(self, table: _Table, share: float = _SHARE) -> list[Registration]:
         terms = {text.whole(name): at for at, name in enumerate(table.rows)}
         terms.pop("", None)
-        together = Together(self.case, self.exhibits)
+        together = NamesTogether(self.case, self.exhibits)
         if table.like:
             return self._strings_places(table, terms)
         least = max(_ROWS, share * len(terms))
-        found = together.naming(dict.fromkeys(terms, ()), least, but=table.holder)
+        found = together.units(Names(dict.fromkeys(terms, ())), least, but=table.holder)
         places: list[Registration] = []
         self.case.registry.learn_of([as_called(table.holder)])
         for naming in islice(found, _PLACES):
@@ -165,9 +165,9 @@ class Listed(Finder):
     def _strings_places(self, table: _Table, terms: dict[str, int]) -> list[Registration]:
         """The files that have several of some strings, among them the one that the question
         has."""
-        together, term = Together(self.case, self.exhibits), text.whole(table.like)
-        files = dict.fromkeys(terms, (table.holder.path,))
-        found = together.naming_files(files, 0, _STRINGS, beside=term, quoted=True)
+        together, term = NamesTogether(self.case, self.exhibits), text.whole(table.like)
+        names = Names(dict.fromkeys(terms, (table.holder.path,)))
+        found = together.files(names, 0, _STRINGS, beside=term, quoted=True)
         naming = [each for each in found if term in each.terms]
         naming.sort(key=lambda each: -len(each.terms))
         self.case.registry.learn_of([as_called(table.holder)])

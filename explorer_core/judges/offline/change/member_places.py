@@ -10,7 +10,7 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.example import Registration
 from explorer_core.judges.offline.change.members import FEWEST, Members, named_by
-from explorer_core.judges.offline.change.together import Naming, Together
+from explorer_core.judges.offline.change.names_together import Names, NamesTogether, Naming
 from explorer_core.judges.offline.change.twins import Twins
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called
@@ -54,7 +54,7 @@ class MemberPlaces(Finder):
         if members.of_record:
             left += (each.path for each in self._in_files(members, with_name=False))
         others = [each for each in dict.fromkeys(left) if each not in told]
-        found = Together(self.case, self.exhibits).with_elsewhere(found, others)
+        found = NamesTogether(self.case, self.exhibits).with_elsewhere(found, others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
     def used(self, members: Members) -> list[Registration]:
@@ -97,7 +97,7 @@ class MemberPlaces(Finder):
         told.update(each.path for each in (members.symbol, *shown))
         files = (each.path for each in self._in_files(twin.members, with_name=True))
         others = [each for each in files if each not in told]
-        return Together(self.case, self.exhibits).with_elsewhere(places, others)
+        return NamesTogether(self.case, self.exhibits).with_elsewhere(places, others)
 
     def _naming(self, members: Members) -> tuple[list[Registration], list[str]]:
         """What names most of the members, some of each file in turn, and the files of the rest."""
@@ -182,12 +182,12 @@ class MemberPlaces(Finder):
     def _named_together(self, members: Members) -> Iterator[Registration]:
         """Units that have the names of most members."""
         terms, respelt = _terms(members)
-        together = Together(self.case, self.exhibits)
+        together = NamesTogether(self.case, self.exhibits)
         fewest = MANY if members.of_record else _TERMS
         least = max(fewest, _TERMS_SHARE * len(terms))
         order = {term: self._order(members)[each.id] for term, each in terms.items()}
-        files = dict.fromkeys(terms, ())
-        for naming in together.naming(files, least, but=members.symbol, respelt=respelt):
+        names = Names(dict.fromkeys(terms, ()), respelt)
+        for naming in together.units(names, least, but=members.symbol):
             count = f"{len(naming.terms)} of the {len(members.each)}"
             total = f"It has the names of {count} {members.called_so}."
             self.case.registry.learn_of([as_called(members.symbol)])
@@ -199,12 +199,12 @@ class MemberPlaces(Finder):
         """The files that have the names of most members, and that of the enumeration if they have
         to, as what is no program may."""
         terms, respelt = _terms(members)
-        files = dict.fromkeys(terms, (members.symbol.path,))
-        together = Together(self.case, self.exhibits)
+        names = Names(dict.fromkeys(terms, (members.symbol.path,)), respelt)
+        together = NamesTogether(self.case, self.exhibits)
         if with_name:
             name = text.whole(members.symbol.name)
-            return together.naming_files(files, _SHARE, FEWEST, beside=name, respelt=respelt)
-        return together.naming_files(files, _TERMS_SHARE, MANY, respelt=respelt)
+            return together.files(names, _SHARE, FEWEST, beside=name)
+        return together.files(names, _TERMS_SHARE, MANY)
 
     def _order(self, members: Members) -> dict[SymbolId, tuple[bool, int]]:
         """Order among the members of an enumeration, that which is shown last: one whose own name

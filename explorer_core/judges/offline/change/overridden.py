@@ -12,7 +12,7 @@ from posixpath import basename, dirname, splitext
 
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.change.asked import common_words
+from explorer_core.judges.offline.change.asked_families import common_words
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 

@@ -13,10 +13,10 @@ from functools import cached_property
 from itertools import chain, islice
 
 from explorer_core.index.symbols import Symbol
-from explorer_core.judges.offline.change.asked import NEARLY
+from explorer_core.judges.offline.change.asked_families import NEARLY
 from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.folders import LEAST, Folder, Folders
-from explorer_core.judges.offline.change.together import Naming, Row, Together
+from explorer_core.judges.offline.change.names_together import Names, NamesTogether, Naming, Row
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 
@@ -126,11 +126,12 @@ class Siblings(Finder):
         like it, since that may well be what is asked for."""
         told: set[str] = set()
         together = self._together
-        for each in together.naming_files(folder.files, _SHARE_OF_FILE, _MANY, parts=True):
+        names = Names(folder.files)
+        for each in together.files(names, _SHARE_OF_FILE, _MANY, parts=True):
             told.add(each.path)
             yield each
         least = max(LEAST, _SHARE * together.known(folder.files))
-        units = () if folder.has_own else together.naming(folder.files, least)
+        units = () if folder.has_own else together.units(names, least)
         yield from islice((each for each in units if each.path not in told), _UNITS)
 
     def _place(self, naming: Naming, folder: Folder, term: str) -> Registration:
@@ -149,5 +150,5 @@ class Siblings(Finder):
         return self._together.place(naming, row, total)
 
     @property
-    def _together(self) -> Together:
-        return Together(self.case, self.exhibits)
+    def _together(self) -> NamesTogether:
+        return NamesTogether(self.case, self.exhibits)

@@ -23,7 +23,7 @@ from explorer_core.index.search.collection import Floats
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.units import COUNT_MASK, DOC, NAME, STRING
-from explorer_core.judges.offline.change.asked import common_words
+from explorer_core.judges.offline.change.asked_families import common_words
 from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder

@@ -8,7 +8,7 @@ from itertools import chain
 
 from explorer_core.channels.question.templates import without_literals
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.offline.change.covering import TESTS
+from explorer_core.judges.offline.change.covering_tests import TESTS
 from explorer_core.judges.offline.change.reach import with_subtypes
 from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.telling.finder import Finder

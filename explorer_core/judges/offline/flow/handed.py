@@ -1,8 +1,9 @@
-"""Functions that are handed over rather than called: the start of a flow that one line hands over,
-the row of a route table, say, and names that hand nothing over.
+"""Functions that are handed over rather than called, such as the handler in a row of a route table.
 
-Who asks how something works wants to know how it is come to. What is called by a framework has no
-caller in the repository, but a place where it is told under which text it goes.
+Who asks how something works wants to know how it is come to. What a framework calls has no caller
+in the repository, but there is a line that hands it over, most often with a text that says what it
+is for. A flow that starts at such a function is led in by that line. Not every line that names a
+function hands it over.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ _FILES = 40
 _MARKS = "\"'`"
 
 
-def handed_over(telling: Telling, steps: Sequence[Step]) -> list[Step]:
-    """The steps of a path, led in by the only line outside of tests that hands over the first of
-    them, where nothing calls that and the line has a text for it."""
+def with_handover(telling: Telling, steps: Sequence[Step]) -> list[Step]:
+    """The steps of a path, and before them one for the line that hands the first of them over: if
+    there is only one such line outside of tests, it has a text beside the name, and nothing calls
+    the function."""
     first = steps[0] if steps else None
     if first is None or len(steps) >= STEPS or first.symbol.kind not in CALLABLES:
         return list(steps)
@@ -75,7 +77,7 @@ def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:
     return text if text in telling.exhibits.quote(edge.path, edge.line) else ""
 
 
-def hands_over(exhibits: Exhibits, edge: Edge) -> bool:
+def may_hand_over(exhibits: Exhibits, edge: Edge) -> bool:
     """Whether what an edge leads to may be handed over where it is named. It is not where it is
     taken away from what would call it, nor where a function gives its name as a literal by key: to
     choose what has that name (a page, say), not to have it called."""

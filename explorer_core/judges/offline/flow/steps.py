@@ -18,7 +18,7 @@ from explorer_core.index.spine import Spine, SpineStep
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import forked
-from explorer_core.judges.offline.flow.handed import handed_over, hands_over
+from explorer_core.judges.offline.flow.handed import may_hand_over, with_handover
 from explorer_core.judges.offline.flow.neighbours import with_neighbours
 from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
 from explorer_core.judges.offline.symptom.tested import tested
@@ -88,7 +88,7 @@ class Steps:
         fork = forked(self.telling, path, near[:_BEST])
         path = fork if self._wanted(fork) >= self._wanted(path) else path
         apart = [Step(symbol, "definition") for symbol in near[:_BEST]]
-        return with_neighbours(self.telling, handed_over(self.telling, path)) or apart
+        return with_neighbours(self.telling, with_handover(self.telling, path)) or apart
 
     def _wanted(self, steps: Sequence[Step]) -> float:
         """How much what some steps come by is wanted in all."""
@@ -132,14 +132,14 @@ class Steps:
 
     def _spine(self) -> Spine:
         seeds = {symbol.id: weight for symbol, weight in self.seeds.weighted}
-        for symbol in (*self._named_beside(), *self._guessed_functions()):
+        for symbol in (*self._named_beside(), *self._functions(self.change.guessed)):
             seeds.setdefault(symbol.id, wanted(FAR))
         end = self.trail[0].id if self.trail else None
         return find_spine(
             self._graph,
             seeds,
             avoid=self.telling.case.set_apart,
-            follows=partial(hands_over, self.telling.exhibits),
+            follows=partial(may_hand_over, self.telling.exhibits),
             end=end,
         )
 
@@ -149,8 +149,7 @@ class Steps:
         near = [] if self.change.is_asked else self.seeds.near
         return [
             each
-            for each in self.change.named_below
-            if each.kind in CALLABLES and not is_bodiless(self.telling.case.index, each)
+            for each in self._functions(self.change.named_below)
             if self._call_of(each, near) or self._calls_one_of(each, near)
         ]
 
@@ -202,16 +201,15 @@ class Steps:
     def _guessed(self, callers: Sequence[Symbol]) -> Iterator[Step]:
         """What keywords are the whole names of: functions, and for a change types as well."""
         types = [each for each in self.change.guessed if each.kind in MEMBER_HOLDERS]
-        for symbol in (*self._guessed_functions(), *(types if self.change.is_edit else ())):
+        functions = self._functions(self.change.guessed)
+        for symbol in (*functions, *(types if self.change.is_edit else ())):
             yield Step(symbol, "also", self._call_of(symbol, callers))
 
-    def _guessed_functions(self) -> list[Symbol]:
+    def _functions(self, symbols: Sequence[Symbol]) -> list[Symbol]:
+        """The functions among some definitions, without those that are only declared."""
         index = self.telling.case.index
-        return [
-            each
-            for each in self.change.guessed
-            if each.kind in CALLABLES and not is_bodiless(index, each)
-        ]
+        functions = (each for each in symbols if each.kind in CALLABLES)
+        return [each for each in functions if not is_bodiless(index, each)]
 
     def _near_together(self) -> Sequence[Symbol]:
         """All definitions not far behind the first, where several work together: callers of a

@@ -10,12 +10,12 @@ from functools import cached_property
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
+from explorer_core.judges.offline.telling.assignments import bound_on, filled_on, names_on
 from explorer_core.judges.offline.telling.calls import Calls
 from explorer_core.judges.offline.telling.conditions import Conditions
 from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.guards import end_of
-from explorer_core.judges.offline.telling.results import bound_on, filled_on, names_on
 
 _COMPARES = re.compile(r"[=!<>]=|&&|\|\|")
 """What tells a function that compares from one that only gives a value."""

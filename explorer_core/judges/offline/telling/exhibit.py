@@ -18,7 +18,7 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.results import sources, value_on
+from explorer_core.judges.offline.telling.assignments import sources, value_on
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.workspace import SourceText, WorkspaceError
 

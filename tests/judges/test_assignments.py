@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.judges.offline.telling.results import bound_on, filled_on, sources, value_on
+from explorer_core.judges.offline.telling.assignments import bound_on, filled_on, sources, value_on
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
-"""Places of programs that have many of some names: what is enumerated where no edge tells it."""
+"""Places that have many of some names together: most often they enumerate what is called so.
+
+No edge needs to lead there. The names may stand as words, as parts of others or in texts.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from posixpath import basename, dirname
 
@@ -32,10 +35,29 @@ _MOST = 0.75
 _WORD = re.compile(r"\w+")
 
 _QUOTED = re.compile(r"""(?<=["'`])\w+(?=["'`])""")
-_AS_THEY_ARE: Mapping[str, str] = {}
 
 Row = tuple[int, str, str]
 """A line that has a name, the name as written, and its term."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that are looked for, each by the term that the index has it as."""
+
+    files: Mapping[str, Collection[str]]
+    """For each term the files that are called by that name: in them it does not count."""
+    respelt: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Other terms that the names may be spelt as, each with the term that it stands for."""
+
+    def term_of(self, word: str) -> str:
+        """The term of a word, be it one that a name is respelt as."""
+        term = text.whole(word)
+        return self.respelt.get(term, term)
+
+    def only(self, terms: Collection[str]) -> Names:
+        """The names of some of the terms."""
+        respelt = {other: term for other, term in self.respelt.items() if term in terms}
+        return Names({term: self.files[term] for term in terms}, respelt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,35 +78,26 @@ class Naming:
         return {term for line, _, term in self.rows if line in symbol.range}
 
     def counted(self, symbol: Symbol, share: float) -> tuple[str, set[str]]:
-        """The names that a definition has, or that its file has where it has less than such a share
-        of them; after who is said to have them."""
+        """Who is said to have the names of a definition and its file, and which these are: those
+        of the definition, unless it has less than a ``share`` of all in the file."""
         inside = self.within(symbol)
         alone = len(inside) >= share * len(self.terms)
         return ("It", inside) if alone else ("Its file", self.terms)
 
 
-class Together(Finder):
+class NamesTogether(Finder):
     """Finds such places for one case."""
 
     def known(self, terms: Collection[str]) -> int:
         """How many of some terms stand anywhere."""
         return sum(len(self._collection.matches(term).units) > 0 for term in terms)
 
-    def naming(
-        self,
-        terms: Mapping[str, Collection[str]],
-        least: float,
-        *,
-        but: Symbol | None = None,
-        respelt: Mapping[str, str] = _AS_THEY_ARE,
-    ) -> Iterator[Naming]:
-        """The units of programs that have ``least`` so many of some terms, those first that have
-        most, one of each file, and none in one definition (``but``). Given with each term are the
-        files whose own name it is: in them it does not count. What else stands for a term is the
-        key of it in ``respelt``."""
+    def units(self, names: Names, least: float, *, but: Symbol | None = None) -> Iterator[Naming]:
+        """The units of programs that have ``least`` so many of some names, those first that have
+        most: one of each file, and none that overlaps the definition ``but``."""
         collection = self._collection
         told = np.zeros(collection.units, np.int64)
-        for units in self._units_with(terms, respelt).values():
+        for units in self._units_with(names).values():
             told[units] += 1
         reached: list[int] = np.flatnonzero(
             (told >= least) & collection.refers[collection.file]
@@ -103,32 +116,32 @@ class Together(Finder):
                 continue
             # The words of a name may be parts of others; and it may well say what itself is called.
             code = self._code(path, collection.own_lines(unit))
-            rows = tuple(_named(code, terms, respelt=respelt))
-            enough = len({term for _, _, term in rows if path not in terms[term]}) >= least
+            rows = tuple(_named(code, names))
+            enough = len({term for _, _, term in rows if path not in names.files[term]}) >= least
             if enough and not self.case.set_apart(self._holder(path, rows[0][0])):
                 seen.add(path)
                 yield Naming(path, rows)
 
-    def naming_files(
+    def files(
         self,
-        terms: Mapping[str, Collection[str]],
+        names: Names,
         share: float,
         least: int,
         *,
         beside: str = "",
         parts: bool = False,
         quoted: bool = False,
-        respelt: Mapping[str, str] = _AS_THEY_ARE,
     ) -> Iterator[Naming]:
-        """The files that have such a ``share`` of some terms, and ``least`` so many, as words, or
-        also as ``parts`` of names, or only ``quoted``, those first that have most; data, such as
-        templates, after programs, and of the data of one folder one file. What is in many files
-        says nothing, unless the file has the term ``beside`` it, too; and what lies in a file whose
-        own name is one of the terms neither."""
+        """The files that have a ``share`` of some names, and ``least`` so many: as words, or also
+        as ``parts`` of words, or only ``quoted``. Those that have most come first, and data, such
+        as templates, after programs; of the data of one folder only one file is told.
+
+        A name that is in many files says nothing, unless a file has the term ``beside`` as well;
+        and no file counts that is called by one of the names itself."""
         collection = self._collection
-        telling, told = self._told_by_files(terms, beside, respelt)
-        least = max(least, int(np.ceil(share * len(telling))))
-        own = set(chain.from_iterable(terms.values()))
+        telling, told = self._told_by_files(names, beside)
+        least = max(least, int(np.ceil(share * len(telling.files))))
+        own = set(chain.from_iterable(names.files.values()))
         reached: list[int] = np.flatnonzero(told >= least).tolist()
         paths = {collection.paths[file]: int(told[file]) for file in reached}
         data: set[str] = set()
@@ -142,21 +155,19 @@ class Together(Finder):
             whole = [(1, len(self.exhibits.source(path).lines))] if self.exhibits.has(path) else []
             code = self._code(path, whole)
             words = _QUOTED if quoted else _WORD
-            rows = tuple(_named(code, telling, parts=parts, respelt=respelt, words=words))
+            rows = tuple(_named(code, telling, parts=parts, words=words))
             if len({term for _, _, term in rows}) >= least:
                 if collection.is_data(path):
                     data.add(dirname(path))
                 yield Naming(path, rows)
 
-    def _told_by_files(
-        self, terms: Collection[str], beside: str, respelt: Mapping[str, str]
-    ) -> tuple[set[str], Ints]:
-        """Those of some terms that say something, and how many of them each file has, if it has the
-        term ``beside`` them."""
+    def _told_by_files(self, names: Names, beside: str) -> tuple[Names, Ints]:
+        """Those of some names that say something, and how many of them each file has; of files
+        without the term ``beside``, if it is given, none."""
         collection = self._collection
         files = {
             term: np.unique(collection.file[units])
-            for term, units in self._units_with(terms, respelt).items()
+            for term, units in self._units_with(names).items()
         }
         widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
         telling = {
@@ -171,12 +182,12 @@ class Together(Finder):
             has_it = np.zeros(len(collection.paths), np.bool_)
             has_it[collection.file[collection.matches(beside).units]] = True
             told[~has_it] = 0
-        return telling, told
+        return names.only(telling), told
 
-    def _units_with(self, terms: Collection[str], respelt: Mapping[str, str]) -> dict[str, Ints]:
-        """The units that have each of some terms, or what else stands for it."""
-        spelt = {term: [self._collection.matches(term).units] for term in terms}
-        for other, term in respelt.items():
+    def _units_with(self, names: Names) -> dict[str, Ints]:
+        """The units that have each of some names, by its term."""
+        spelt = {term: [self._collection.matches(term).units] for term in names.files}
+        for other, term in names.respelt.items():
             spelt[term].append(self._collection.matches(other).units)
         return {term: np.unique(np.concatenate(units)) for term, units in spelt.items()}
 
@@ -272,18 +283,17 @@ class Together(Finder):
 
 def _named(
     lines: Iterable[tuple[int, str]],
-    terms: Collection[str],
+    names: Names,
     *,
     parts: bool = False,
-    respelt: Mapping[str, str] = _AS_THEY_ARE,
     words: re.Pattern[str] = _WORD,
 ) -> Iterator[Row]:
-    """The lines that have some terms, as words or also as parts of names."""
+    """The lines that have some names, as words or also as parts of words."""
     for line, written in lines:
         for match in words.finditer(written):
-            whole = text.whole(match[0])
-            whole = respelt.get(whole, whole)
-            if whole in terms:
-                yield line, match[0], whole
+            term = names.term_of(match[0])
+            if term in names.files:
+                yield line, match[0], term
             elif parts:
-                yield from ((line, match[0], e) for e in text.parts_of(match[0]) if e in terms)
+                inside = (each for each in text.parts_of(match[0]) if each in names.files)
+                yield from ((line, match[0], each) for each in inside)

@@ -10,7 +10,7 @@ from functools import cached_property
 from explorer_core.held import memoised
 from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.offline.change.asked import AskedFamilies
+from explorer_core.judges.offline.change.asked_families import AskedFamilies
 from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.reach import reached, with_supertypes
 from explorer_core.judges.offline.telling.finder import Finder
