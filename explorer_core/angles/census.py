@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 
 from explorer_core.angles.externals import Usage, usages
-from explorer_core.angles.faults import gone_without
+from explorer_core.angles.faults import in_turn
 from explorer_core.angles.implicit import (
     ImplicitLink,
     Names,
@@ -111,18 +111,16 @@ class Census:
 async def take_census(index: Index, workspace: Workspace, with_graph: WithGraph) -> Census:
     """The census of what is indexed. Trouble with one part is noted and leaves the others."""
     census = Census()
-    steps: list[tuple[str, Callable[[], Awaitable[None]]]] = [
-        ("index", lambda: asyncio.to_thread(_read_facts, census, index)),
-        ("graph", lambda: _resolve(census, with_graph)),
-        ("strings", lambda: asyncio.to_thread(_read_strings, census, workspace)),
-        ("manifest", lambda: _externals(census, workspace)),
-    ]
-    for name, step in steps:
-        try:
-            await step()
-            census.sources.append(name)
-        except Exception as error:  # noqa: BLE001 - costs this part only
-            census.notes.append(f"The survey goes without {name}: {gone_without(name, error)}.")
+    census.sources = await in_turn(
+        (
+            ("index", lambda: asyncio.to_thread(_read_facts, census, index)),
+            ("graph", lambda: _resolve(census, with_graph)),
+            ("strings", lambda: asyncio.to_thread(_read_strings, census, workspace)),
+            ("manifest", lambda: _externals(census, workspace)),
+        ),
+        "The survey",
+        census.notes,
+    )
     census.signals = await asyncio.to_thread(signals_of, census)
     return census
 

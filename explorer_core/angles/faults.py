@@ -1,8 +1,9 @@
-"""What a survey says of a part that it had to go without."""
+"""Parts of a survey of which each may fail: the others go on, and a note says what is missing."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable, Iterable
 
 from explorer_core.explorer import ExploreError
 from explorer_core.workspace import WorkspaceError
@@ -11,6 +12,23 @@ logger = logging.getLogger(__name__)
 
 _TOLD = (ExploreError, WorkspaceError, OSError)
 """Errors whose message is a sentence for whoever asked."""
+
+
+Part = tuple[str, Callable[[], Awaitable[None]]]
+"""The name of a part, and what does it."""
+
+
+async def in_turn(parts: Iterable[Part], whose: str, notes: list[str]) -> list[str]:
+    """The names of the parts that were done. For each that failed ``notes`` get one more, which
+    begins with ``whose`` part it is."""
+    done: list[str] = []
+    for name, part in parts:
+        try:
+            await part()
+            done.append(name)
+        except Exception as error:  # noqa: BLE001 - costs this part only
+            notes.append(f"{whose} goes without {name}: {gone_without(name, error)}.")
+    return done
 
 
 def gone_without(part: str, error: BaseException) -> str:

@@ -9,7 +9,11 @@ from explorer_core.angles.spec import AngleSpec
 from explorer_core.contracts.survey import FoundPattern
 
 _OF_A_KIND = 6
-_FILES = 12
+"""Patterns of one kind that are told."""
+_FEWEST = 3
+"""Subtypes, or uses of a decorator, outside of tests that make a pattern."""
+_DESCRIPTION, _FILES = 400, 12
+"""Characters and files that a pattern is told with, at most."""
 
 Told = Iterator[FoundPattern]
 
@@ -33,15 +37,16 @@ def patterns_of(
 def _families(census: Census) -> Told:
     for family in census.families:
         members = [each for each in family.members if not census.is_test(each[0].path)]
-        if len(members) < 3:
+        if len(members) < _FEWEST:
             continue
         shown = ", ".join(f"{m.name} ({edge.path}:{edge.line})" for m, edge in members[:3])
         base = family.base
-        yield FoundPattern(
-            name=f"family of {base.qualified_name}",
-            description=f"{base.qualified_name} ({base.path}:{base.line}) has {len(members)}"
-            f" direct subtypes outside of tests, such as {shown}"[:400],
-            files=_files(base.path, *(member.path for member, _ in members)),
+        yield _pattern(
+            f"family of {base.qualified_name}",
+            f"{base.qualified_name} ({base.path}:{base.line}) has {len(members)}"
+            f" direct subtypes outside of tests, such as {shown}",
+            base.path,
+            *(member.path for member, _ in members),
         )
 
 
@@ -50,25 +55,24 @@ def _registries(census: Census) -> Told:
         if census.is_test(table.path) or census.is_aside(table.path):
             continue
         shown = ", ".join(table.names[:5])
-        yield FoundPattern(
-            name=f"table {table.name}",
-            description=f"{table.name} ({table.path}:{table.line}) lists {len(table.names)}"
-            f" definitions by name, such as {shown}"[:400],
-            files=(table.path,),
+        yield _pattern(
+            f"table {table.name}",
+            f"{table.name} ({table.path}:{table.line}) lists {len(table.names)}"
+            f" definitions by name, such as {shown}",
+            table.path,
         )
 
 
 def _decorators(census: Census) -> Told:
     for use in census.decorators:
         places = [each for each in use.places if not census.is_test(each[0])]
-        if len(places) < 3:
+        if len(places) < _FEWEST:
             continue
         shown = ", ".join(f"{path}:{line}" for path, line in places[:3])
-        yield FoundPattern(
-            name=f"applied {use.name}",
-            description=f"{use.name} is applied at {len(places)} places outside of tests,"
-            f" such as {shown}"[:400],
-            files=_files(*(path for path, _ in places)),
+        yield _pattern(
+            f"applied {use.name}",
+            f"{use.name} is applied at {len(places)} places outside of tests, such as {shown}",
+            *(path for path, _ in places),
         )
 
 
@@ -78,50 +82,54 @@ def _cycles(census: Census) -> Told:
             edge for path in group for edge in census.imports.of(path).values()
             if edge.target in group
         )  # fmt: skip
-        yield FoundPattern(
-            name=f"import cycle of {len(group)} files",
-            description=f"{len(group)} files import each other, directly or not; for one,"
-            f" {first.source}:{first.line} imports {first.target}"[:400],
-            files=_files(first.source, first.target, *group),
+        yield _pattern(
+            f"import cycle of {len(group)} files",
+            f"{len(group)} files import each other, directly or not; for one,"
+            f" {first.source}:{first.line} imports {first.target}",
+            first.source,
+            first.target,
+            *group,
         )
 
 
 def _layers(census: Census) -> Told:
     for edge in census.layers:
         back = f"{edge.back} the other way" if edge.back else "none the other way"
-        yield FoundPattern(
-            name=f"{edge.upper} uses {edge.lower}",
-            description=f"{edge.count} imports lead from {edge.upper} to {edge.lower}, {back};"
+        yield _pattern(
+            f"{edge.upper} uses {edge.lower}",
+            f"{edge.count} imports lead from {edge.upper} to {edge.lower}, {back};"
             f" for one, {edge.example.source}:{edge.example.line} imports"
-            f" {edge.example.target}"[:400],
-            files=_files(edge.example.source, edge.example.target),
+            f" {edge.example.target}",
+            edge.example.source,
+            edge.example.target,
         )
 
 
 def _parallel(census: Census) -> Told:
     for name, paths in census.parallel:
         shown = ", ".join(paths[:3])
-        yield FoundPattern(
-            name=f"{name} in {len(paths)} folders",
-            description=f"{len(paths)} folders hold a file {name}, such as {shown}"[:400],
-            files=_files(*paths),
+        yield _pattern(
+            f"{name} in {len(paths)} folders",
+            f"{len(paths)} folders hold a file {name}, such as {shown}",
+            *paths,
         )
 
 
 def _implicit(census: Census) -> Told:
     for link in census.implicit:
-        yield FoundPattern(
-            name=f"{link.kind}: {link.text}",
-            description=f"{link.source}:{link.line} has the string {link.text!r}, which names"
-            f" something in {link.target}; no import states it"[:400],
-            files=_files(link.source, link.target),
+        yield _pattern(
+            f"{link.kind}: {link.text}",
+            f"{link.source}:{link.line} has the string {link.text!r}, which names"
+            f" something in {link.target}; no import states it",
+            link.source,
+            link.target,
         )
     for shared in census.shared:
         shown = ", ".join(f"{path}:{line}" for path, line in shared.places[:3])
-        yield FoundPattern(
-            name=f"shared name {shared.text}",
-            description=f"{len(shared.places)} files spell out {shared.text!r}: {shown}"[:400],
-            files=_files(*(path for path, _ in shared.places)),
+        yield _pattern(
+            f"shared name {shared.text}",
+            f"{len(shared.places)} files spell out {shared.text!r}: {shown}",
+            *(path for path, _ in shared.places),
         )
 
 
@@ -129,16 +137,19 @@ def _untested(census: Census) -> Told:
     for path in census.untested():
         users = census.imports.to(path)
         edge = next(iter(users.values()))
-        yield FoundPattern(
-            name=f"no test imports {path}",
-            description=f"{len(users)} files import {path}, for one {edge.source}:{edge.line};"
-            " no test file does"[:400],
-            files=_files(path, edge.source),
+        yield _pattern(
+            f"no test imports {path}",
+            f"{len(users)} files import {path}, for one {edge.source}:{edge.line};"
+            " no test file does",
+            path,
+            edge.source,
         )
 
 
-def _files(*paths: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(paths))[:_FILES]
+def _pattern(name: str, description: str, *files: str) -> FoundPattern:
+    """A pattern, with no more of its description and its files than a survey has room for."""
+    shown = tuple(dict.fromkeys(files))[:_FILES]
+    return FoundPattern(name=name, description=description[:_DESCRIPTION], files=shown)
 
 
 _KINDS: dict[str, Callable[[Census], Told]] = {

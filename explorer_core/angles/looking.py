@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, TypeVar
 
 from explorer_core import __version__
 from explorer_core.angles.census import Census
-from explorer_core.angles.faults import gone_without
+from explorer_core.angles.faults import Part, in_turn
 from explorer_core.angles.found_patterns import patterns_of
 from explorer_core.angles.rationale import (
     Case,
@@ -106,21 +106,13 @@ class Angle:
 
     async def look(self, cache_key: str) -> Looked:
         """Look from this angle. A source that fails is noted and the others go on."""
-        steps: list[tuple[str, Callable[[], Awaitable[None]]]] = [("index", self._retrieve)]
+        sources: list[Part] = [("index", self._retrieve)]
         if self._ask.effort != "low" and self._spec.text:
-            steps.append(("grep", self._search_text))
+            sources.append(("grep", self._search_text))
         if self._ask.effort == "high":
-            steps.append(("judge", self._judge))
-        failed = 0
-        for name, step in steps:
-            try:
-                await step()
-                self._sources.append(name)
-            except Exception as error:  # noqa: BLE001 - costs this source only
-                failed += 1
-                reason = gone_without(name, error)
-                self._notes.append(f"{self._spec.name} goes without {name}: {reason}.")
-        whole = not failed and not self._census.notes
+            sources.append(("judge", self._judge))
+        self._sources = await in_turn(sources, self._spec.name, self._notes)
+        whole = len(self._sources) == len(sources) and not self._census.notes
         return await asyncio.to_thread(self._looked, cache_key if whole else "")
 
     # sources

@@ -46,21 +46,16 @@ class Session:
     ) -> tuple[Exploration, Path] | None:
         """The exploration of this angle and question, if it still holds."""
         with self._turn:
-            return self._find(angle, query, keywords, cache_key)
-
-    def _find(
-        self, angle: str, query: str, keywords: tuple[str, ...], cache_key: str
-    ) -> tuple[Exploration, Path] | None:
-        entries = self.index().entries
-        for entry in entries:
-            if (entry.angle, entry.query, entry.keywords) != (angle, query, keywords):
-                continue
-            file = self.folder / Path(entry.file).name
-            exploration = _read(file)
-            if exploration is None:
-                self._write_index([each for each in entries if each != entry])
-            elif exploration.metadata.cache_key == cache_key:
-                return exploration, file
+            entries = self.index().entries
+            for entry in entries:
+                if (entry.angle, entry.query, entry.keywords) != (angle, query, keywords):
+                    continue
+                file = self.folder / Path(entry.file).name
+                exploration = _read(file)
+                if exploration is None:
+                    self._write_index([each for each in entries if each != entry])
+                elif exploration.metadata.cache_key == cache_key:
+                    return exploration, file
         return None
 
     def keep(self, exploration: Exploration, keywords: tuple[str, ...]) -> Path | None:
