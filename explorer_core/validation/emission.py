@@ -26,6 +26,7 @@ from explorer_core.contracts import (
     ReadTarget,
     Site,
 )
+from explorer_core.held import memoised
 from explorer_core.registry import Registry
 from explorer_core.validation.validated import Validated
 from explorer_core.workspace import SourceText, WorkspaceError
@@ -66,7 +67,6 @@ class _Emission:
     def __init__(self, workspace: Reader, registry: Registry) -> None:
         self._workspace = workspace
         self._registry = registry
-        self._files: dict[str, Sequence[str] | None] = {}
         self._dropped: list[Dropped] = []
 
     def run(self, validated: Validated, intent: Intent) -> Validated:
@@ -158,13 +158,13 @@ class _Emission:
             return self._drop(what, candidate_id, "changed_since_observed")
         return _inside(_shifted(span, moved), len(lines))
 
+    @memoised
     def _lines(self, path: str) -> Sequence[str] | None:
-        if path not in self._files:
-            try:
-                self._files[path] = self._workspace.read(path).lines
-            except WorkspaceError:
-                self._files[path] = None
-        return self._files[path]
+        """The lines of a file; None for one that cannot be read."""
+        try:
+            return self._workspace.read(path).lines
+        except WorkspaceError:
+            return None
 
     def _declaration_of(self, link: Link) -> LineRange:
         declared = self._registry.declarations(link.path).enclosing(link.quote_range.start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer_core.held import memoised
 from explorer_core.workspace.errors import WorkspaceError
 from explorer_core.workspace.source import SourceText
 from explorer_core.workspace.workspace import Workspace
@@ -13,17 +14,11 @@ class Reading:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._sources: dict[str, SourceText | None] = {}
 
+    @memoised
     def source(self, path: str) -> SourceText | None:
         """The text of a file; None for one that cannot be read."""
         try:
-            return self._sources[path]
-        except KeyError:
-            pass
-        try:
-            source = self._workspace.read(path)
+            return self._workspace.read(path)
         except WorkspaceError:
-            source = None
-        self._sources[path] = source
-        return source
+            return None

@@ -154,8 +154,7 @@ class Workspace:
         except (FileNotFoundError, NotADirectoryError):
             raise FileMissing(path, lambda: self.suggest(path)) from None
         except OSError as error:
-            why = error.strerror or type(error).__name__
-            raise Unreadable(name, f"cannot be opened ({why})") from error
+            raise _unopened(name, error) from error
 
     def read_listed(self, entry: FileEntry) -> PlainText:
         """The saved text of a file that `files` listed, past overlays and the cache of `read`.
@@ -170,8 +169,7 @@ class Workspace:
         except (FileNotFoundError, NotADirectoryError):
             raise FileMissing(entry.path) from None
         except OSError as error:
-            why = error.strerror or type(error).__name__
-            raise Unreadable(entry.path, f"cannot be opened ({why})") from error
+            raise _unopened(entry.path, error) from error
         return PlainText.of_bytes(data)
 
     def absolute(self, path: str) -> Path:
@@ -305,3 +303,8 @@ class Workspace:
         if is_binary(data):
             raise Unreadable(name, "is binary")
         return data
+
+
+def _unopened(name: str, error: OSError) -> Unreadable:
+    """What is told of a file that the system does not open."""
+    return Unreadable(name, f"cannot be opened ({error.strerror or type(error).__name__})")

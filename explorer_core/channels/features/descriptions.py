@@ -19,6 +19,7 @@ from explorer_core.channels.features.relevance import Relevance
 from explorer_core.channels.features.shortlist import shortlist
 from explorer_core.channels.question.query import Query
 from explorer_core.contracts import LineRange, SymbolFound
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
@@ -59,7 +60,6 @@ class Descriptions:
         self._proximity = Proximity(query, relevance.salience)
         self._feedback = scores["feedback"]
         self._quoted = scores[QUOTED]
-        self._of_file: dict[str, dict[str, float]] = {}
         self._telling = Telling(relevance.salience)
         self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
@@ -185,15 +185,15 @@ class Descriptions:
             return None
 
     def _add_scores(self, scores: dict[str, float], hit: UnitHit, symbol: Symbol | None) -> None:
-        if hit.path not in self._of_file:
-            self._of_file[hit.path] = self._file_scores(hit.path)
-        scores |= self._of_file[hit.path]
+        scores |= self._file_scores(hit.path)
         if symbol is not None:
             definitions = max(1, self._collection.units)
             scores |= self._mentions.of_symbol(symbol, self._graph.namesakes, definitions)
             scores["is.exported"] = float(symbol.exported)
 
+    @memoised
     def _file_scores(self, path: str) -> dict[str, float]:
+        """What is known of a file as a whole."""
         scores = self._mentions.of_file(path)
         kinds = self._graph.kinds_in(path)
         scores["file.units"] = math.log1p(self._collection.size_of(path))

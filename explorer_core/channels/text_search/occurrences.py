@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from explorer_core.channels.text_search.ripgrep import chunks, find_ripgrep
+from explorer_core.channels.text_search.ripgrep import chunks, find_ripgrep, start
 from explorer_core.processes import end
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
-from explorer_core.workspace.programs import NO_WINDOW
 from explorer_core.workspace.roots import by_root
 
 _OPTIONS = (
@@ -84,14 +83,7 @@ def _counted(found: Iterable[tuple[str, list[str]]], words: Sequence[str]) -> Oc
 
 
 async def _printed(command: list[str], folder: Path, deadline: float) -> bytes:
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=folder,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        creationflags=NO_WINDOW,
-    )
+    process = await start(command, folder)
     blocks: list[bytes] = []
     try:
         assert process.stdout is not None

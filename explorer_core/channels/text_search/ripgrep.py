@@ -131,16 +131,27 @@ _TEXT_END = b'"binary_offset":null'
 _message_decoder = msgspec.json.Decoder(_Message)
 
 
-async def compiles(expression: Expression) -> bool:
-    """Whether the search program accepts the patterns."""
-    command = [*expression.command(), "-"]
-    process = await asyncio.create_subprocess_exec(
+async def start(
+    command: Sequence[str],
+    folder: Path | None,
+    *,
+    stdin: int = asyncio.subprocess.DEVNULL,
+    stdout: int = asyncio.subprocess.PIPE,
+) -> asyncio.subprocess.Process:
+    """A search program at work in a folder, whose complaints nobody reads. Raises OSError."""
+    return await asyncio.create_subprocess_exec(
         *command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
+        cwd=folder,
+        stdin=stdin,
+        stdout=stdout,
         stderr=asyncio.subprocess.DEVNULL,
         creationflags=NO_WINDOW,
     )
+
+
+async def compiles(expression: Expression) -> bool:
+    """Whether the search program accepts the patterns."""
+    process = await start([*expression.command(), "-"], None, stdout=asyncio.subprocess.DEVNULL)
     try:
         return await process.wait() != 2
     finally:
@@ -195,14 +206,8 @@ def chunks(paths: Iterable[str]) -> Iterator[list[str]]:
 async def _run(
     command: list[str], folder: Path | None, stdin: bytes | None
 ) -> AsyncGenerator[list[Hit], None]:
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=folder,
-        stdin=asyncio.subprocess.DEVNULL if stdin is None else asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        creationflags=NO_WINDOW,
-    )
+    given = asyncio.subprocess.DEVNULL if stdin is None else asyncio.subprocess.PIPE
+    process = await start(command, folder, stdin=given)
     feeding = asyncio.create_task(_feed(process, stdin))
     try:
         assert process.stdout is not None
