@@ -8,37 +8,29 @@ what kind of thing the rows are, and not which of them.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 
 import numpy as np
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
+from explorer_core.index.extraction.reference_table import CALLS
 from explorer_core.index.search.collection import Floats
 from explorer_core.index.symbols import CALLABLES, VARIABLES, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.index.terms.units import COUNT_MASK, DOC, NAME, STRING
 from explorer_core.judges.offline.change.asked_families import common_words
 from explorer_core.judges.offline.change.example import Example, Registration
+from explorer_core.judges.offline.change.table_rows import FEWEST_ROWS, MAKING_KINDS, Rows, Table
 from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called
 from explorer_core.registry.traits import is_aside, traits_of
 
-_ROWS = 5
-"""Fewest rows of a table."""
-_SHARE = 0.6
-"""How many of the rows must give something to a function, and how many of the lines among the rows
-of one that call anything must be rows where a function has them: it may make things one by one."""
 _FAR = 2
 """How many times as often as any other definition the one with the rows calls what they call."""
-_ALONE = 0.9
-"""How many of the lines of a function that call anything are rows where it has nothing else."""
 _LEAST_TOLD = 0.25
 """Share of what the most telling word of the question says that another must."""
 _EXACT = 1e-9
@@ -46,29 +38,19 @@ _EXACT = 1e-9
 _READ, _LOOKED_AT, _NAMES, _HOLDERS = 50, 10, 24, 3
 """For each word of the question, definitions whose names are read, and those of them that are
 looked at; of all words, names that are looked for; for each, definitions that have it often."""
-_KINDS = CLASS_KINDS | (CALLABLES - {"constructor"})
-_READ_ROWS = 12
-"""Rows that are looked at for what they hand over, about."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """What has the rows, what each of them makes or calls, if they are no mere names, and the first
-    line of each with the edge that says so."""
-
-    holder: Symbol
-    made: Symbol | None
-    rows: dict[int, Edge]
-    said: float
 
 
 class Tables(Finder):
     """Finds the table of one question."""
 
+    @cached_property
+    def _rows(self) -> Rows:
+        return Rows(self.case, self.exhibits)
+
     def example(self, least: float) -> Example | None:
         """A row of the largest table of those whose names, or those of what their rows make, have
         most of the question, at ``least`` so much; None where there is no such table."""
-        found: list[_Table] = []
+        found: list[Table] = []
         for said, name in self._names(least):
             if found and said < found[0].said:
                 break
@@ -91,7 +73,7 @@ class Tables(Finder):
         found: dict[str, float] = {}
         for term in self._telling:
             ending: dict[str, float] = {}
-            for symbol in self._best_named(term, _KINDS, least):
+            for symbol in self._best_named(term, MAKING_KINDS, least):
                 words = text.words_in(symbol.name)
                 said = self._words.worth(words)
                 many = symbol.kind in CLASS_KINDS or len(words) > 1
@@ -138,11 +120,11 @@ class Tables(Finder):
 
     # rows
 
-    def _tables(self, name: str, said: float) -> Iterator[_Table]:
+    def _tables(self, name: str, said: float) -> Iterator[Table]:
         """The tables of what has a name, in the one definition that calls it far more often than
         any other does which says as much of the question by its own name."""
         calls = {holder: self._calls(holder, name) for holder in self._holders(name)}
-        calls = {holder: each for holder, each in calls.items() if len(each) >= _ROWS}
+        calls = {holder: each for holder, each in calls.items() if len(each) >= FEWEST_ROWS}
         worth = self._words.worth_in_title
         told = {holder: worth(text.words_in(called(holder))) for holder in calls}
         order = sorted(calls, key=lambda each: (-told[each], -len(calls[each])))
@@ -157,12 +139,12 @@ class Tables(Finder):
             by_made.setdefault(self._made(edge.target), {}).setdefault(edge.line, edge)
         for each, rows in by_made.items():
             made = self._graph.symbol(each)
-            if len(rows) >= _ROWS and made.kind in _KINDS:
-                table = _Table(best, made, dict(sorted(rows.items())), said)
-                if self._is_table(table):
+            if len(rows) >= FEWEST_ROWS and made.kind in MAKING_KINDS:
+                table = Table(best, made, dict(sorted(rows.items())), said)
+                if self._rows.make_a_table(table):
                     yield replace(table, said=max(said, self._said_by(table)))
 
-    def _said_by(self, table: _Table) -> float:
+    def _said_by(self, table: Table) -> float:
         """How much of the question a table says: by the names of what has it and of what the rows
         make, and by the words that most of the rows have."""
         lines = self.exhibits.source(table.holder.path).lines
@@ -170,7 +152,7 @@ class Tables(Finder):
         named = [text.words_in(called(each)) for each in (table.holder, table.made) if each]
         return self._words.worth_in_title({*common_words(rows), *chain.from_iterable(named)})
 
-    def _lists(self, least: float) -> Iterator[_Table]:
+    def _lists(self, least: float) -> Iterator[Table]:
         """The data whose lines name functions or types, of names of several words, half of them
         asked for, that say ``least`` so much of the question."""
         seen: set[SymbolId] = set()
@@ -180,44 +162,25 @@ class Tables(Finder):
                 said = self._words.worth(words)
                 asked = [each for each in words if each in self._telling]
                 other = len(words) < 2 or len(asked) * 2 < len(words)
-                short = said < least - _EXACT or len(holder.range) < _ROWS
+                short = said < least - _EXACT or len(holder.range) < FEWEST_ROWS
                 if other or short or holder.id in seen or self._is_local(holder):
                     continue
                 seen.add(holder.id)
-                entries = self._entries(holder)
-                if len(entries) >= _ROWS and self._can_be_told(holder):
-                    yield _Table(holder, None, entries, said)
+                entries = self._rows.entries(holder)
+                if len(entries) >= FEWEST_ROWS and self._can_be_told(holder):
+                    yield Table(holder, None, entries, said)
 
     def _is_local(self, symbol: Symbol) -> bool:
         return any(
             self._graph.kind(each) in CALLABLES for each in self._graph.containers(symbol.id)
         )
 
-    def _entries(self, holder: Symbol) -> dict[int, Edge]:
-        """The first function or type that each line of a list names, if most of them name one."""
-        lines: dict[int, list[int]] = {}
-        for at, each in self._references(holder.id):
-            if each.kind == "table":
-                lines.setdefault(each.line, []).append(at)
-        if len(lines) < _ROWS:
-            return {}
-        some = list(lines)[:: max(1, len(lines) // _READ_ROWS)]
-        if sum(self._entry(holder, lines[line]) is not None for line in some) < _SHARE * len(some):
-            return {}
-        found = {line: self._entry(holder, lines[line]) for line in lines}
-        return {line: edge for line, edge in found.items() if edge is not None}
-
-    def _entry(self, holder: Symbol, references: list[int]) -> Edge | None:
-        edges = chain.from_iterable(self._graph.edges_at(holder.path, at) for at in references)
-        known = (edge for edge in edges if not edge.is_by_name)
-        return next((edge for edge in known if self._graph.kind(edge.target) in _KINDS), None)
-
     def _holders(self, name: str) -> list[Symbol]:
         """What has a name often enough, outside of text, those that have it most often first. Data
         of a type counts with the type."""
         collection = self._collection
         matches = collection.matches(text.whole(name))
-        often = (matches.entries & COUNT_MASK) >= _ROWS
+        often = (matches.entries & COUNT_MASK) >= FEWEST_ROWS
         often &= ~np.isin(matches.fields, (DOC, STRING))
         counts = (matches.entries & COUNT_MASK)[often].tolist()
         units: list[int] = matches.units[often].tolist()
@@ -270,84 +233,10 @@ class Tables(Finder):
         makes = self._graph.kind(target) == "constructor" and owner is not None
         return owner if makes and owner is not None else target
 
-    def _is_table(self, table: _Table) -> bool:
-        """Whether rows stand by themselves, since a function may also make or call something many
-        times on the way to something else. Calls that register something give it a function or a
-        type, or are all that their function does."""
-        registers = table.made is not None and table.made.kind in CALLABLES
-        if table.holder.kind not in CALLABLES:
-            return not registers or self._gives(table)
-        rows = [self._row(edge) for edge in table.rows.values()]
-        inside = {each.line for row in rows for _, each in row}
-        calls = {each.line for _, each in self._references(table.holder.id) if each.kind in CALLS}
-        among = {line for line in calls if min(inside) <= line <= max(inside)}
-        if len(inside & calls) < _SHARE * len(among):
-            return False
-        alone = len(rows) >= 2 * _ROWS and len(inside & calls) >= _ALONE * len(calls)
-        alone = alone and self._is_each_a_statement(table)
-        return not registers or alone or self._gives(table)
-
-    def _is_each_a_statement(self, table: _Table) -> bool:
-        """Whether the line of each row begins with what it calls, or with what that is a member
-        of: what a call gives is not used then."""
-        name = table.made.name if table.made is not None else ""
-        for line, edge in table.rows.items():
-            called_so = (
-                each for _, each in self._row(edge) if (each.line, each.name) == (line, name)
-            )
-            begun = [each.receiver or each.name for each in called_so]
-            written = self.exhibits.line(table.holder.path, line).lstrip()
-            if not written.startswith(tuple(begun)):
-                return False
-        return True
-
-    def _gives(self, table: _Table) -> bool:
-        """Whether most of the rows hand over something."""
-        lines = list(table.rows)[:: max(1, len(table.rows) // _READ_ROWS)]
-        given = [line for line in lines if self._given(table, line) is not None]
-        return len(given) >= _SHARE * len(lines)
-
-    def _given(self, table: _Table, line: int) -> Symbol | None:
-        """The function, or else the type, that a row hands over."""
-        row, made = table.rows[line], table.made
-        if made is None:
-            return self._graph.symbol(row.target)
-        found = [
-            self._graph.symbol(edge.target)
-            for at, each in self._row(row)
-            if each.kind in HANDED
-            for edge in self._graph.edges_at(row.path, at)
-            if not edge.is_by_name and edge.target != made.id
-        ]
-        found = [each for each in found if each.kind in _KINDS]
-        return min(found, key=lambda each: each.kind not in CALLABLES, default=None)
-
-    def _row(self, edge: Edge) -> list[tuple[int, Reference]]:
-        """What a row refers to: all on its first line, and on lines after it what stands farther
-        right than that begins."""
-        references = self._references(edge.source)
-        first = bisect_left(references, edge.line, key=lambda each: each[1].line)
-        column = references[first][1].column
-        row = takewhile(
-            lambda each: each[1].line == edge.line or each[1].column > column, references[first:]
-        )
-        return list(row)
-
-    @memoised
-    def _references(self, source: SymbolId) -> list[tuple[int, Reference]]:
-        """The references in a definition with their numbers, in the order of the text."""
-        facts = self.case.index.view.facts(source.path)
-        found: list[tuple[int, Reference]] = []
-        if facts is not None:
-            within = facts.references.in_scope(source.ordinal)
-            found = [(at, facts.references[at]) for at in within]
-        found.sort(key=lambda each: (each[1].line, each[1].column))
-        return found
-
     # what is told of it
 
-    def _example(self, table: _Table) -> Example | None:
-        given = {line: self._given(table, line) for line in table.rows}
+    def _example(self, table: Table) -> Example | None:
+        given = {line: self._rows.given(table, line) for line in table.rows}
         names = [text.words_in(each.name) for each in given.values() if each is not None]
         named = table.made or table.holder
         shared = {*text.words_in(named.name), *common_words(names)}
@@ -360,7 +249,7 @@ class Tables(Finder):
         place = Registration(table.holder, edge, self._total(table, given))
         return Example(member, None, (place,), table.said, is_row=True, made=table.made)
 
-    def _most_alike(self, table: _Table, given: dict[int, Symbol | None]) -> int:
+    def _most_alike(self, table: Table, given: dict[int, Symbol | None]) -> int:
         """The row that has most of the question in its first line and in what it gives, or the last
         of these."""
         lines = self.exhibits.source(table.holder.path).lines
@@ -372,7 +261,7 @@ class Tables(Finder):
 
         return max((each for each in table.rows if each <= len(lines)), key=likeness)
 
-    def _total(self, table: _Table, given: dict[int, Symbol | None]) -> str:
+    def _total(self, table: Table, given: dict[int, Symbol | None]) -> str:
         """What is the same of all rows, after the sentence for one of them."""
         is_direct = next(iter(table.rows.values())).source == table.holder.id
         who, count = "It" if is_direct else called(table.holder), len(table.rows)
@@ -387,6 +276,6 @@ class Tables(Finder):
         return f"{who} {verb} {called(table.made)} in {count} places{each_with}."
 
 
-def _preference(table: _Table) -> tuple[float, int, SymbolId]:
+def _preference(table: Table) -> tuple[float, int, SymbolId]:
     """Order among tables, the best last."""
     return table.said, len(table.rows), table.holder.id
