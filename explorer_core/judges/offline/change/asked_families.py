@@ -1,8 +1,8 @@
 """The families of types that a question asks for: those that have its words in their names.
 
-Only if it has the words which the members share in their names, and not those by which any of them
-differs from the others: who asks for one of them means that one. The head of a family may also be
-named as code is, in whatever words the question says what a new one is.
+The question has to have words that the members of the family share in their names, and none by
+which one of them differs from the others: who says these means that one, and no new one. The head
+of a family may also be named as code writes it; then other words of the question do not matter.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ _LOOKED_AT = 40
 _SHARED = 0.6
 """How many of the members must have a word for it to be one of the family."""
 _BESIDE = 2
-"""How many words from those of the family the words of one are still its name."""
+"""How many words away from the name of the family the words of one member still are its name."""
 NEARLY = 0.9
-"""How much of what the family that has most of the question does another has that is asked for if
-it is named before that."""
+"""Share of what the family with most of the question has of it, that another must have to be the
+one that is asked for because the title names it first."""
 
 
 @dataclass(frozen=True)
 class AskedFamilies(Finder):
-    """Finds them for one question, which has the names of some definitions as code does."""
+    """Finds the families that one question asks for."""
 
     named: Collection[Symbol]
+    """What the question names as code writes it."""
 
     def best(self) -> list[tuple[float, Family]]:
-        """The families that have most of the question in their names, or nearly as much and are
-        named first, the largest first; each with how much of the question that is."""
+        """The families that have most of the question in their names, each with how much that is:
+        of those that have nearly as much only what the title names first, the largest first."""
         ranked = filter(self._is_ranked, self._families())
         said = [(told, family) for family in ranked if (told := self._said(family))]
         if not said:
@@ -61,14 +62,15 @@ class AskedFamilies(Finder):
         return Family(head, frozenset(filter(self._is_plain, below - {head})))
 
     def is_named(self, family: Family) -> bool:
-        """Whether the title has the whole name of a family, of several words, or the question has
-        it as code does."""
+        """Whether the title has all words of a family's name side by side, if these are several, or
+        the question has the name as code writes it."""
         words = text.words_in(self._graph.symbol(family.head).name)
         together = len(words) > 1 and self._words.stand_together(words)
         return together or self._is_code(family)
 
     def _sureness(self, family: Family) -> tuple[bool, bool]:
-        """Whether the question names a family as code does, and its title the kind of thing."""
+        """How surely a family is meant: whether the question names it as code does, and whether its
+        title says what kind of thing the members are."""
         titled = self._words.titled
         return self._is_code(family), not titled.isdisjoint(self._kinds(family))
 
@@ -99,8 +101,8 @@ class AskedFamilies(Finder):
         return any(each.path in ranks for each in (family.head, *family.members))
 
     def _is_foreign(self, family: Family) -> bool:
-        """Whether a family lies in one file that only declares, and no other says a name of it: so
-        do the types of a library."""
+        """Whether a family lies in one file that calls nothing, and no other file mentions a name
+        of it: so are the types of a library declared."""
         each = {family.head, *family.members}
         view, path = self.case.index.view, family.head.path
         facts = view.facts(path) if {one.path for one in each} == {path} else None
@@ -131,9 +133,10 @@ class AskedFamilies(Finder):
     # what a question names
 
     def _said(self, family: Family) -> float:
-        """How much of what the title says is in the name of a family; nothing where the title does
-        not name what kind of thing the members are, or where it names one of them or of their
-        relatives; in another clause that is an example."""
+        """How much of what the title tells is in the name of a family. Nothing where the title does
+        not say what kind of thing the members are (unless the question names the family as code
+        does), or where it names one of them or of their relatives: unless that is in another
+        clause, which then gives an example."""
         titled = self._words.titled
         graph = self._graph
         head, *around = (text.words_in(each) for each in self._heads(family))
@@ -174,8 +177,8 @@ class AskedFamilies(Finder):
         return self._words.first(self._kinds(family))
 
     def _heads(self, family: Family) -> Iterator[str]:
-        """What a family is called: by its head and what that is in, by what that derives from
-        itself, and by the folder that holds the files of it."""
+        """What a family may be called: by the name of its head, with what that is in; by those of
+        the supertypes of its head; and by that of the folder which holds all its files."""
         yield called(self._graph.symbol(family.head))
         for edge in self._graph.supertypes(family.head):
             yield self._graph.symbol(edge.target).name
@@ -184,8 +187,8 @@ class AskedFamilies(Finder):
             yield basename(commonpath(paths))
 
     def _relatives(self, family: Family) -> set[SymbolId]:
-        """All that derive from the head of a family, or from what that derives from itself and
-        that is of a kind which the question names."""
+        """All types that derive from the head of a family, or from a supertype of the head whose
+        name ends in a word of the question."""
         above = with_supertypes(self._graph, {family.head})
         asked = self._words.weights.keys()
         named = {e for e in above if asked >= set(text.words_in(self._graph.symbol(e).name)[-1:])}

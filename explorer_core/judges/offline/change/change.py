@@ -1,5 +1,8 @@
-"""What the offline judge tells of where something is and of how to change it: the definition, then
-who uses it."""
+"""What the offline judge tells of where something is, and of how to change it.
+
+That is a definition (`subject.py`), then who uses it; and where the question rather asks for a new
+one of a kind, before these an example and the places where all of the kind are named (`choice.py`).
+"""
 
 from __future__ import annotations
 
@@ -26,21 +29,22 @@ _DECLARATIONS = 2
 _JOINED_READ = 2
 """Definitions beside the subject that the question names and that are to be read."""
 _BESIDE = 2
-"""Users of the subject that are told where a table is told beside it."""
+"""Users of the subject that are told, at most, where a table is told beside it."""
 _OF_FAMILY = 2
-"""Users of what a new one derives from."""
+"""Users of what a new one derives from that are told, at most."""
 _FEW, _ENUMERATED = 2, 4
-"""Most places of an enumeration, itself among them, beside which everything else is told, and most
-beside which the best definition is."""
+"""How many places of an enumeration, itself among them, may be told for everything else to be told
+as well, and how many for the best definition to be."""
 
 
 @dataclass(frozen=True)
 class Change(Finder):
-    """The steps about the subject of one case, given the best ranked definitions, and all that
-    are not far behind the first."""
+    """What is told of the subject of one case."""
 
     seeds: Sequence[Symbol]
+    """The best ranked definitions."""
     near: Sequence[Symbol]
+    """All definitions that rank not far behind the first."""
 
     @property
     def is_asked(self) -> bool:
@@ -76,7 +80,7 @@ class Change(Finder):
 
     @cached_property
     def example(self) -> Example | None:
-        """For a change: what a new one of what is asked for is like."""
+        """To edit: what a new one of the kind that is asked for is like."""
         return self._choice.example() if self._choice is not None else None
 
     @cached_property
@@ -88,7 +92,8 @@ class Change(Finder):
 
     @property
     def is_enumerated(self) -> bool:
-        """Whether an enumeration and more than one place that tells its members apart are told."""
+        """Whether what is told leads with an enumeration and several places that tell its members
+        apart."""
         example = self.example if self._leads else None
         if example is None or example.enumerated is None:
             return False
@@ -96,8 +101,8 @@ class Change(Finder):
 
     @property
     def hangs_together(self) -> bool:
-        """Whether what is told of a new one has to do with what ranks best: that is of it, or
-        certain edges join the two."""
+        """Whether what is told of a new one has to do with what ranks best: one is part of the
+        other, or certain edges join the two."""
         if self.example is None or not self._leads:
             return True
         places = [*(place.user for place in self.example.places), self.example.member]
@@ -108,8 +113,8 @@ class Change(Finder):
 
     @property
     def is_proven(self) -> bool:
-        """Whether more than the ranking says that what is told has to be changed: others of its
-        kind are there, or the question has its name, be it in words."""
+        """Whether more than the ranking says that what is told has to be changed: others of the
+        kind are named there, or the question has its name, if only in words."""
         subject = self.subject
         if not self.is_edit or subject is None:
             return True
@@ -121,7 +126,7 @@ class Change(Finder):
 
     @property
     def says_here(self) -> str:
-        """What is said of the best place to who wants to change something."""
+        """What is said of the best place to somebody who wants to change something."""
         if not self.is_edit:
             return ""
         return _HERE if self.is_proven else _PERHAPS
@@ -198,7 +203,7 @@ class Change(Finder):
 
     def beside(self) -> Iterator[ReadTargetChoice]:
         """What to read after the best: what else the question names, and the tests of what is to be
-        changed, or of the example; of nothing else, or they would be taken for such."""
+        changed, or of the example. Tests of anything else would be taken for tests of these."""
         if not self.is_edit or self.subject is None:
             return
         for step in self._joined[:_JOINED_READ]:
@@ -212,9 +217,9 @@ class Change(Finder):
 
     @property
     def _leads(self) -> bool:
-        """Whether the question asks for a new member of the family rather than for the subject: it
-        is known where members are registered, or the family's name has as much of the question as
-        the subject's."""
+        """Whether the question asks for a new one of the example's kind rather than for the
+        subject: it is known where those are named, or the name of the kind has as much of the
+        question as that of the subject."""
         if self.example is None or self.subject is None or self._choice is None:
             return False
         if self.example.places or (self.subject.within is not None and not self.example.named):
@@ -228,7 +233,7 @@ class Change(Finder):
 
     @property
     def _head_of_new(self) -> Symbol | None:
-        """What a new one derives from, if that is all that is known of where it goes."""
+        """What a new one derives from, if nothing else is known of where it goes."""
         leads = self.example is not None and self._leads and not self.example.places
         return self._head if leads else None
 
@@ -247,12 +252,13 @@ class Change(Finder):
 
     @property
     def _beside(self) -> Example | None:
-        """The table that is told beside the subject, if nothing comes before that and it is not far
-        behind what ranks best."""
+        """The table that is told beside the subject: one that ranks not far behind the best, and
+        only where no example comes before the subject."""
         listed = None if self._leads or self._choice is None else self._choice.listed
         return listed if listed is not None and listed.member in self.near else None
 
     def _like(self, example: Example | None) -> Iterator[Step]:
+        """The steps that show an example: where it is named, the example itself, what uses it."""
         if example is not None:
             for place in example.places:
                 yield Step(

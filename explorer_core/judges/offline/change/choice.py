@@ -1,7 +1,8 @@
-"""What a new one of what is asked for is like: of all that may tell it, the one that says most.
+"""What a new one of a kind is like: which example is told, of all that may be found.
 
 A new one may be a type that derives from another, a member of an enumeration, a row of a table, a
-name in a list, or a file beside others.
+name in a list, or a file beside others. Each of these has a finder of its own, and several may find
+something for one question.
 """
 
 from __future__ import annotations
@@ -28,17 +29,20 @@ from explorer_core.judges.statements import called
 
 @dataclass(frozen=True)
 class Choice(Finder):
-    """Chooses it for one question about a subject, given the best ranked definitions, all that are
-    not far behind the first, and those ``named`` below the title as code does."""
+    """Chooses the example of one question about a subject."""
 
     subject: Subject
     seeds: Sequence[Symbol]
+    """The best ranked definitions."""
     near: Sequence[Symbol]
+    """All definitions that rank not far behind the first."""
     named: Sequence[Symbol]
+    """What the question gives the name of below its title."""
 
     def example(self) -> Example | None:
-        """One of the family that the question names; or, where it is not known where that goes, a
-        table that the question says more of than of the subject."""
+        """The example that the question asks for. Where it is not known where a new one of that
+        goes, a table that ranks well instead, if its name has more of the question than those of
+        the example and of the subject."""
         found = self._of_subject()
         if (found is not None and found.places) or (listed := self.listed) is None:
             return found
@@ -47,23 +51,25 @@ class Choice(Finder):
 
     @cached_property
     def listed(self) -> Example | None:
-        """A table that ranks well, whose rows are listed elsewhere."""
+        """A table that ranks well and whose rows are listed again elsewhere."""
         return Listed(self.case, self.exhibits).met()
 
     @cached_property
     def overridden(self) -> Symbol | None:
-        """The type of what the best ranked definitions override, unless the title names what is to
-        be changed."""
+        """The type whose member the best ranked definitions override; None if the title names what
+        is to be changed."""
         if self.subject.named and self.subject.symbol not in self.named:
             return None
         return Overridden(self.case, self.exhibits).type()
 
     @property
     def worth(self) -> float:
-        """How much of what the question says is in the name of the subject."""
+        """How much of what the title tells is in the name of the subject."""
         return self._words.worth_in_title(text.words_in(called(self.subject.symbol)))
 
     def _of_subject(self) -> Example | None:
+        """The example that is surest to be meant: first those of which it is known where a new one
+        has to be named, at the end those of which it is not."""
         family, is_best = self._family()
         enumerated = self._enumerated(family)
         if family is not None and family.places:
@@ -89,8 +95,9 @@ class Choice(Finder):
         return found or enumerated or family
 
     def _family(self) -> tuple[Example | None, bool]:
-        """The family that the question names, or that the best ranked are of; and whether what is
-        to be changed is what ranks best, or one of that."""
+        """A member of the family of types that the question names, or else of the one that the best
+        ranked definitions are of; and whether what is to be changed ranks best, be it as one of
+        that family."""
         is_best = self._is_best()
         named = [each for each in self._given if each.kind in MEMBER_HOLDERS]
         registrations = Registrations(self.case, self.exhibits, named)
@@ -103,8 +110,8 @@ class Choice(Finder):
         return family, is_best
 
     def _enumerated(self, family: Example | None) -> Example | None:
-        """The enumeration that the question names. What a new one of a family derives from gets no
-        new member for that."""
+        """The enumeration that the question names; not what a new one of a ``family`` derives from,
+        since that gets no new member for it."""
         subject = self.subject
         found = Enumerations(self.case, self.exhibits, self.near).example(
             subject.symbol, self.worth, named=subject.named
@@ -118,8 +125,9 @@ class Choice(Finder):
         return found if are_types or of.id not in above else None
 
     def _together(self, family: Example, enumerated: Example | None) -> Example:
-        """A member of a family with the places where it is registered, after those that tell an
-        enumeration apart if one of these is among them: then both tell of one thing."""
+        """A member of a family with all places where a new one is named. If the places of an
+        enumeration have one in common with them, both tell of one thing: then the other places of
+        the enumeration belong to it as well, and come first."""
         told = [each.user for each in enumerated.places] if enumerated is not None else []
         if enumerated is None or all(each.user not in told for each in family.places):
             return family
@@ -129,7 +137,7 @@ class Choice(Finder):
         )
 
     def _is_of_enums(self, family: Example) -> bool:
-        """Whether the question names one of a family that has members of its own."""
+        """Whether the question names an ``enum`` of the family: a new one is a member of that."""
         if family.head is None:
             return False
         enums = [each.id for each in self._given if each.kind == "enum"]

@@ -1,9 +1,10 @@
-"""Where the members of an enumeration are told apart, for a question about a new one of its kind.
+"""The enumeration that a question asks for one more member of.
 
 A new column, setting or type of account is one more member of an enumeration (`members.py`), and
-one more case wherever most of the members are named: in what gives each its title, its value, its
-place in an order. Only for a question that has the name of the enumeration, or at least a word of
-it where one of the best places names nearly all members; and not that of a member in its title.
+one more case wherever most of the members are named (`member_places.py`): in what gives each its
+title, its value, its place in an order. The question must have the name of the enumeration, or at
+least a word of it if one of the best places names nearly all members; and its title must not have
+the name of a member.
 """
 
 from __future__ import annotations
@@ -35,31 +36,34 @@ from explorer_core.judges.statements import called
 _LOOKED_AT = 30
 """Best ranked candidates that are looked at for enumerations whose members they name."""
 _NEARLY = 0.8
-"""How many of the members, and `MANY`, one of the best places names if the title may have less
-than the name of the enumeration."""
+"""Share of the members (and at least `MANY`) that one of the best places must name for an
+enumeration to be asked for of which the title has only a word."""
 _WORDS = 2
 """Fewest words of the name of an enumeration that is looked for by its name alone."""
 _NEAR = 4
-"""How many words on the name of a member is still said of the enumeration."""
+"""How many words from the name of the enumeration that of a member may stand to be asked for."""
 _LARGE = 5
-"""Fewest members of an enumeration that is told where nothing names most of them."""
+"""Fewest members of an enumeration that is told though nothing names most of them."""
 _KINDS = 3
-"""Enumerations whose names end in one word that says what kind of thing they are."""
+"""How many enumerations must have names that end in a word for it to say what kind they are."""
 _NAMED = 20
 """Definitions of one name that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Enumeration:
-    """An enumeration that is asked for: how much of the question is in its name, whether the
-    question names it as code does, and whether its title has the whole name. ``told_apart`` is one
-    that is not named, and whose members one of the best places names nearly all."""
+    """An enumeration that is asked for."""
 
     members: Members
     said: float
+    """How much of what the title tells is in its name."""
     named: bool
+    """Whether the question names it as code does, or its title has the words of its name as they
+    follow in it."""
     titled: bool
+    """Whether the title has its whole name, or all words of it."""
     told_apart: bool
+    """Whether it is not named, but one of the best places names nearly all of its members."""
 
     @property
     def symbol(self) -> Symbol:
@@ -68,16 +72,18 @@ class _Enumeration:
 
 @dataclass(frozen=True)
 class Enumerations(Finder):
-    """Finds the enumeration of one question, given the definitions not far behind the best."""
+    """Finds the enumeration of one question."""
 
     near: Sequence[Symbol]
+    """The definitions that rank not far behind the best."""
 
     def example(self, subject: Symbol, least: float, *, named: bool) -> Example | None:
-        """The enumeration whose name says ``least`` so much of the question, or half as much where
-        the question also names it as code does, or less where the type of the subject names
-        several; with what tells its members apart. A record has to say more than a subject that the
-        question ``named`` as code does. None where nothing does, unless the question
-        names it, and it is large."""
+        """The first of the enumerations that are asked for whose members something tells apart, or
+        that is large and named by the question; with the places that do.
+
+        Its name must have ``least`` so much of the question, or half as much if the question names
+        it. Less is enough if one of the best places names nearly all its members, or the type of
+        the ``subject`` names several. A record must have more than a subject that is ``named``."""
         asked = [self._asked(each) for each in self._met()]
         found = [each for each in asked if each and self._is_enough(each, subject, least, named)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
@@ -106,8 +112,8 @@ class Enumerations(Finder):
     # which is asked for
 
     def _is_large(self, each: _Enumeration) -> bool:
-        """Whether an enumeration is told if nothing names most of its members: the question names
-        it, and it has many."""
+        """Whether an enumeration is told even if nothing names most of its members: the question
+        names it, and it has many."""
         members = each.members
         several = len(members.each) >= _LARGE and not (members.of_record or members.are_types)
         return each.named and several
@@ -119,8 +125,8 @@ class Enumerations(Finder):
         return each.told_apart or said >= least or self._is_named_beside(subject, each.members)
 
     def _met(self) -> list[Symbol]:
-        """The types that are ranked well themselves, or several of whose members something that is
-        names, in the order of the ranking; then those that the question has the name of."""
+        """What may be the enumeration: first the best ranked definitions, each with the types of
+        which it names several members; then what the question gives the name of."""
         shown = (
             definition_of(self._graph, each) for each in self.case.ranking.candidates[:_LOOKED_AT]
         )
@@ -133,8 +139,8 @@ class Enumerations(Finder):
         return [each for each in found if not self.case.set_apart(each)]
 
     def _written(self, symbol: Symbol) -> Iterator[Symbol]:
-        """A type, or instead of one in a file that a program writes those of its name in others:
-        it is made from one of them."""
+        """A type; or, instead of one in a file that a program writes, those of its name in other
+        files, since it is made from one of them."""
         is_generated = self.case.registry.is_generated
         alike = [symbol]
         if is_generated(symbol.path):
@@ -142,6 +148,7 @@ class Enumerations(Finder):
         yield from (each for each in alike if not is_generated(each.path))
 
     def _named_by(self, symbol: Symbol) -> Iterator[Symbol]:
+        """A definition, and the types of which it names several members."""
         yield symbol
         members: dict[SymbolId, set[SymbolId]] = {}
         for edge in self._graph.uses(symbol.id):
@@ -152,7 +159,7 @@ class Enumerations(Finder):
                 yield self._graph.symbol(holder)
 
     def _called_so(self) -> Iterator[Symbol]:
-        """The types whose names are some words of the question's title."""
+        """The types whose names, of several words, stand in the title of the question."""
         collection = self._collection
         titled = self._words.titled
         telling = text.analyse(" ".join(self._words.telling_words(sorted(titled))))
@@ -178,7 +185,8 @@ class Enumerations(Finder):
         return text.whole(symbol.name) in titled or titled.issuperset(text.words_in(symbol.name))
 
     def _asked(self, symbol: Symbol) -> _Enumeration | None:
-        """An enumeration if the question has its name, and not that of a member in its title."""
+        """A definition as an enumeration that is asked for; None if it is no enumeration, the
+        question does not mean it, or its title has the name of a member."""
         titled = self._is_titled(symbol)
         named = symbol.name in self._identifiers or self._is_said(symbol)
         said = self._words.worth_in_title(text.analyse(called(symbol)))
@@ -196,8 +204,8 @@ class Enumerations(Finder):
 
     @cached_property
     def _named_near(self) -> Counter[SymbolId]:
-        """How many members of what has some the definition names that names most of them, of those
-        not far behind the best."""
+        """For each type the most members that any of the definitions not far behind the best
+        names."""
         found: Counter[SymbolId] = Counter()
         for symbol in self.near:
             targets = {edge.target for edge in self._graph.uses(symbol.id)}
@@ -206,7 +214,7 @@ class Enumerations(Finder):
         return found
 
     def _is_named_beside(self, subject: Symbol, members: Members) -> bool:
-        """Whether the type of a function, or that by itself, names several of some members."""
+        """Whether a subject, or another part of its type, names several of some members."""
         if members.of_record:
             return False
         around = self._graph.container(subject.id)
@@ -217,8 +225,9 @@ class Enumerations(Finder):
         return len(targets & {each.id for each in members.each}) >= FEWEST
 
     def _is_said(self, symbol: Symbol) -> bool:
-        """Whether the words of a name, two or more, stand in the title as they follow in it; the
-        last need not where many types are called so, as it says what kind of thing they are."""
+        """Whether the words of a name, two or more, stand in the title as they follow in the name.
+        The last may be missing if it says what kind of thing it is, as that of several
+        enumerations does."""
         words = text.words_in(symbol.name)
         return self._stand(words) or (self._stand(words[:-1]) and self._is_kind(words[-1]))
 
@@ -228,7 +237,7 @@ class Enumerations(Finder):
         return size >= _WORDS and any(run == words for run in runs)
 
     def _is_kind(self, word: str) -> bool:
-        """Whether several enumerations have a word for the last of their names."""
+        """Whether the names of several enumerations end in a word."""
         collection = self._collection
         units: list[int] = units_named(collection, word).tolist()
         called_so: set[str] = set()
@@ -251,8 +260,8 @@ class Enumerations(Finder):
         return understand(self.case.question).title
 
     def _one_is_asked(self, members: Members) -> bool:
-        """Whether the question has the name of a member in the clause that has most of that of the
-        enumeration, and not far from it. Several of them are examples."""
+        """Whether the title names one member, in the clause that has most of the enumeration's
+        name and not far from that. Several members that are named are examples."""
         words = set(text.words_in(members.symbol.name))
         asked = self._words.asking_for(words)
         own = [set(text.words_in(each.name)) - words for each in members.each]

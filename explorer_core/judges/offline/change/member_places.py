@@ -1,4 +1,4 @@
-"""Where the members of an enumeration are named, and the enumeration where a new one goes."""
+"""Where the members of an enumeration are told apart, so that a new one has to go there as well."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import as_called, called
 
 _SHARE, MANY = 0.5, 8
-"""What tells members apart names so many of all, or so many if they are no fields."""
+"""Share of the members that a place must name to tell them apart; of those that are no fields it is
+enough to name so many."""
 _TERMS, _TERMS_SHARE = 4, 0.6
-"""As many, where only words say that they are named."""
+"""How many names of members a place must have, and what share of all, where no edge says that they
+are named; of a record `MANY`."""
 _MEMBERS, _FILES = 60, 40
 """Members whose users are looked for, and files that are looked at for users of each."""
 _PLACES, _BESIDE = 4, 2
-"""Files that are told beside the enumeration itself, and what is named beside the best place of
-each."""
+"""Places that are told beside the enumeration itself, and others of their files that a sentence
+names beside one."""
 _TELLING = 0.5
-"""How much of what the most telling word of the title says another must to tell members apart."""
+"""Share of what the most telling word of the title tells that the first word of a member must tell
+for the title to mean it."""
 _USED = 2
-"""What uses some members that is told where nothing names most."""
+"""Users of some members that are told where nothing names most of them."""
 _OF_TWIN = 2
 """Places that are told of the twin, beside that itself."""
 
@@ -36,10 +39,10 @@ class MemberPlaces(Finder):
     """Finds what tells the members of an enumeration apart, for one question."""
 
     def of(self, members: Members) -> list[Registration]:
-        """What names most of the members, those first that name most of them; then what has their
-        names where no edge says so; then their twin, with what names those of that. Nothing where
-        that is only what has members of such names itself, or only what makes a record beside
-        it."""
+        """What names most of the members, those first that name most; then what has their names
+        though no edge says so; then the twin of the enumeration, with what names most of its
+        members. Nothing if all that is found only defines things of these names, or only makes the
+        record in its own file."""
         known, left = self._naming(members)
         makers = self._makers(members)
         told = {each.user.path for each in known}
@@ -58,8 +61,8 @@ class MemberPlaces(Finder):
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
     def used(self, members: Members) -> list[Registration]:
-        """What uses members where nothing names most: those first that name several, or that which
-        is shown, and of them those that rank best."""
+        """What uses members where nothing names most of them: several of them, or the one that is
+        shown. Those that name most come first, and of equals those in the best ranked files."""
         order = self._order(members)
         shown = max(order, key=lambda each: order[each])
         edges = self._graph.uses_of(shown, files=_FILES)
@@ -83,8 +86,8 @@ class MemberPlaces(Finder):
         return inner is None or inner.name != place.literal.name
 
     def _twin(self, members: Members, shown: Collection[SymbolId]) -> list[Registration]:
-        """The twin of an enumeration, and what else names most of its members; nothing where it is
-        shown."""
+        """The twin of an enumeration, and what names most members of that; nothing where the twin
+        is ``shown`` already."""
         twin = Twins(self.case, self.exhibits).of(members)
         if twin is None or twin.members.symbol.id in shown:
             return []
@@ -100,7 +103,8 @@ class MemberPlaces(Finder):
         return NamesTogether(self.case, self.exhibits).with_elsewhere(places, others)
 
     def _naming(self, members: Members) -> tuple[list[Registration], list[str]]:
-        """What names most of the members, some of each file in turn, and the files of the rest."""
+        """What names most of the members, one of each file in turn, and the files of those that are
+        too many to be told."""
         half = _SHARE * min(len(members.each), _MEMBERS)
         least = max(FEWEST, half if members.of_record else min(MANY, half))
         named = self._named(members)
@@ -124,7 +128,7 @@ class MemberPlaces(Finder):
         return places, list(files)[_PLACES:]
 
     def _named(self, members: Members) -> dict[SymbolId, set[SymbolId]]:
-        """The members that are named, be it by others that are made of them, by who does."""
+        """The members that each user names, be it only by one that is made of them."""
         named: dict[SymbolId, set[SymbolId]] = {}
         for member in members.each[:_MEMBERS]:
             for edge in self._graph.uses_of(member.id, files=_FILES):
@@ -133,13 +137,13 @@ class MemberPlaces(Finder):
         return named
 
     def _directly(self, members: Members, user: SymbolId) -> int:
-        """How many members something names itself, and not only by one that is made of others."""
+        """How many members a user names itself, and not only by one that is made of them."""
         every = {each.id for each in members.each}
         return len({edge.target for edge in named_by(self._graph, user, every)})
 
     def _tells_apart(self, members: Members, user: SymbolId) -> bool:
-        """Whether a user is code that is asked about, and not the enumeration itself, nor what is
-        in a record."""
+        """Whether a user may be told: it is code that a question is about, and neither the
+        enumeration itself nor a part of the record."""
         of = members.symbol.id
         inside = members.of_record and of in self._graph.containers(user)
         return (
@@ -151,8 +155,8 @@ class MemberPlaces(Finder):
         )
 
     def _place(self, members: Members, user: SymbolId, beside: Sequence[SymbolId]) -> Registration:
-        """A place where it names the last of the members, if none is asked for: a new one goes
-        beside that. What is ``beside`` it in its file names as many."""
+        """A user as a place, on the line where it names the member that is shown (see `_order`): a
+        new one goes beside that. Those ``beside`` it in its file name as many."""
         order = self._order(members)
         edges = named_by(self._graph, user, order)
         symbol = self._graph.symbol(user)
@@ -180,7 +184,7 @@ class MemberPlaces(Finder):
         }
 
     def _named_together(self, members: Members) -> Iterator[Registration]:
-        """Units that have the names of most members."""
+        """The units that have the names of most members, as far as these are not its own."""
         terms, respelt = _terms(members)
         together = NamesTogether(self.case, self.exhibits)
         fewest = MANY if members.of_record else _TERMS
@@ -196,8 +200,8 @@ class MemberPlaces(Finder):
                 yield together.place(naming, shown, total)
 
     def _in_files(self, members: Members, *, with_name: bool) -> Iterator[Naming]:
-        """The files that have the names of most members, and that of the enumeration if they have
-        to, as what is no program may."""
+        """The files, data among them, that have the names of most members; if ``with_name`` is set,
+        only those that have the name of the enumeration as well, of which fewer are asked."""
         terms, respelt = _terms(members)
         names = Names(dict.fromkeys(terms, (members.symbol.path,)), respelt)
         together = NamesTogether(self.case, self.exhibits)
@@ -207,9 +211,10 @@ class MemberPlaces(Finder):
         return together.files(names, _TERMS_SHARE, MANY)
 
     def _order(self, members: Members) -> dict[SymbolId, tuple[bool, int]]:
-        """Order among the members of an enumeration, that which is shown last: one whose own name
-        begins with a telling word of the title, since a new one may be there already, or be like
-        it; or else the last."""
+        """Order among the members of an enumeration; the last of them is the one that is shown. It
+        is one whose own name begins with a telling word of the title, if there is one: the new one
+        may be there already, or be like it. Else it is the one that stands last, made of no
+        others."""
         told = self._words.title_weights
         bar = _TELLING * max(told.values(), default=0.0)
         around = set(text.words_in(called(members.symbol)))
@@ -221,13 +226,14 @@ class MemberPlaces(Finder):
         return order
 
     def _made_of_others(self, members: Members) -> set[SymbolId]:
-        """The members whose values are made of others: no kind of their own."""
+        """The members whose values are made of others, and which are no kind of their own."""
         every = {each.id for each in members.each if not members.of_record}
         return {each for each in every if named_by(self._graph, each, every)}
 
     def whole(self, members: Members, named: Edge | None) -> Registration:
-        """The enumeration at its last member, or the last member where none is written in it. Where
-        most are named (``named`` is the last of those), one behind that says how many there are."""
+        """The enumeration, shown at the member that is last in `_order`; where its members are not
+        written inside of it, that member itself. If ``named``, an edge of another place, leads to
+        the one before, this is shown here as well."""
         order = self._order(members)
         *_, before, last = sorted(members.each, key=lambda each: order[each.id])
         if named is not None and named.target == before.id:
@@ -247,7 +253,7 @@ class MemberPlaces(Finder):
 
 
 def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
-    """The members by the terms of their names, and what else these are spelt as."""
+    """The members by the terms of their names, and for what else these are spelt as the term."""
     terms = {text.whole(each.name): each for each in members.each}
     terms.pop("", None)
     other = {text.respelt(each.name): term for term, each in terms.items()}

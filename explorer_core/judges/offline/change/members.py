@@ -25,12 +25,14 @@ _FILES = 40
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The members of an enumeration in the order in which they stand. ``of_record`` says that they
-    are the fields of one, which its own functions name for other reasons."""
+    """The members of an enumeration."""
 
     symbol: Symbol
+    """The enumeration."""
     each: tuple[Symbol, ...]
+    """Its members, in the order in which they stand."""
     of_record: bool = False
+    """Whether they are the fields of a record, which its own functions name for other reasons."""
 
     @property
     def are_types(self) -> bool:
@@ -39,7 +41,7 @@ class Members:
 
     @property
     def called_so(self) -> str:
-        """What a sentence says there are so many of."""
+        """The members as a sentence counts them: "members of `Color`"."""
         return (
             f"{'types that derive from' if self.are_types else 'members of'} {called(self.symbol)}"
         )
@@ -52,8 +54,8 @@ class Members:
 
 
 def named_by(graph: SymbolGraph, user: SymbolId, members: Collection[SymbolId]) -> list[Edge]:
-    """The certain edges by which a definition names some members, but for those that are only in
-    the value of another that it names there: one made of others stands for itself."""
+    """The certain edges by which a definition names some members itself. A member that stands in
+    the value of another is not named where that is: one made of others stands for itself."""
     edges = [edge for edge in graph.uses(user) if edge.target in members]
     edges = [edge for edge in edges if not edge.is_by_name]
     targets = {edge.target for edge in edges}
@@ -63,7 +65,7 @@ def named_by(graph: SymbolGraph, user: SymbolId, members: Collection[SymbolId]) 
 
 
 def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:
-    """The members of what a definition enumerates, None if it is no enumeration."""
+    """The members of an enumeration; None if a definition is none."""
     if symbol.kind not in MEMBER_HOLDERS:
         return None
     inside = [graph.symbol(each) for each in graph.members(symbol.id)]
@@ -99,20 +101,20 @@ def enumerations_with(graph: SymbolGraph, member: SymbolId) -> Iterator[SymbolId
 
 
 def _has_only(constants: Sequence[Symbol], inside: Sequence[Symbol]) -> bool:
-    """Whether a type holds nothing but constants; it may have functions that tell of them."""
+    """Whether a type holds no data but constants; it may have functions that tell of them."""
     others = [each for each in inside if each.kind in VARIABLES or each.kind == "constructor"]
     return len(constants) >= FEWEST and len(constants) == len(others)
 
 
 def _alike(constants: Sequence[Symbol]) -> list[Symbol]:
-    """Those constants whose names begin with the same word as most others do."""
+    """The constants whose names begin with the word that most of the names begin with."""
     first = Counter(words[0] for each in constants if (words := text.words_in(each.name)))
     most = max(first, key=lambda each: first[each], default="")
     return [each for each in constants if text.words_in(each.name)[:1] == [most]]
 
 
 def _have_own_values(fields: Sequence[Symbol]) -> bool:
-    """Whether each of some fields is given a value that no other is, and no type."""
+    """Whether each of some fields is given a value of its own, and none is given a type."""
     values: set[str] = set()
     for each in fields:
         name, sign, value = each.signature.partition("=")
@@ -123,7 +125,7 @@ def _have_own_values(fields: Sequence[Symbol]) -> bool:
 
 
 def _plain(graph: SymbolGraph, constants: Sequence[Symbol]) -> list[Symbol]:
-    """Those constants that are no tables of others."""
+    """The constants that do not list several of the others."""
     every = {each.id for each in constants}
     named = {each: {edge.target for edge in graph.uses(each)} & every for each in every}
     return [each for each in constants if len(named[each.id] - {each.id}) < FEWEST]
@@ -141,7 +143,8 @@ def _sealed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
 
 
 def _typed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
-    """The constants of a type: those of one place, where most of them are."""
+    """The constants of a type: of those that are written with it, the ones that stand together
+    where most do, and those between them that only go on after one of these."""
     uses = graph.uses_of(symbol.id, files=_FILES)
     users = {edge.source for edge in uses if not edge.source.is_file}
     typed = [
@@ -165,7 +168,8 @@ def _typed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
 
 
 def _types_of(graph: SymbolGraph, constant: Symbol) -> Iterator[SymbolId]:
-    """The type that is written for a constant, or for the one that it only goes on after."""
+    """The type that is written for a constant; for one without a value of its own, the type of the
+    one that it goes on after."""
     around = graph.container(constant.id)
     beside = [each for each in graph.members(around) if each <= constant.id] if around else []
     while len(beside) > 1 and _is_bare(graph.symbol(beside[-1])):
@@ -188,5 +192,5 @@ def _names_type(constant: Symbol, of: Symbol) -> bool:
 
 
 def _is_bare(symbol: Symbol) -> bool:
-    """Whether nothing is written for a constant but its name: its value follows from the last."""
+    """Whether a constant is written as its name alone, so that it goes on after the one before."""
     return symbol.kind == "constant" and symbol.signature.strip() == symbol.name

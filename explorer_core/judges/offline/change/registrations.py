@@ -1,4 +1,4 @@
-"""Where a new one of a family is registered: what refers to several that there are."""
+"""Where a new type of a family is registered: places that refer to several of those there are."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ _FILES = 60
 """Files that are looked at for users of each."""
 _PLACES = 3
 _MOST = 0.5
-"""How many of a family derive directly from one type if a new one does so, too."""
+"""Share of a family that must derive directly from one type for a new one to do so, too."""
 
 
 @dataclass(frozen=True)
 class Registrations(Finder):
-    """Finds the family that one question names; some definitions it ``named`` as code does."""
+    """Finds a type to go by, of the family that one question names, and where it is registered."""
 
     named: Collection[Symbol] = ()
+    """What the question names as code writes it."""
 
     def example(self) -> Example | None:
         """A member of the family that the question asks for; of several one that is registered, or
@@ -74,8 +75,8 @@ class Registrations(Finder):
         )
 
     def _head(self, family: Family) -> SymbolId:
-        """What a new one of a family derives from: the type that most do directly, be it one that
-        only derives from the head itself."""
+        """What a new one of a family derives from: the type from which most of its members do so
+        directly, which may be the head of the family or a subtype of it."""
         above = (edge.target for each in family.members for edge in self._graph.supertypes(each))
         known = Counter(each for each in above if self._is_within(each, family))
         most = max(known, key=lambda each: (known[each], each == family.head, each))
@@ -85,13 +86,13 @@ class Registrations(Finder):
         return symbol == family.head or self._derives(symbol, family)
 
     def _derivation(self, member: SymbolId, head: SymbolId) -> Edge | None:
-        """The edge from a member to the head, or else to what it derives from that does."""
+        """The edge from a member to the head, or else to another type that it derives from."""
         edges = sorted(self._graph.supertypes(member), key=lambda each: each.target != head)
         return next(iter(edges), None)
 
     def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
-        """Certain uses of a member, or of how one is made, outside of the family: by whom, and by
-        the type that is in."""
+        """Certain uses of a member, or of its constructor, outside of the family: each with the
+        definition that it stands in, and again with every definition that this one is in."""
         members = self._graph.members(member)
         made = [each for each in members if self._graph.kind(each) == "constructor"]
         for used in (member, *made):
@@ -106,7 +107,7 @@ class Registrations(Finder):
                     yield from ((each, edge) for each in around)
 
     def _around(self, symbol: SymbolId) -> Iterator[SymbolId]:
-        """A definition and those that it is in, of its file; the file only if it is in no other."""
+        """A definition and those of its file that it is in."""
         yield symbol
         yield from (e for e in self._graph.containers(symbol) if e.path == symbol.path)
 
@@ -120,7 +121,7 @@ class Registrations(Finder):
         return with_supertypes(self._graph, {symbol})
 
     def _innermost(self, several: Mapping[SymbolId, object]) -> Iterator[SymbolId]:
-        """One of those in each file, the innermost first."""
+        """One of some users in each file, the innermost; a whole file if there is no other."""
         of_files: dict[str, SymbolId] = {}
         for user in sorted(several, key=lambda each: (each.is_file, -self._depth(each), each)):
             of_files.setdefault(user.path, user)

@@ -34,14 +34,16 @@ _PLACES, _UNITS = 7, 3
 
 @dataclass(frozen=True)
 class Siblings(Finder):
-    """Finds the folder of one question, given the ``best`` ranked definition."""
+    """Finds what is like a new file of the folder that one question names."""
 
     best: Symbol
+    """The subject of the question."""
 
     def example(self, family: Example | None, least: float) -> Example | None:
-        """A file to go by, of the folder whose name has most of the question and at ``least`` so
-        much, and where the file is enumerated with others. A member of a ``family`` of types that
-        was found too is preferred, and a folder that holds it. None where nothing is enumerated."""
+        """A file to go by, and where it is enumerated with the others of its folder: the folder
+        whose name has most of the question, and at ``least`` so much. If a member of a ``family``
+        of types was found, too, the folder that holds it is preferred, and of its files that one.
+        None where nothing is enumerated."""
         most = max((each.said for each in self._folders), default=0.0)
         if most < max(least, _LEAST_SAID * sum(self._words.weights.values())) or not most:
             return None
@@ -52,8 +54,8 @@ class Siblings(Finder):
         return max(filter(None, found), key=lambda each: len(each.places), default=None)
 
     def beside_best(self) -> Example | None:
-        """The same for what the best definition enumerates, which comes first then; no matter how
-        much of the question the name of the folder has, if it is not the only place."""
+        """`example` for a folder whose files are enumerated in ``best``, among other places; that
+        place comes first. It does not matter how much of the question the folder's name has."""
         found = (self._found(each, None) for each in self._folders)
         for each in filter(None, found):
             if len(each.places) > 1 and any(place.user == self.best for place in each.places):
@@ -66,6 +68,9 @@ class Siblings(Finder):
         return Folders(self.case, self.exhibits).asked()
 
     def _found(self, folder: Folder, family: Example | None) -> Example | None:
+        """The example of a folder: one of its files that is named together with others, and the
+        places where it is; None where the files are named nowhere, or have nothing to do with the
+        question."""
         found = list(self._enumerating(folder))
         found, others = found[:_PLACES], found[_PLACES:]
         if not self._is_ranked(chain(*folder.files.values(), (each.path for each in found))):
@@ -121,9 +126,9 @@ class Siblings(Finder):
         return next(filter(None, ranked), longest)
 
     def _enumerating(self, folder: Folder) -> Iterator[Naming]:
-        """The files that have the names of most of those in a folder, be it in other names, and
-        then the units of others that have somewhat less; not of a folder with a file that is called
-        like it, since that may well be what is asked for."""
+        """What names most files of a folder: first whole files, where the names may be parts of
+        other words, and then units of further files, of which fewer names are asked. No units for a
+        folder that has a file of its own name: that may well be what is asked for."""
         told: set[str] = set()
         together = self._together
         names = Names(folder.files)
@@ -135,6 +140,8 @@ class Siblings(Finder):
         yield from islice((each for each in units if each.path not in told), _UNITS)
 
     def _place(self, naming: Naming, folder: Folder, term: str) -> Registration:
+        """The place of a naming, shown on a line with the name of the example (its ``term``) if
+        there is one that can be quoted; of several on one in the definition with most names."""
         shown = [row for row in naming.rows if self.exhibits.quote(naming.path, row[0])]
         rows = [row for row in shown if row[2] == term] or shown[:1] or naming.rows[:1]
         users = {row: self._together.holder(naming, row) for row in rows}

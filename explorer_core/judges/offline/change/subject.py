@@ -15,25 +15,27 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
-"""Kinds of what a question names outright."""
+"""Kinds of definitions that a question can name outright."""
 _WORDS = 2
-"""Fewest words of the name of data that a question may mean by it."""
+"""Fewest words of a name by which the question may mean data: much has a name of one word."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is to be changed. ``named`` says that the question names it outright, as code does;
-    ``declarations`` are where else it is only declared. ``within`` is the type named below the
-    title that the subject is a member of."""
+    """What is to be changed."""
 
     symbol: Symbol
     named: bool = False
+    """Whether the question names it outright, as code writes it."""
     declarations: tuple[Symbol, ...] = ()
+    """Where else it is declared, without a body."""
     within: Symbol | None = None
+    """The type that it is a member of, where the question names that below its title."""
 
 
 def names_given(case: JudgeCase) -> list[str]:
-    """The names that a question has as code has them: keywords may be such words as they stand."""
+    """The names that a question has as code writes them. A keyword may be one, whatever it looks
+    like."""
     found = [each.text for each in understand(case.question).identifiers]
     return list(dict.fromkeys((*found, *case.request.keywords)))
 
@@ -58,15 +60,15 @@ class Subjects(Finder):
 
     @cached_property
     def guessed(self) -> list[Symbol]:
-        """What keywords of several words are the whole names of: so much is hardly met by
-        chance."""
+        """The definitions of which a keyword of several words is the whole name: a guess hardly
+        hits one by chance."""
         keywords = dict.fromkeys(self.case.request.keywords)
         whole = (name for name in keywords if len(text.words_in(name)) >= _WORDS)
         return [each.symbol for each in map(self._meant, whole) if each is not None]
 
     def _named(self, *, of_title: bool) -> list[Subject]:
-        """What the question gives the name of, in its title or below it, and is known what it
-        is."""
+        """What the question names in its title, or else below it, as far as one definition can be
+        meant."""
         title = understand(understand(self.case.question).title).identifiers
         known = {each.text for each in title}
         names = names_given(self.case)
@@ -79,8 +81,9 @@ class Subjects(Finder):
         return min(found, key=lambda each: rank(each.symbol.path), default=None)
 
     def _agreed(self, near: Sequence[Symbol]) -> Subject | None:
-        """The first of the best ranked definitions that is named below the title, overrides what
-        is, or is a member of it; or else data so named that is beside one."""
+        """The first of the best ranked definitions on which names below the title agree: it is
+        named there itself, overrides what is, or is a member of it. Else data that is named there
+        and lies beside one of the best ranked."""
         named = {each.symbol.id: each for each in self.below}
         beside = {self._graph.container(each.id) for each in near}
         for each in near if named else ():
@@ -97,9 +100,9 @@ class Subjects(Finder):
         )
 
     def _meant(self, name: str) -> Subject | None:
-        """The one definition that a name means; of several that whose type the question tells of.
-        Its declarations, its overloads and what overrides it do not count as others. Data has to
-        have a name of several words, since much may have a short name."""
+        """The one definition that a name means; of several the one whose type the question tells
+        of, and None if there is no such. Declarations of a definition, its overloads and what
+        overrides it do not count as others."""
         found = [
             each
             for each in self._graph.find(name.removesuffix("()"))
@@ -133,8 +136,8 @@ class Subjects(Finder):
         return not several and symbol.name in self.case.request.keywords
 
     def _says_enough(self, symbol: Symbol) -> bool:
-        """Whether a function or data may be meant by its name: one of several words, that of a
-        function as code writes it, or a keyword that the title has as a word, too."""
+        """Whether a function or data may be meant by its name. If that is one word, it has to be a
+        function that the question names as code does, or a keyword that the title has as well."""
         words = set(text.words_in(symbol.name))
         if len(words) >= _WORDS:
             return True
@@ -143,7 +146,8 @@ class Subjects(Finder):
         return symbol.kind not in VARIABLES
 
     def _implemented(self, symbol: Symbol) -> Symbol:
-        """Where a member without a body is, the only one that gives it a body."""
+        """To locate a member without a body: the only definition that gives it one; else the symbol
+        itself."""
         if self.case.request.intent != "locate" or not is_bodiless(self.case.index, symbol):
             return symbol
         over = (self._graph.symbol(edge.source) for edge in self._graph.overridden_by(symbol.id))
@@ -155,14 +159,15 @@ class Subjects(Finder):
         return found[0] if len(found) == 1 else symbol
 
     def _told_of(self, roots: Sequence[Symbol]) -> Symbol | None:
-        """Of several members the one whose type the question tells most of."""
+        """Of several members the one of whose type the question tells most; None if there are
+        several of those, or none."""
         told = [(self._told_of_owner(each), each) for each in roots]
         most = max((each for each, _ in told), default=0.0)
         best = [each for worth, each in told if worth == most]
         return best[0] if most and len(best) == 1 else None
 
     def _told_of_owner(self, symbol: Symbol) -> float:
-        """What the question says of the type of a member, if it has all words of its name."""
+        """How much the name of a member's type tells of the question, if that has all its words."""
         owner = self._graph.container(symbol.id)
         if owner is None or owner.is_file:
             return 0.0

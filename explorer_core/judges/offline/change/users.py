@@ -18,7 +18,7 @@ from explorer_core.registry.traits import is_test
 
 _USERS = 4
 _ALIKE = 40
-"""Users whose lines are alike that are passed over for others."""
+"""Uses that are put off, at most, because a line like theirs has been told."""
 _FILES_THROUGH = 40
 """Files looked at for users of a member that the one asked for overrides."""
 NO_USE = ("contains", "imports")
@@ -57,8 +57,8 @@ class Users(Finder):
     def _told_apart(
         self, used: Iterable[tuple[Edge, SymbolId | None]]
     ) -> Iterator[tuple[Edge, SymbolId | None]]:
-        """Some uses that count, those last whose line is that of one before but for its literals:
-        it says nothing new."""
+        """Some uses, without those of tests and the like. Those whose line differs from one before
+        only in its literals say nothing new, and come last."""
         lines: set[str] = set()
         alike: list[tuple[Edge, SymbolId | None]] = []
         for edge, meant in used:
@@ -79,8 +79,8 @@ class Users(Finder):
         return without_literals(self.exhibits.line(edge.path, edge.line)).strip()
 
     def _uses_of(self, subject: Subject) -> Iterator[Edge]:
-        """One edge per user, certain ones and calls first, and of these the best ranked users; of
-        what is named outright, what derives from it before all others."""
+        """One edge of each user: certain ones first, and of these calls, and of these the best
+        ranked users. If the subject is named outright, what derives from it comes before calls."""
         seen = {subject.symbol.id}
         edges = self._graph.incoming(subject.symbol.id)
         edges = [edge for edge in edges if edge.relation not in NO_USE]
@@ -102,19 +102,19 @@ class Users(Finder):
         return self.exhibits.ranks.get((symbol.path, symbol.line), math.inf)
 
     def _is_own(self, edge: Edge, subject: Symbol) -> bool:
-        """Whether an edge is of a part of what is asked for, which is no user of it."""
+        """Whether an edge comes from inside of the subject, which makes no user of it."""
         part = subject.id in self._graph.containers(edge.source)
         return part and edge.relation not in _DERIVED
 
     def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
-        """Certain uses of the members that a symbol overrides, near it."""
+        """Certain uses of the members that a symbol overrides, in files near it."""
         for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
             if not edge.is_by_name and not edge.source.is_file:
                 yield edge
 
     def total(self, symbol: Symbol, users: Sequence[Step]) -> str:
-        """How many places are known to use a symbol, and in how many tests do, where that is more
-        than are shown."""
+        """A sentence on how many places are known to use a symbol, and how many tests, as far as
+        these are more than are shown; empty where they are not."""
         used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
         for edge in self._graph.incoming(symbol.id):
             known = edge.relation not in NO_USE and not edge.is_by_name
