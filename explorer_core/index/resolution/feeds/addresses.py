@@ -1,10 +1,10 @@
 """From who asks for something at an address to the function that answers there.
 
 ``http.get(`/api/users/${id}/orders`)`` and ``router.get("/users/:id/orders", listOrders)`` have
-nothing in common but most of the parts of a path. An address is answered by the function that a
-call is given behind it, or whose decorator or annotation has it; of several that may be meant the
-one that has most of the parts, and of those the one whose registration is called like what asks
-(``get``).
+nothing in common but most of the parts of a path. A function answers at an address if a call is
+given it behind that, or its decorator or annotation has it. Of several functions the one is meant
+whose address has most of the parts, and of equals the one that is registered with the word that
+asks (``get``).
 """
 
 from __future__ import annotations

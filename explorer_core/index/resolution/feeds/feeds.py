@@ -1,4 +1,20 @@
-"""All edges by which something is handed over without a call."""
+"""All edges by which something is handed over without a call that leads to who takes it.
+
+Each kind has a module of its own. The edges lead from what
+
+- `channels`: puts something into a channel, to what takes it out;
+- `messages`: hands over a case of an enumeration, to what takes that case and does something;
+- `events`: hands on an object that it makes, to what is there for objects of that type;
+- `handlers`: has an event of its own type happen, to the functions that were added to the event;
+- `topics`: gives the name of an event as text, to the functions that are given with that name;
+- `emissions`: lets know of an event of a component, to what is done on it in markup;
+- `joints`: calls a member without a body, to the member that a call joins with it;
+- `hubs`: has the functions called that something keeps, to those who had it keep them;
+- `subscriptions`: calls an object of a library, to the functions that the object was given;
+- `starts`: asks a library to start a job, to the function that is the job;
+- `registered`: asks something of a class, to the methods that the body of the class registers;
+- `addresses`: names an address, to the function that answers there.
+"""
 
 from __future__ import annotations
 
@@ -53,12 +69,12 @@ class Feeds:
             yield from each.into(symbol_id)
 
     def taken(self, edge: Edge) -> list[range]:
-        """The lines of the target of an edge that are for what it is handed there alone; none where
+        """The lines of an edge's target that are only for what is handed over by it; none where
         these are not told apart."""
         return self._messages.taken(edge) if edge.relation == "feeds" else []
 
     def beside(self, edge: Edge) -> list[SymbolId]:
-        """Who may take in place of the target of an edge what is handed over there."""
+        """Who else may take what is handed over by an edge, in place of its target."""
         others = (e for e in self._channels.out_of(edge.source) if e.line == edge.line)
         taking = dict.fromkeys(each.target for each in others)
         return [each for each in taking if each != edge.target] if edge.target in taking else []

@@ -1,8 +1,8 @@
-"""From what has something done by all who asked for it, to those who asked.
+"""From what has kept functions called to those who had them kept.
 
-``app.OnServe().BindFunc(f)`` keeps a function, ``app.OnServe().Trigger(event)`` has it called: by
-the same name both ask the same thing, whose type has a method that keeps functions in a field, and
-one that takes what these take, and calls what is in that field.
+``app.OnServe().BindFunc(f)`` keeps a function, ``app.OnServe().Trigger(event)`` has it called. Both
+ask the same thing, a hub, by the same name; the hub's type has one method that keeps functions in a
+field, and another that takes what these functions take and calls what is in that field.
 """
 
 from __future__ import annotations
@@ -27,21 +27,23 @@ from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 
 _NEAR = 6
-"""References after that to what gives a hub among which those are looked for that ask it."""
+"""How many references behind what gives a hub may be the one that asks something of the hub."""
 _DEEP = 4
-"""Methods of a type that call one another until a function is kept."""
+"""How many methods of a type may hand a function on until one of them keeps it."""
 _FILES = 60
-"""Files that may mention what gives a hub: what more mention says nothing."""
+"""Most files that may mention what gives a hub: a name that more mention says nothing."""
 _TYPE = re.compile(r"[^\W\d][\w.]*")
 
 
 class _Asked(msgspec.Struct, frozen=True, gc=False):
-    """Where a method is called of what gives a hub, and what that is given to tell hubs apart."""
+    """A call by which a hub is asked something."""
 
     table: FileTable
     index: int
+    """The reference to the method that is called, by its place in the file."""
     method: SymbolId
     given: str
+    """The arguments of the call that gives the hub, as written: others may give another hub."""
 
     @property
     def used(self) -> Reference:
@@ -55,17 +57,19 @@ class _Asked(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_of_own(self) -> bool:
-        """Whether the hub is that of something which is made there."""
+        """Whether the hub belongs to something that is made in the same definition."""
         head = _TYPE.match(self.used.receiver)
         bound = self.table.bound(self.used.scope, head[0].partition(".")[0]) if head else ()
         return any(each.source in ("call", "construct") for each in bound)
 
 
 class _Takes(msgspec.Struct, frozen=True, gc=False):
-    """The types of a method's parameters, and those of what functions take that it is given."""
+    """What a method takes, by the simple names of types."""
 
     plain: frozenset[str]
+    """The types of its parameters."""
     by_functions: frozenset[str]
+    """The types of what functions take that it is given."""
 
 
 class Hubs(Feed):
@@ -134,8 +138,8 @@ class Hubs(Feed):
                     break
 
     def _giver(self, table: FileTable, index: int) -> SymbolId | None:
-        """What a reference means that gives a hub: a member, as the first type has it that says so,
-        or a variable of a file."""
+        """What gives a hub, where a reference means it: a variable, or a method. For one that
+        overrides another that other one, so that all of them are the same giver."""
         target = self._one(table, index)
         if target is None or self._program.kind(target) not in VARIABLES | {"method"}:
             return None
@@ -148,7 +152,8 @@ class Hubs(Feed):
     # what their methods do
 
     def _joined(self, keeping: SymbolId, calling: SymbolId) -> bool:
-        """Whether one method calls what another one keeps."""
+        """Whether one method has called what another one keeps: in the same field, with what the
+        kept functions take."""
         if not self._keeps(keeping) & self._calls_of(calling):
             return False
         kept, called = self._takes(keeping), self._takes(calling)

@@ -1,8 +1,8 @@
-"""From what is asked of a type to what the body of the type has done then, by a function of
-elsewhere that it gives the name of a method.
+"""From what asks something of a class to the methods that the body of the class registers for it.
 
-``after_create :scan`` in the body of `Change` has `Change.scan` done by ``Change.create(n)``, when
-and by whom nobody here can see: it goes by the name alone, of which what is asked is a part.
+With ``after_create :scan`` in the body of `Change`, ``Change.create(n)`` has `Change.scan` done:
+when and by whom nobody here can see, since `after_create` is of elsewhere. It goes by the names
+alone: that of what is asked (``create``) is a part of that of what registers (``after_create``).
 """
 
 from __future__ import annotations
@@ -91,14 +91,14 @@ class Registered(Feed):
 
     @memoised
     def _inherited(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
-        """What a type and its supertypes give by their names, each with the type that does so."""
+        """What the bodies of a type and of its supertypes register, each with its type."""
         order = self._model.hierarchy.order(type_id)
         return [(each, found) for each in order for found in self._of(each)]
 
     @memoised
     def _of(self, holder: SymbolId) -> list[_Registered]:
-        """The methods that the body of a type gives by their names to what is called there, and is
-        not of the repository."""
+        """What the body of a type registers: methods whose names it gives to a call of something
+        that is not of the repository."""
         return list(self._find(holder))
 
     def _find(self, holder: SymbolId) -> Iterator[_Registered]:

@@ -1,9 +1,9 @@
-"""From what has something started to what is started, where a member does that which comes from
-outside: from a base, or with a decorator.
+"""From what asks a library to start a job to the function that is the job.
 
 ``ReportJob.perform_later(3)`` has `ReportJob.perform` done, ``build.delay(3)`` has `build` done: by
-whom and when nobody here can see. The first goes by its name alone, which begins with that of the
-member that is meant, the second by what it is asked of.
+whom and when nobody here can see, since the member that is called comes from a supertype or a
+decorator of elsewhere. In the first its name tells what is meant, by beginning with the name of
+that; in the second what it is asked of.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class Starts(Feed):
             yield feeding(table.id(used.scope), found, used.line, "graph:name")
 
     def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
-        """What a type defines itself with a name that what is asked of it begins with."""
+        """The member that a type defines itself and whose name is the beginning of the name that is
+        asked of the type."""
         head = last_part(used.receiver.partition("(")[0].partition(".")[0])
         names = self._defined_beginnings(used.name) if self._is_defined(head) else ()
         if not names:
@@ -120,8 +121,8 @@ class Starts(Feed):
 
     @memoised
     def _has_started(self, name: str) -> bool:
-        """Whether a member has something started, rather than asks about it: it is asked of a
-        function that nothing calls."""
+        """Whether a member of that name starts what it is asked of, rather than tells about it: it
+        is asked of some function that nothing calls."""
         users = sorted(self._program.source.files_mentioning(name))
         found = (
             self._asked(table, index)

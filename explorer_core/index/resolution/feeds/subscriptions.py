@@ -1,4 +1,4 @@
-"""From what calls a member of an object of elsewhere to the functions that this was given before.
+"""From what calls a member of a library's object to the functions that the object was given.
 
 ``finished.connect(add_to_index)`` gives a function to an object that a variable of a file holds,
 and ``finished.send(document=doc)`` hands over what a function is called with: it has parameters of

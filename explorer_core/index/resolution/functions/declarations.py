@@ -24,8 +24,8 @@ class Declarations:
 
     @memoised
     def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
-        """Where what an included file declares is defined: in files that include it, or in the only
-        file that defines it."""
+        """The definitions of what a header declares: those in files that include the header, or
+        else the only one that there is."""
         return tuple(self._find_bodies(declared))
 
     def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:

@@ -1,5 +1,5 @@
-"""What functions without a name are given that has no name there: ``it``, and the object whose
-members are reached by their bare names (``T.() -> Unit``)."""
+"""What lambdas are given without giving it a name: ``it``, and the object of their own whose
+members they reach by bare names (``T.() -> Unit``)."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Implicit:
         return any(each.start <= line <= each.end for each in lambdas)
 
     def parameter(self, table: FileTable, scope: int, name: str, line: int) -> Values:
-        """The value of the only parameter of the innermost lambda that has no name for it; UNKNOWN
-        where several are equally near and differ."""
+        """The value of ``it``: what the innermost lambda is given that names no parameter. UNKNOWN
+        where several are equally near and are given different things."""
         for around in table.scopes(scope):
             near: list[int] = []
             for number in table.lambdas_in.get(around, ()):
@@ -61,8 +61,8 @@ class Implicit:
     def member(
         self, table: FileTable, around: int, name: str, line: int, *, calls: bool | None
     ) -> Values:
-        """The member of a name of what the lambdas in a definition have for their own object, the
-        innermost first; a function or none if ``calls`` says so."""
+        """The member of a name that the object of a lambda around has, of the innermost one that
+        has such; with ``calls`` only a function, or only data."""
         for own in self._objects(table, around, name, line):
             for value in own:
                 members = isinstance(value, Instance) and self._hierarchy.member(value.id, name)

@@ -36,14 +36,17 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Handed(msgspec.Struct, frozen=True, gc=False):
-    """What functions are handed to: what is called, with its type arguments, and which argument
-    they are; or with no ``argument`` the type that is written for what they are. ``keys`` are as in
-    `Lambda`."""
+    """What functions without a name are handed to."""
 
     values: Values
+    """What is called with them, or what they are assigned to."""
     argument: str
+    """Which argument they are, by its place or name; `ASSIGNED`, or empty where a type is written
+    for what they are."""
     keys: tuple[str, ...]
+    """As in `Lambda`."""
     given: tuple[Written, ...]
+    """The type arguments of the call; without an ``argument`` the type that is written."""
 
 
 NOTHING = Handed((), "", (), ())
@@ -80,7 +83,7 @@ class Lambdas:
         return self._model.members.named(table, values, key) if key and values else values
 
     def holders(self, table: FileTable, key: str) -> Values:
-        """What the receiver of a key stands for."""
+        """What a key is a member of, where it stands in place of a receiver."""
         number, _, place = key.removeprefix(PLACE).partition(".")
         return self.given(table, int(number), place) if place else self._around(table, int(number))
 
@@ -116,7 +119,8 @@ class Lambdas:
         return found or self._put_into(table, function)
 
     def _put_into(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:
-        """The types of what is in a collection that an object is handed to a function of."""
+        """What an object is expected to be that is handed to a function of a collection: what the
+        collection holds."""
         listed = self._collections(*self._called_on(table, function))
         holders = (v for each in listed for v in self._types.holders(each.element, function.keys))
         return tuple(dict.fromkeys(holders))
@@ -132,8 +136,9 @@ class Lambdas:
         )
 
     def _of_what_it_is_called_on(self, table: FileTable, function: Lambda, place: str) -> Values:
-        """What a function is given by the language: that which it is called on, or where it is all
-        that a function of a collection is handed, what is in there."""
+        """What a function is given though no declaration says so. To a scope function of the
+        language it is handed for what that is called on; to a function of a collection, if it is
+        all that this is handed, for what is in the collection."""
         member, values = self._called_on(table, function)
         what = table.spec.scope_functions.get(member)
         if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
@@ -150,8 +155,8 @@ class Lambdas:
         return tuple(dict.fromkeys(found))
 
     def _collections(self, member: str, values: Values) -> Iterator[Collection]:
-        """The collections among values of which a member is asked that no type of theirs has
-        written for itself."""
+        """The collections among some values, without those whose type defines the member that is
+        asked of them."""
         asked = (v for v in self._elements.held(values) if not self._has_own(v, member))
         return self._elements.collections(tuple(asked))
 
@@ -186,7 +191,8 @@ class Lambdas:
         return Handed(values, function.argument, function.keys, given)
 
     def _agreed(self, handed: Handed, place: str) -> Values:
-        """What all that a function may be handed to gives it in one place."""
+        """What a function is given in one place by all that it may be handed to; UNKNOWN where
+        these do not agree."""
         first: Values | None = None
         for shape in dict.fromkeys(self._shapes_of(handed)):
             written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)

@@ -26,12 +26,13 @@ _NAMED_TYPE = re.compile(r"[\w.]+(?=(?:<.*>)?\??(?:\[\])*$)")
 
 
 class _Parameters(msgspec.Struct, frozen=True, gc=False):
-    """What tells a function from others of its name: the labels of its parameters, all the same
-    where they do not tell, and their types; and whether these are all."""
+    """What tells a function from others of its name."""
 
     labels: tuple[str, ...]
+    """The label of each parameter; empty ones in languages where labels are no part of a name."""
     types: tuple[str, ...]
     whole: bool
+    """Whether these are all parameters: a long signature may be cut off."""
 
 
 class Overriding:

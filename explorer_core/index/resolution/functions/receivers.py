@@ -1,6 +1,9 @@
-"""What members are written for that are functions with the object they are called on for their
-first parameter, where this tells more than the name of a type: what is in such an object
-(``Limit(this IQueryable<Item> items)``)."""
+"""What extension members are written for, where that is a collection.
+
+An extension is a function whose first parameter is the object that it is called on. If this is a
+collection, what is in it tells extensions of one name apart: ``Limit(this IQueryable<Item> items)``
+is not meant for other items.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import SymbolId
 
 _SAME, _INHERITED, _POSSIBLE = range(3)
-"""How well what is in a value fits what a member is written for."""
+"""How well what is in a value fits what an extension is written for, the best first."""
 
 
 class Receivers:

@@ -1,6 +1,7 @@
-"""The tests of a definition: those that use it, else what it is part of, else those named so.
+"""The tests of a definition: those that use it, else those of what it is part of.
 
-What is said of each is how it was found, since no more is known of what it checks.
+A test file that is named after it is told as well. What is said of a test is how it was found,
+since no more is known of what it checks.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _CALLERS = 8
 
 @dataclass(frozen=True, slots=True)
 class CoveringTest:
-    """A test, or the file of one that has no name, and the line of it that says so, if one does."""
+    """A test, or a file of tests, with the line that tells that it is one of the definition."""
 
     test: Symbol
     line: int | None
@@ -38,8 +39,8 @@ class Covering(Finder):
     """Finds the tests of definitions in one case."""
 
     def of(self, symbol: Symbol) -> list[CoveringTest]:
-        """The tests of a symbol, those of most files first, and of them those whose names say most
-        of the question."""
+        """The tests of a symbol, from as many files as possible; first those of a file that is
+        named after it, and of a file those whose names say most of the question."""
         named = self._named_after(self._names(symbol), symbol.path)
         direct = list(self._tests([symbol], _uses(symbol)))
         using = direct or next(filter(None, self._about(symbol)), list[CoveringTest]())
@@ -55,7 +56,7 @@ class Covering(Finder):
         return found
 
     def _apart(self, tests: Iterable[CoveringTest]) -> Iterator[CoveringTest]:
-        """Those tests of which no lines are shown for one before."""
+        """Some tests, without those whose lines are shown for one before."""
         shown: dict[str, list[LineRange]] = {}
         for each in tests:
             lines = self.exhibits.lines_of(each.test, each.line)
@@ -67,9 +68,9 @@ class Covering(Finder):
     # by use
 
     def _about(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
-        """Tests of what a symbol is part of, by how sure they are about it: of the type that it is
-        in, of what it overrides, of what uses it in its file. What is farther out only by its name,
-        in another file, has nothing to do with it."""
+        """Tests that are about a symbol though they do not use it, in lists of which the first are
+        the surest: those of the type that it is in, of what it overrides, of what uses it in its
+        file. Types farther out count only in the file of the symbol."""
         for at, around in enumerate(self._types_around(symbol)):
             if not at or around.path == symbol.path:
                 yield list(self._tests([around, *self._constructors(around)], _uses(around)))
@@ -101,17 +102,16 @@ class Covering(Finder):
                     yield CoveringTest(test, edge.line, f"{purpose}{how}: {called(test)}")
 
     def _preference(self, edge: Edge) -> tuple[bool, float]:
-        """Order among the edges that tests may be shown for, the best first: those that are known
-        by more than a name, then those whose file and test are called after most of the
-        question."""
+        """Order among uses by tests, the best first: those that are known by more than a name, then
+        those whose file and test have most of the question in their names."""
         name = self._graph.symbol(edge.source).qualified_name
         worth = self._words.worth(text.analyse(f"{edge.path} {name}"))
         return edge.is_by_name, -worth
 
     def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:
-        """Whether a test can be shown for an edge. One that goes by the name alone counts if no
-        other type is written before it, and there is nothing else of that name or the file has the
-        name of the type, too."""
+        """Whether a use by a test is one of the symbol. One that is known by the name alone counts
+        if no other type is written before the name, and either nothing else has the name or the
+        file mentions the symbol's type."""
         if not self.exhibits.has(edge.path):
             return False
         if not edge.is_by_name:
@@ -157,8 +157,8 @@ class Covering(Finder):
     # by name
 
     def _names(self, symbol: Symbol) -> Iterator[str]:
-        """What a test may be named after: the symbol, what it is in, its file if that has a name of
-        its own."""
+        """What a test may be named after, best first: the symbol, what it is in, and its file, if
+        the name of that says more than that it is an index file."""
         yield symbol.name
         yield from (self._graph.symbol(each).name for each in self._graph.containers(symbol.id))
         file, language = basename(symbol.path), language_of(symbol.path)
@@ -166,8 +166,8 @@ class Covering(Finder):
             yield splitext(file)[0]
 
     def _named_after(self, names: Iterable[str], path: str) -> _Named | None:
-        """The nearest test file that is named after the first name that has one; none where two
-        are equally near."""
+        """The test file that is named after the first of some names for which there is one. Of
+        several the nearest to a path is meant, and none if two are equally near."""
         wanted = {folded(name): name for name in names}
         found: dict[str, list[tuple[int, str]]] = {}
         for other in self.case.index.view.paths():

@@ -83,7 +83,8 @@ class Enumerations(Finder):
 
         Its name must have ``least`` so much of the question, or half as much if the question names
         it. Less is enough if one of the best places names nearly all its members, or the type of
-        the ``subject`` names several. A record must have more than a subject that is ``named``."""
+        the ``subject`` names several. A record must have more than a subject that is ``named``; and
+        the fields of one that the question does not name must be listed as text somewhere."""
         asked = [self._asked(each) for each in self._met()]
         found = [each for each in asked if each and self._is_enough(each, subject, least, named)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))

@@ -1,7 +1,8 @@
-"""The folders that a question asks about: by their names, or by the keys of what lies in them.
+"""The folders that a question asks about: by their names, or by the keys of their files.
 
-A key is a string such as `"mail/welcome"`: the folder and the name of a file in it. What is called
-as the question says and has many such keys of one folder is about what lies there.
+A key is a string such as `"mail/welcome"`: a folder and the name of a file in it. A file that has
+many keys of one folder is about what lies there; if the question names that file, it asks about
+the folder.
 """
 
 from __future__ import annotations
@@ -20,29 +21,32 @@ LEAST = 4
 _KEYS = 5
 """Fewest keys of one folder in a file that is about what lies there."""
 _WHOLE = 2
-"""How much more is said where the question has the whole name of a file than part of another."""
+"""How many times as much it counts that the question has the whole name of a file with keys, rather
+than the last word of a folder's name."""
 _KEY = re.compile(r"""(["'`])((?:[\w-]+/)*([\w-]+)/([\w-]+)(?:\.\w+)*)\1""")
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What lies in a folder: the name of each file without its endings and of each folder, with its
-    files, by the term that the name is found as. ``said`` is how much of what the question says is
-    in the name of the folder, or of the file that has the keys of it. ``has_own`` tells of a file
-    that is called like the folder, which is none of these: it holds them together."""
+    """A folder that the question may ask about."""
 
     path: str
     said: float
+    """How much of what the question tells is in its name, or in that of the file with its keys."""
     files: dict[str, list[str]]
+    """What lies directly in it, each with the paths of its files (of a folder in it, of all below):
+    by the term that the index has its name as, without endings."""
     has_own: bool = False
+    """Whether a file in it has the name of the folder. That is none of the ``files``: it most often
+    holds these together."""
 
 
 class Folders(Finder):
     """Finds the folders of one question."""
 
     def asked(self) -> list[Folder]:
-        """The folders that are called what the question names, or whose keys are in a file that is,
-        of which nothing that lies in them is asked for."""
+        """The folders that the question names, or of whose keys it names a file; without those in
+        which it names a file, since it asks for that."""
         said = cache(self._said)
         found: dict[str, Folder] = {}
         have_own: set[str] = set()

@@ -1,9 +1,10 @@
-"""Where the rows of a table are listed again, for a question about the table or a row of it.
+"""Tables whose rows are listed again elsewhere, for a question about such a table or a row of it.
 
-A new kind is often one more key of a map or one more string of a list, and of another one for its
-title, and one for its icon. No edge joins them; they have the same names for their rows. A type
-that is some strings is such a list, too: where they are told apart, they stand as strings. A table
-that the question does not name is told if it ranks well and is called by a word of the question.
+A new kind of something is often one more key of a map or one more string of a list, and one more of
+the map with the titles, and of that with the icons. No edge joins these; but their rows have the
+same names. A type that is nothing but some strings is such a list, too: where its values are told
+apart, they stand as strings. A table that the question does not name may be told if it ranks well
+and has a telling word of the title in its name.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from explorer_core.judges.statements import as_called, called
 _ROWS, _SHARE = 5, 0.6
 """Fewest rows of a table, and how many of all another must have the names of."""
 _SHARE_MET, _RANKED, _TELLING = 0.5, 20, 0.5
-"""How many of the rows of a table that only ranks well, among so many; and how much of what the
-most telling word of the title says one of its name must say."""
+"""Of a table that only ranks well, among so many: the share of its rows that a place must have, and
+the share of what the most telling word of the title tells that one of its name must tell."""
 _FILLED = 0.5
-"""How many of the lines of a definition that is named are rows if it is a table."""
+"""Share of the lines of a definition that must be rows for it to be a table."""
 _PLACES, _TABLES = 4, 5
 """Places that are told beside the table, and definitions that are looked at for it."""
 _STRINGS, _FILES = 3, 6
@@ -43,12 +44,13 @@ _GIVEN = re.compile(r"""(\s*)((\w+)\.\w+\s*\(?\s*)(["'`:])(\w[\w-]*)""")
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What has the rows, and the name and the line of each in order. For a type that is some
-    strings ``like`` is the one that the question has."""
+    """A definition whose lines each begin with a name, or a type that is some strings."""
 
     holder: Symbol
     rows: dict[str, int]
+    """The name of each row with its line, in order."""
     like: str = ""
+    """Of a type that is some strings the one that the question has."""
 
 
 class Listed(Finder):
@@ -80,8 +82,9 @@ class Listed(Finder):
         )
 
     def met(self) -> Example | None:
-        """The same for a table that ranks well, with a telling word of the title in its name and
-        most of the title in that; if another file has the names of its rows, too."""
+        """`example` for a table that the question does not name: of those that rank well and have a
+        telling word of the title in their names, the one whose name has most of the title and whose
+        rows another file lists, too."""
         for said, symbol in sorted(self._ranked(), key=lambda each: -each[0]):
             for table in self._table(symbol):
                 places = self._places(table, _SHARE_MET)

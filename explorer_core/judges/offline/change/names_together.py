@@ -27,17 +27,17 @@ from explorer_core.registry.traits import is_aside, traits_of
 _READ = 40
 """Units, or files, that are read for them, at most."""
 _WIDE, _WIDE_SHARE = 12, 0.1
-"""Files, and share of all, in more of which a name says nothing where it may be part of another."""
+"""A name that is in more files than this, and than this share of all, says nothing in a file."""
 _TOLD = 2
 """Files that a sentence names."""
 _MOST = 0.75
-"""How many of the names in a definition one in it must have to be told for it."""
+"""Share of the names in a definition that one inside of it must have to be told in its place."""
 _WORD = re.compile(r"\w+")
 
 _QUOTED = re.compile(r"""(?<=["'`])\w+(?=["'`])""")
 
 Row = tuple[int, str, str]
-"""A line that has a name, the name as written, and its term."""
+"""A line that has a name, the name as it is written there, and its term."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""The type whose member the best ranked definition and others that rank well override.
+"""The type that well ranked definitions override a member of, each in its own way.
 
-Where many do the same, each in its own way, none of them is what has to be changed: a new one is
-like any of them. Not if the question names one, be it by its type, its file or its folder.
+Where several rank well that do the same, none of them is what has to be changed: a new one is like
+any of them. That does not hold if the question names one, by its type, its file or its folder.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from explorer_core.judges.offline.telling.finder import Finder
 _SHARE = 0.75
 """How many members of the larger of two the other must have as well."""
 _ALIKE, _MANY = 2, 8
-"""How many words of their names twins have in common, if they have not so many members in common,
-which no chance explains."""
+"""How many words the names of twins must have in common. With so many members in common, which no
+chance explains, they may be called anything."""
 _LOOKED_AT = 20
 """Units that are looked at for twins."""
 _VALUE = re.compile(r"""=[^"'`]*(["'`])([^"'`]+)\1""")
@@ -33,14 +33,15 @@ _MARKS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """An enumeration that has so many members of another."""
+    """An enumeration with the members of another."""
 
     members: Members
     common: int
+    """How many members of the other it has."""
 
 
 class Twins(Finder):
-    """Finds them for one question."""
+    """Finds twins of enumerations in one case."""
 
     def of(self, members: Members) -> Twin | None:
         """The twin of an enumeration with most members in common. A record has none: what else has
@@ -63,7 +64,7 @@ class Twins(Finder):
         return max(found, key=lambda each: each.common, default=None)
 
     def _like(self, members: Members) -> Iterator[Symbol]:
-        """The types whose units have the words of most members, those first that have most."""
+        """The types whose text has the words of most members, those first that have most."""
         collection, graph = self._collection, self._graph
         told = np.zeros(collection.units, np.int64)
         for each in members.each:
