@@ -9,9 +9,9 @@ from posixpath import dirname
 
 from explorer_core.index.graph import SymbolGraph
 
-_MOST_DEEP = 3
-_FOLDERS = 24
-"""Folders a layering is told of; a tree with more is told of by its upper ones."""
+_MOST_DEEP, _FOLDERS = 3, 24
+"""How deep the folders of layers may lie, and how many there may be: in a larger tree they are
+those farther up."""
 
 
 @dataclass(frozen=True, slots=True)

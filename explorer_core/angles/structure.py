@@ -12,10 +12,9 @@ from explorer_core.index.extraction.facts import TOP, FileFacts
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
-_FAMILY = 3
-_TABLE = 3
-_USES = 5
-_PARALLEL = 3
+_FAMILY, _TABLE, _USES, _PARALLEL = 3, 3, 5, 3
+"""Fewest subtypes, entries of a table, uses of a decorator, and folders with a file of one name
+that make a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +98,8 @@ class Structure:
 def _of_types(
     graph: SymbolGraph, declarations: list[tuple[SymbolId, Edge]]
 ) -> tuple[tuple[Symbol, Edge], ...]:
-    """Of the declarations that inherit by the same words one, and that where the words stand: all
-    of them are one type."""
+    """The types of some declarations: of those that inherit by the same line one, since all of them
+    declare one type, and if possible the one where that line stands."""
     found: dict[tuple[str, int, str], tuple[Symbol, Edge]] = {}
     for declared, edge in sorted(declarations, key=lambda each: each[0].path != each[1].path):
         symbol = graph.symbol(declared)

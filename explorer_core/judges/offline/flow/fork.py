@@ -1,8 +1,8 @@
-"""A flow that forks: the one function that leads to both of two definitions that no path joins.
+"""A flow that forks: one function calls two definitions that no path joins.
 
-A path comes by one of them and stops, or by neither, and the reader is left to find who has to do
-with both. Where exactly one function does, it is told first, and then the two in the order in which
-it leads to them, each with what the path goes on to from there.
+A path through the graph shows only one of the two, or neither, and the reader is left to find who
+has to do with both. Where exactly one function calls both, it is told first, and then the two in
+the order of its calls, each with what the path goes on to from there.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ a constructor may only wire together what others use."""
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """A definition and the call that leads to it: one of it, or one that makes a case of the type
-    that it is a member of."""
+    """A definition and the call that leads to it: a call of it, or one that makes a case of the
+    type whose member it is."""
 
     symbol: Symbol
     edge: Edge
 
 
 def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> list[Step]:
-    """The fork of the best of some definitions and the first other one that has one with it, with
-    what the steps of a path have before the caller and after the two; none if there is no such.
-    Two that are called the same, such as overloads, could not be told apart."""
+    """The steps of a fork to the best of some definitions and to the first other one that a caller
+    of the best calls as well; empty if there is none. The steps of a path are kept before the
+    caller and after the two. Overloads and the like, which have one name, could not be told
+    apart."""
     for other in best[1:]:
         alike = called(other) == called(best[0])
         if not alike and (found := _told(telling, steps, best[0], other)):

@@ -19,18 +19,20 @@ _MOST = 8
 _SYMPTOM = 2.0
 """How much a symptom is wanted; the best ranked definition is wanted 1."""
 FAR = 2.6
-"""How far below the best score a place may be to be told though no call joins it to a step, or to
-be read: a fourteenth as probable."""
+"""How far below the best score a place may rank and still be told though no call joins it to a
+step, or be one to read: it is a fourteenth as probable."""
 _CLOSE = 0.9
-"""How far below the best score a place may be to lead in its stead: two fifths as probable."""
+"""How far below the best score a place may rank and still lead in its stead: it is two fifths as
+probable."""
 
 
 @dataclass(frozen=True)
 class Seeds:
-    """Those of one case, given the symptom that its question tells, if it tells one."""
+    """The seeds of one case."""
 
     case: JudgeCase
     symptom: Symbol | None
+    """Where the symptom is that the question tells, if it tells one."""
 
     @cached_property
     def weighted(self) -> list[tuple[Symbol, float]]:

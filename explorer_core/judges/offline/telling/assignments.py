@@ -1,5 +1,9 @@
-"""Lines of code that give what later ones take, told by the names alone: sources of what a function
-does, rather than what it comes to."""
+"""Names that lines of code give values, read without a parser: by the shapes of assignments that
+languages have in common.
+
+A line that gives what a later one takes is a source. It tells less of what a function does than
+what the function comes to.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +24,13 @@ _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
 
 
 def names_on(code: str) -> list[str]:
-    """The names that an expression without comments has, members of something left out."""
+    """The names in an expression without comments, but none that are members of something."""
     return _NAME.findall(without_literals(code))
 
 
 def bound_on(code: str) -> list[str]:
-    """The names that a line without comments gives a value: the last before the sign, or before the
-    type behind a colon; of several in brackets all. Members of something are none."""
+    """The names that a line without comments gives a value: the one before the sign, or before the
+    colon and the type in between; of several in brackets all. Members of something do not count."""
     sign = _ASSIGNS.search(code)
     if sign is None:
         return []
@@ -41,22 +45,22 @@ def bound_on(code: str) -> list[str]:
 
 
 def filled_on(code: str) -> list[str]:
-    """The names of variables that a line without comments hands over for a value to be put there:
-    by their address, or marked as such."""
+    """The variables that a line without comments hands over to be given a value: by their address,
+    or with a word that says so (``out``, ``ref``)."""
     return [match["name"] for match in _FILLED.finditer(code)]
 
 
 def value_on(code: str) -> str | None:
-    """What stands after the sign on a line without comments that only gives a name a value, or an
-    entry of a table; None where it does anything else. To set a member is to do something."""
+    """The value on a line without comments that does no more than give it to a name, or to a key of
+    a table; None for any other line. To set a member is to do something."""
     bound = _BINDS.match(code)
     return None if bound is None else code[bound.end() :].strip(" \t,;")
 
 
 def sources(code: Sequence[str], apart: Collection[int] = ()) -> set[int]:
-    """The lines of a function, from 0 on, that give a name its value of which a later line, `apart`
-    from some, takes a member, or which it hands over. The last one does not count: it may just give
-    it."""
+    """The lines of a function, from 0 on, that give a name a value which a later line takes: it
+    asks a member of the name, or hands it over. Lines `apart` from the others take nothing, and
+    neither does the last: it may just return the value."""
     written = [at for at, line in enumerate(code) if _WORD.search(line)]
     taken: set[str] = set()
     found: set[int] = set()
@@ -69,7 +73,7 @@ def sources(code: Sequence[str], apart: Collection[int] = ()) -> set[int]:
 
 
 def _taken_on(code: str) -> Iterator[str]:
-    """The names that a line has among arguments, or takes a member of."""
+    """The names that a line hands over, or asks a member of."""
     opened = code.find("(")
     for match in _TAKEN.finditer(code):
         among = 0 <= opened < match.start() or not code[: match.start()].strip()

@@ -15,19 +15,20 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.finder import Finder
 
 _LEAST_WORDS, _MOST_FILES = 2, 20
-"""Words of a name, at least, and files that have it, at most, for nothing but its one definition to
-be meant: what libraries outside call their own (`to_string`) stands in more."""
+"""How many words a name must have, and how many files may have it, for a call by the name alone to
+mean the one definition that has it: names that libraries use as well (`to_string`) are in more."""
 _RANKED, _RARE, _FEW = 3.0, 0.3, 10
-"""What it counts that a call leads to one of the best ranked definitions, in the weight of terms of
-the question; the share that its name counts of what the name would as such a term; and in how many
-units a name may stand and count as the rarest does."""
+"""What it counts that a call leads to one of the best ranked definitions, in the weight of a term
+of the question; the share of its rarity that the rarest word of the callee's name counts; and in
+how many units a word may stand and count as if no rarer one could be."""
 _SOURCE = 0.5
-"""What a call counts whose result a later line takes: what a function comes to tells more than what
-it begins with."""
+"""How much of its worth a call keeps whose result a later line takes: what a function comes to
+tells more than what it begins with."""
 _BY_NAME = 0.5
-"""What a call counts that is known by its name alone."""
+"""How much of its worth a call keeps that is known by its name alone."""
 _USED = 0.25
-"""The power of the share that few users are of all: of what everything calls a call says little."""
+"""How strongly a call counts for less the more others use its callee: the power of `_FEW` by the
+number of users."""
 _SHORT = 3
 """Most lines of a function that only gives a value."""
 
@@ -84,15 +85,16 @@ class Calls(Finder):
         return max(worths, key=lambda line: (worths[line], -line), default=min(edges))
 
     def worth_on_line(self, edge: Edge) -> tuple[bool, bool, float]:
-        """Order among the edges of one line, the most telling last: what only gives a value comes
-        before what is named like the question and does more with it."""
+        """Order among the edges of one line, the most telling last: those whose target is named
+        there, then those with words of the question that do more than give a value."""
         named, worth = self.worth_of_name(edge)
         told = self._worth_of(edge.target)
         return named, worth > 0 and told > 0, worth + told
 
     def scarcity(self, edge: Edge) -> float:
-        """What a call counts by how many others there are of what it leads to, for which the units
-        stand that have the name, shared by its definitions; what ranks well counts in full."""
+        """The share of its worth that a call keeps by how much its callee is used, for which the
+        units stand that have the name, divided by the number of its definitions. What ranks well
+        counts in full."""
         target = self._graph.symbol(edge.target)
         if (target.path, target.line) in self.exhibits.ranks:
             return 1.0
@@ -114,8 +116,8 @@ class Calls(Finder):
         return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
 
     def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
-        """Whether what an edge leads to, or the type it is of, is named where the edge stands, as
-        what a macro stands for is not, and how much of the question is in the name."""
+        """Whether the target of an edge, or its type, is written where the edge stands (what a
+        macro stands for is not), and how much of the question is in the target's name."""
         graph = self._graph
         target = graph.symbol(edge.target)
         written = self.exhibits.line(edge.path, edge.line)
@@ -124,13 +126,14 @@ class Calls(Finder):
         return named, line_worth(target.name, self._words.weights)
 
     def is_overload(self, one: SymbolId, other: SymbolId) -> bool:
-        """Whether two are one, or of one name in one place: of these a sentence says nothing."""
+        """Whether two are one, or overloads of one name in one place: a sentence about such two
+        says nothing."""
         graph = self._graph
         return not one.is_file and overload(graph, one) == overload(graph, other)
 
     def used(self, symbol: Symbol) -> Edge | None:
-        """What a symbol that calls nothing goes by: of what it certainly uses, types apart, the
-        first that is named most like the question."""
+        """What tells most of a symbol that calls nothing: of its certain uses of anything but types
+        the one whose target is named most like the question."""
         graph = self._graph
         used = [
             edge

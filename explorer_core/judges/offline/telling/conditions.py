@@ -26,7 +26,7 @@ _WORD = re.compile(r"\w")
 
 
 class Conditions(Finder):
-    """Those of one case. Lines are numbered as in their file."""
+    """The conditions of one case's lines, which are numbered as in their file."""
 
     def around(self, symbol: Symbol, line: int) -> list[LineRange]:
         """The heads of the blocks of a symbol that a line of it stands in, the innermost first."""
@@ -41,8 +41,8 @@ class Conditions(Finder):
         ]
 
     def caught(self, symbol: Symbol, line: int) -> tuple[int, LineRange] | None:
-        """The line with the head of the innermost block around one of a symbol that handles errors,
-        and the lines of which it handles them; None where there is none."""
+        """Where a line of a symbol handles errors: the line that begins the handling, and the lines
+        whose errors it handles. None where it handles none."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
         if line - first not in range(len(code)):
             return None
@@ -59,7 +59,8 @@ class Conditions(Finder):
         return at in range(len(code)) and _exits(symbol).search(code[at]) is not None
 
     def quote_of(self, symbol: Symbol, head: LineRange) -> str:
-        """The head of a block of a symbol, or what fits a quote of it."""
+        """The head of a block of a symbol as a quote; only its first line, if all of it is too
+        long."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
         written = [at for at in range(head.start, head.end + 1) if _WORD.search(code[at - first])]
         whole = len(written) <= _QUOTED and self._together(
@@ -68,8 +69,8 @@ class Conditions(Finder):
         return whole or self.exhibits.quote(symbol.path, head.start)
 
     def has_own(self, symbol: Symbol, line: int) -> bool:
-        """Whether a line of a symbol says itself what it hangs on: it leaves, but not at once, or
-        is the head of a block."""
+        """Whether a line of a symbol says itself what it hangs on: it is the head of a block, or
+        leaves the function behind a condition of its own."""
         at, code = line - symbol.range.start, self.exhibits.code_of(symbol)
         if at not in range(len(code)):
             return True
@@ -77,9 +78,8 @@ class Conditions(Finder):
         return is_head(code, at) or (leaves is not None and leaves.start() > 0)
 
     def guarded_quote(self, symbol: Symbol, line: int) -> str:
-        """`quote` of a line of a symbol, after what that hangs on if this stands right above it and
-        is no part of the symbol's head, or before the exit that hangs on the line, where both fit a
-        quote as they stand."""
+        """A line of a symbol as a quote, with one more if both fit as they stand: the condition
+        right above that the line hangs on, or else the exit right below that hangs on it."""
         first, code = symbol.range.start, self.exhibits.code_of(symbol)
         at = line - first
         if at not in range(len(code)):
@@ -92,7 +92,7 @@ class Conditions(Finder):
         return above or with_exit or self.exhibits.quote(symbol.path, line)
 
     def condition_of(self, symbol: Symbol, line: int) -> int | None:
-        """The line right above one of a symbol which that hangs on, no part of the symbol's
+        """The condition right above a line of a symbol that the line hangs on; none in the symbol's
         head."""
         at = line - symbol.range.start
         code = self.exhibits.code_of(symbol)
@@ -101,7 +101,7 @@ class Conditions(Finder):
         return found if found > self.exhibits.end_of_head(symbol) else None
 
     def _together(self, symbol: Symbol, start: int, end: int) -> str:
-        """Some lines of a symbol, from 0 on, as they stand; empty where these may be no quote."""
+        """Some lines of a symbol, from 0 on, as one quote; empty where they can be none."""
         span, path = symbol.range, symbol.path
         whole = self.exhibits.source(path).lines[span.start + start - 1 : span.start + end]
         shown = "\n".join(whole).strip()
@@ -110,8 +110,8 @@ class Conditions(Finder):
         return shown
 
     def exits_before(self, symbol: Symbol, line: int) -> list[tuple[int, int]]:
-        """The early exits that a line of a symbol is come to only past, the nearest first: the line
-        that each hangs on, and its own."""
+        """The early exits that come before a line of a symbol, the nearest first: each with the
+        line that it hangs on, and then its own."""
         first, end = symbol.range.start, self.exhibits.end_of_head(symbol)
         code = self.exhibits.code_of(symbol)
         if line - first not in range(len(code)):

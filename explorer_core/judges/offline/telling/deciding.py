@@ -1,5 +1,5 @@
-"""What decides whether a line of a definition is come to: what is called in the head of a block
-around it, or gave a value that is tested there."""
+"""What decides whether a line of a definition is reached: what is called in the head of a block
+around it, or what gave a value that is tested there."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ from explorer_core.judges.offline.telling.guards import end_of
 _COMPARES = re.compile(r"[=!<>]=|&&|\|\|")
 """What tells a function that compares from one that only gives a value."""
 _SCARCE = 0.7
-"""What a call must count by how many others there are of what it leads to."""
+"""The least `Calls.scarcity` of a call that decides something: what very many call decides
+nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The head of a block, the same with a line right above that gives a value tested there, and
-    what decides there: what is called, each with the edge to it, or, where errors are ``caught``,
-    what raises them, with the edge to the error."""
+    """What decides at the head of one block."""
 
     head: LineRange
     written: LineRange
+    """The head, and before it the line that gives a value tested there, if that is right above."""
     deciding: tuple[tuple[Symbol, Edge], ...]
+    """What is called there, each with the edge to it; where errors are ``caught``, what raises
+    them, with its edge to the error."""
     caught: bool = False
 
 
@@ -47,9 +49,9 @@ class Deciding(Finder):
         return Calls(self.case, self.exhibits)
 
     def on(self, symbol: Symbol, line: int) -> Decision | None:
-        """The innermost of the blocks around a line of a symbol of which it is known what decides,
-        or else the innermost of all; None where there is none. What is done about an error is
-        decided by what raises that."""
+        """The decision that a line of a symbol hangs on: of the blocks around it the innermost of
+        which it is known what decides, or else the innermost of all; None where there is no block.
+        Where the line handles an error, what raises that decides."""
         sure = sorted(self._calls.sure(symbol), key=self._calls.worth_on_line, reverse=True)
         decisions: list[Decision] = []
         caught = self._conditions.caught(symbol, line)
@@ -77,8 +79,8 @@ class Deciding(Finder):
     def _raising(
         self, symbol: Symbol, sure: Sequence[Edge], handler: int, block: LineRange
     ) -> tuple[tuple[Symbol, Edge], ...]:
-        """What is called in a block of a symbol and raises the error that is named where that is
-        handled; else what tells most of all that is called there."""
+        """What is called in a block and raises the error that the handler names; else what tells
+        most of all that is called in the block."""
         on_line = {edge.target for edge in self._graph.uses(symbol.id) if edge.line == handler}
         written = self.exhibits.line(symbol.path, handler)
         errors = {each for each in on_line if self._is_last(each, written)}
@@ -96,7 +98,8 @@ class Deciding(Finder):
         return (*raising[:1], *called[: not raising])
 
     def _is_last(self, named: SymbolId, written: str) -> bool:
-        """Whether a line names a definition other than as what something else is in."""
+        """Whether a line names a definition itself, and not only to reach something inside of
+        it."""
         name = re.escape(self._graph.symbol(named).name)
         return re.search(rf"\b{name}\b(?!\s*(?:::|\.|\\))", written) is not None
 
@@ -114,8 +117,8 @@ class Deciding(Finder):
                 yield LineRange(start=first + at, end=first + max(at, end))
 
     def _meant(self, edge: Edge) -> Symbol | None:
-        """What runs where a symbol is called: that itself, or the only one that overrides it. None
-        if it is a test or the like, does no more than give a value, or is called by very many."""
+        """What runs at a call: the callee, or the only definition that overrides it. None if that
+        is a test or the like, does no more than give a value, or is called by very many."""
         called = self._graph.symbol(edge.target)
         found = {called.id}
         if is_bodiless(self.case.index, called):
@@ -126,7 +129,7 @@ class Deciding(Finder):
         return own[0] if self._may_decide(own[0]) else None
 
     def _may_decide(self, symbol: Symbol) -> bool:
-        """Whether a definition does more than give a value that another one has set."""
+        """Whether a definition does more than give a value that is set elsewhere."""
         code = self.exhibits.code_of(symbol) if self.exhibits.has(symbol.path) else []
         return not self._calls.only_gives(symbol) or any(map(_COMPARES.search, code))
 
