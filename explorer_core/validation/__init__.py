@@ -1,13 +1,12 @@
 """Validate: what a judge said becomes what may be reported. Only drops and lowers."""
 
 from explorer_core.validation.emission import Reader, check_emission
-from explorer_core.validation.hops import NoRelations, RelationFinder
+from explorer_core.validation.hops import RelationFinder
 from explorer_core.validation.validate import validate
 from explorer_core.validation.validated import Validated
 from explorer_core.validation.visible import visible
 
 __all__ = [
-    "NoRelations",
     "Reader",
     "RelationFinder",
     "Validated",

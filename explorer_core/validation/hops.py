@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
@@ -24,20 +23,6 @@ class RelationFinder(Protocol):
         those that are shown ``elsewhere``; of equally good ones that which stands on a line that is
         ``quoted``."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class NoRelations:
-    """The finder of a workspace without a symbol graph: nobody vouches for anything."""
-
-    def between(
-        self,
-        first: Candidate,
-        second: Candidate,
-        quoted: Collection[Site] = (),
-        elsewhere: Collection[Candidate] = (),
-    ) -> Hop | None:
-        return None
 
 
 def attach_hops(

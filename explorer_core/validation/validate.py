@@ -31,7 +31,7 @@ from explorer_core.contracts import (
     Selection,
 )
 from explorer_core.registry import Registry
-from explorer_core.validation.hops import NoRelations, RelationFinder, attach_hops
+from explorer_core.validation.hops import RelationFinder, attach_hops
 from explorer_core.validation.lowering import weaker_action, weaker_confidence
 from explorer_core.validation.quotes import find_quote, is_usable, is_withheld
 from explorer_core.validation.ranges import clamp
@@ -60,7 +60,7 @@ def validate(
     *,
     registry: Registry,
     request: ExploreRequest,
-    relations: RelationFinder | None = None,
+    relations: RelationFinder,
     fallback: Selection | None = None,
 ) -> Validated:
     """What may be reported of ``selection``.
@@ -68,12 +68,11 @@ def validate(
     ``fallback`` is the offline selection: it stands in, at low confidence and never with a more
     promising action, when no primary survives and the judge did not choose to skip.
     """
-    check = _Validation(registry, request, relations or NoRelations())
-    validated = check.run(selection)
+    validated = _Validation(registry, request, relations).run(selection)
     if validated.primary or selection.recommended_primary_action == "skip_explore_result":
         return validated
     if fallback is not None and fallback != selection:
-        stand_in = _Validation(registry, request, check.relations).run(fallback)
+        stand_in = _Validation(registry, request, relations).run(fallback)
         dropped = validated.dropped + stand_in.dropped
         action = weaker_action(validated.action, stand_in.action)
         validated = replace(stand_in, action=action, dropped=dropped, fell_back=True)
@@ -107,7 +106,7 @@ class _Validation:
     def __init__(
         self, registry: Registry, request: ExploreRequest, relations: RelationFinder
     ) -> None:
-        self.relations = relations
+        self._relations = relations
         self._registry = registry
         self._request = request
         self._names = ObservedNames(registry)
@@ -127,7 +126,7 @@ class _Validation:
         missing = self._clamped("missing", missing, MISSING_LIMIT)
         searches = self._clamped("search_target", searches, SEARCH_TARGET_LIMIT)
         # 5 hops
-        links = attach_hops(links, self._registry.get, self.relations)
+        links = attach_hops(links, self._registry.get, self._relations)
         # 6 confidence, 7 action
         return Validated(
             confidence=selection.confidence,

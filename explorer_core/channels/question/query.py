@@ -21,10 +21,8 @@ class Identifier:
     ``--dry-run``, or any name inside code. ``in_code`` when it never stands in prose."""
 
     text: str
-    count: int
     position: int
     in_code: bool = False
-    called: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,6 @@ class PathMention:
     path: str
     position: int
     line: int | None = None
-    end_line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +45,9 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced block. ``language`` is what its fence says, perhaps nothing."""
+    """A fenced block."""
 
     text: str
-    language: str
     position: int
 
 
@@ -72,7 +68,7 @@ class Query:
 
 
 _FENCE = re.compile(
-    r"^[ \t]*(?P<fence>`{3,}+|~{3,}+)[ \t]*+(?P<language>[^\s`]*+)[^\n`]*+\n"
+    r"^[ \t]*(?P<fence>`{3,}+|~{3,}+)[^\n`]*+\n"
     r"(?P<code>.*?)(?:^[ \t]*(?P=fence)[`~]*[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
@@ -92,7 +88,7 @@ _PATH = re.compile(
     r"[\w@.+\[\]-]{0,100}\w[\\/]?)"
     r"(?P<line>(?::\d{1,7}(?::\d+|-\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?|\(\d{1,7}(?:,\d+)?\))(?!\d))?"
 )
-_LINES = re.compile(r"(\d{1,7})(?:-L?(\d{1,7}))?")
+_LINE = re.compile(r"\d{1,7}")
 _EXTENSION = re.compile(r"[\w\])-]\.[A-Za-z]\w{0,7}$")
 _NAME = re.compile(
     r"(?<![\w-])--[A-Za-z][\w-]*|[^\W\d]\w*(?:(?:\.|::|->|\?\.|#)[^\W\d]\w*)*(?P<call>\s?\()?"
@@ -107,7 +103,7 @@ def understand(text: str) -> Query:
     """The parts of ``text``, which may be a word or a long issue with traces and code."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     blocks = tuple(
-        CodeBlock(match["code"].rstrip("\n"), match["language"], match.start("code"))
+        CodeBlock(match["code"].rstrip("\n"), match.start("code"))
         for match in _FENCE.finditer(text)
     )
     frames = find_frames(text)
@@ -181,12 +177,8 @@ def _paths(text: str) -> Iterator[tuple[PathMention, tuple[int, int]]]:
 
 
 def _mention(path: str, suffix: str | None, position: int) -> PathMention:
-    lines = _LINES.search(suffix) if suffix else None
-    start = int(lines[1]) if lines else 0
-    end = int(lines[2]) if lines and lines[2] else start
-    return PathMention(
-        path.replace("\\", "/"), position, start or None, max(start, end) if start else None
-    )
+    line = _LINE.search(suffix) if suffix else None
+    return PathMention(path.replace("\\", "/"), position, int(line[0]) or None if line else None)
 
 
 def _sure(mention: PathMention) -> bool:
@@ -207,7 +199,7 @@ def _identifiers(
             continue
         name = match[0].rstrip("( \t\n")
         if _is_name(name) or (match["call"] and not match["call"].startswith((" ", "\n"))):
-            _count(found, name, match.start(), called=bool(match["call"]), in_code=False)
+            _note(found, name, match.start(), in_code=False)
     coded = [(q.position, q.text, False) for q in code]
     coded += [
         (block.position, text[block.position : block.position + len(block.text)], True)
@@ -217,24 +209,15 @@ def _identifiers(
     for start, piece, in_code in coded:
         for match in _NAME.finditer(piece):
             name = match[0].rstrip("( \t\n")
-            _count(found, name, start + match.start(), bool(match["call"]), in_code)
+            _note(found, name, start + match.start(), in_code=in_code)
     return tuple(sorted(found.values(), key=lambda name: name.position))
 
 
-def _count(
-    found: dict[str, Identifier], name: str, position: int, called: bool, in_code: bool
-) -> None:
-    old = found.get(name)
-    if old is None:
-        found[name] = Identifier(name, 1, position, in_code, called)
-    else:
-        found[name] = Identifier(
-            name,
-            old.count + 1,
-            min(old.position, position),
-            old.in_code and in_code,
-            old.called or called,
-        )
+def _note(found: dict[str, Identifier], name: str, position: int, *, in_code: bool) -> None:
+    """Take in one place of a name: the first of all is kept, and whether all are in code."""
+    if (known := found.get(name)) is not None:
+        position, in_code = min(known.position, position), known.in_code and in_code
+    found[name] = Identifier(name, position, in_code)
 
 
 def _is_name(token: str) -> bool:
