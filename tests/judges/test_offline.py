@@ -68,6 +68,33 @@ async def test_the_only_file_is_not_right_for_being_alone(tmp_path: Path):
     assert report.confidence == "medium", report.links
 
 
+ATTIC = "".join(
+    f"//- attic/box{at}.py\n# What is this for?\n"
+    f"def open_{at}(lid):\n    return shake_{at}(lid)\n\ndef shake_{at}(lid): ...\n"
+    for at in range(40)
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "is_low"),
+    [
+        ("what is this for", None, True),
+        ("what is this for", 2, False),
+        ("what is open_7 for", None, False),
+    ],
+)
+async def test_a_question_that_says_nothing_is_not_answered_for_sure(
+    tmp_path: Path, question: str, line: int | None, is_low: bool
+):
+    """Its words stand side by side all over the place. They do for one that points somewhere."""
+    anchor = None if line is None else {"path": "attic/box7.py", "line": line}
+    request = ExploreRequest.model_validate(
+        {"query": question, "intent": "explain", "anchor": anchor}
+    )
+    report = await answer_to(request, tmp_path, ATTIC)
+    assert (report.confidence == "low") == is_low, report.links
+
+
 BARN = """
 //- barn/hay.py
 def dry_hay_in_the_loft(hay):

@@ -152,7 +152,14 @@ class Search:
 
     def rarity(self, term: str) -> float:
         """BM25's inverse document frequency over units, never negative."""
-        having = max(self.spread(term))
+        return self._rarity_of(max(self.spread(term)))
+
+    @property
+    def greatest_rarity(self) -> float:
+        """The `rarity` of a term that nothing has."""
+        return self._rarity_of(0)
+
+    def _rarity_of(self, having: int) -> float:
         without = max(self.collection.units - having, 0)
         return float(np.log1p((without + 0.5) / (having + 0.5)))
 

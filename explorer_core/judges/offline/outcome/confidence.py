@@ -18,6 +18,10 @@ _THIN = 0.83
 question stand side by side, or what it quotes is there: they are elsewhere, or nowhere.
 ``tests.bench.retrieval`` shows how far these can be believed."""
 
+_LEAST_TOLD = 0.12
+"""Share of what a word can tell at most that some word of the question must tell. Of the questions
+that people asked, and the plain ones, the one whose words tell least has 0.16."""
+
 
 def confidence_in(
     case: JudgeCase, answered: Answered, flow: Sequence[FlowChoice], *, proven: bool
@@ -28,7 +32,7 @@ def confidence_in(
     may bring what the word is for."""
     ranking = case.ranking
     thin = ranking.covered + ranking.certainty / 2 < _THIN
-    if not flow or answered.is_about_unfound:
+    if not flow or answered.is_about_unfound or not _is_told(case, answered):
         return "low"
     printed = answered.prints(choice.candidate_id for choice in flow)
     if thin and not ranking.side_by_side and not printed:
@@ -39,3 +43,12 @@ def confidence_in(
     sure = math.log(likely / (1 - likely)) + _PER_SHARE * share >= _SURE
     known = case.request.intent == "edit" or not answered.unknown
     return "high" if proven and sure and known else "medium"
+
+
+def _is_told(case: JudgeCase, answered: Answered) -> bool:
+    """Whether it is said what the question is about: it points somewhere, follows up another, or
+    some word of it tells something. Of "what is this for" none does, but somewhere they stand all
+    side by side."""
+    pointed = case.request.anchor is not None or case.followed is not None
+    most = case.index.search().greatest_rarity
+    return pointed or answered.words.most >= _LEAST_TOLD * most
