@@ -11,7 +11,13 @@ from explorer_core.index.extraction.documentation import documentation, end_of_c
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
-from explorer_core.index.extraction.frames import NAMELESS_KINDS, OWNING_KINDS, Frame, Frames
+from explorer_core.index.extraction.frames import (
+    NAMELESS_KINDS,
+    OWNING_KINDS,
+    Frame,
+    Frames,
+    start_of_code,
+)
 from explorer_core.index.extraction.initial_values import InitialValues
 from explorer_core.index.extraction.kinds import (
     CALLBACK,
@@ -75,7 +81,7 @@ class Definitions:
         self.frames = Frames(source)
         self.static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself: end and start."""
-        self._regions: list[tuple[int, int, str, str]] = []
+        self._regions: list[tuple[int, int, str, str, int]] = []
         self._heads: list[tuple[int, int, int]] = []
         """Where names of definitions begin that have an owner before them, and where they end."""
         self._listed: dict[int, bool] = {}
@@ -99,11 +105,12 @@ class Definitions:
             text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER)
             name = owner_type(text, self.spec)[:_NAME]
         group = "open" if "open" in captures else group
-        self._regions.append((node.start_byte, node.end_byte, group, name))
+        code = start_of_code(node) if group == "scope" else -1
+        self._regions.append((node.start_byte, node.end_byte, group, name, code))
 
     def silent(self, node: Node) -> None:
         """Note a statement whose names are bindings rather than references."""
-        self._regions.append((node.start_byte, node.end_byte, SILENT, ""))
+        self._regions.append((node.start_byte, node.end_byte, SILENT, "", -1))
 
     def result(self, frame: Frame | None) -> str:
         """The type that a function is written to return; empty for other frames."""
@@ -132,7 +139,7 @@ class Definitions:
             self.drafts.pop(name_start, None)
         self.extents.take_attributes(self.drafts)
         self._listed = registrations.listed(self.drafts.values(), self.source, self.spec)
-        order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str]]] = []
+        order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str, int]]] = []
         order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
         order += [(one[0], -one[1], 2, at, one) for at, one in enumerate(self._regions)]
         order.sort()

@@ -182,6 +182,7 @@ TypeSource = Literal[
     "bound",
     "call",
     "alias",
+    "default",
     "table",
     "literal",
     "parameter",
@@ -204,6 +205,8 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     - ``call``: the called expression whose result was assigned (``make_app``, ``self.factory.get``)
     - ``alias``: another name or dotted path; empty where the variable is only known to be another
       than those of its name around it
+    - ``default``: the same for what the parameter of a function is where nothing is given for it,
+      which is looked up around that function
     - ``table``: empty; the value is an object whose members are written there
     - ``literal``: empty; the value is of a type of the language's own
     - ``parameter``: the place of a parameter of the `Lambda` at ``function``, the only one that

@@ -43,6 +43,8 @@ class Frame(msgspec.Struct, eq=False, gc=False):
     visible: set[str] = set()
     own: frozenset[str] = frozenset()
     """Of an anonymous function or a block, the variables that it does not have from around it."""
+    code: int = -1
+    """Where what an anonymous function does begins, behind its parameters."""
     of_file: set[str] = set()
     """Names that it says are those of the file, whatever it binds to them."""
     functions: set[str] = set()
@@ -108,14 +110,24 @@ class Frames:
         frame = frame.beyond_blocks()
         return self.file if name in frame.of_file else frame
 
-    def last_line(self, frame: Frame | None, name: str) -> int:
-        """The last line of the anonymous function or the block that a variable seen in a frame is
-        one of; 0 where it is one of the definition around it."""
+    def seen(self, frame: Frame | None, name: str, line: int) -> tuple[int, int]:
+        """The first and last line on which a variable is seen that is bound on a line of a frame:
+        the last of the anonymous function or the block that it is one of, 0 where that is the
+        definition around it. What a function is handed to may stand before its parameters and
+        begin with the same name, which is no parameter yet: ``r.Route("/", func(r Router) {``."""
         while frame is not None and frame.kind in NAMELESS_KINDS:
             if name in frame.own:
-                return self.lines(frame)[1]
+                first, last = self.lines(frame)
+                return line + (line == first and self._is_handed_over(frame)), last
             frame = frame.parent
-        return 0
+        return line, 0
+
+    def _is_handed_over(self, frame: Frame) -> bool:
+        """Whether a frame is an anonymous function that is not all of a definition, and does
+        nothing yet on the line on which it begins."""
+        line = self._source.line
+        is_below = frame.code > frame.start and line(frame.code) > line(frame.start)
+        return is_below and self.definition(frame) is frame
 
     def lines(self, frame: Frame) -> tuple[int, int]:
         """The first and the last line of a frame."""
@@ -155,15 +167,17 @@ class Frames:
         self._open.append(frame)
         self._mark(frame.start, frame)
 
-    def add_nameless(self, start: int, end: int, kind: str, owner: str, around: Frame) -> None:
-        """Take in a frame of what has no name. The body of a function is no block in it, and a
-        block that is in no function has nothing for its own."""
+    def add_nameless(
+        self, start: int, end: int, kind: str, owner: str, code: int, around: Frame
+    ) -> None:
+        """Take in a frame of what has no name; ``code`` is as in `Frame`. The body of a function is
+        no block in it, and a block that is in no function has nothing for its own."""
         if kind == BLOCK:
             function = around.beyond_blocks()
             in_code = function.kind in CODE_KINDS or function.kind == "scope"
             if not in_code or self._is_last_in(function, end):
                 return
-        self.add(Frame(around.ordinal, kind, end, around, owner, start))
+        self.add(Frame(around.ordinal, kind, end, around, owner, start, code=code))
 
     def close(self) -> None:
         """Close the frames that are open at the end of the text."""
@@ -195,3 +209,12 @@ class Frames:
         else:
             self.points.append(point)
             self.at_point.append(frame)
+
+
+def start_of_code(function: Node) -> int:
+    """Where what a function without a name does begins, behind the bracket of its body."""
+    body = function.child_by_field_name("body")
+    body = body or next(reversed(function.named_children), function)
+    inner = next((each for each in body.named_children if not each.is_extra), body)
+    is_bracketed = not body.children[:1] or not body.children[0].is_named
+    return inner.start_byte if is_bracketed else body.start_byte

@@ -233,13 +233,14 @@ class Lambdas:
             if function.callee or span in given or is_nested:
                 numbers[span] = len(found)
                 found.append(function)
-        line, frame = self._source.line, definitions.frames.at
+        line, frame, seen = self._source.line, definitions.frames.at, definitions.frames.seen
         bindings: list[TypeBinding] = []
         for at, name, place, span in self._parameters:
             number = numbers[span]
             around = frame(at)
             if found[number].callee or definitions.frames.definition(around) is around:
-                bound = TypeBinding(name, place, around.ordinal, line(at), "parameter", number)
+                begun, _ = seen(around, name, line(at))
+                bound = TypeBinding(name, place, around.ordinal, begun, "parameter", number)
                 bindings.append(bound)
         for start, end in self._signatures:
             if frame(start).kind in _CALLED:

@@ -232,7 +232,7 @@ class Types:
             member = frame.kind in TYPE_KINDS or frame.kind == "field"
             if kind := annotated(written, self.spec):
                 label = "." + name if member else name
-                until = definitions.frames.last_line(frame, name)
+                line, until = definitions.frames.seen(frame, name, line)
                 bound = TypeBinding(label, kind, frame.ordinal, line, "annotation", until=until)
                 self._declared.append(bound)
 
@@ -255,8 +255,8 @@ class Types:
                 text = ""
             elif not text:
                 continue
-            elif text == name and how not in ("annotation", "call"):
-                same.add((seen.ordinal, name, definitions.frames.last_line(seen, name)))
+            elif text == name and how not in ("annotation", "call", "default"):
+                same.add((seen.ordinal, name, definitions.frames.seen(seen, name, 0)[1]))
                 continue
             frame = definitions.frames.of_variable(seen, name)
             if frame.kind == UNBOUND:
@@ -277,7 +277,7 @@ class Types:
                 name = "." + name if frame.kind in TYPE_KINDS else name
             elif name.startswith("."):
                 frame = frame.type_frame() or frame
-            line, until = self.source.line(offset), definitions.frames.last_line(seen, name)
+            line, until = definitions.frames.seen(seen, name, self.source.line(offset))
             bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
         bindings += (each for each in _untyped(bindings, definitions) if _extent(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))

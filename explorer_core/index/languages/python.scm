@@ -53,12 +53,14 @@
 (tuple_pattern (attribute) @reference.read)
 (class_pattern (dotted_name) @reference.read)
 (case_pattern (dotted_name (identifier) . (identifier)) @reference.read)
+(case_pattern (dotted_name . (identifier) @reference.use . (identifier)))
 (call function: [(identifier) (attribute)] @owner.made arguments: (argument_list (keyword_argument name: (identifier) @reference.read)))
 (primary_expression/identifier) @reference.use
 (primary_expression/attribute) @reference.use
 
 (typed_parameter . (identifier) @name type: (type) @type.annotation)
 (typed_default_parameter name: (identifier) @name type: (type) @type.annotation)
+(parameters (default_parameter name: (identifier) @name value: [(identifier) (attribute)] @type.default))
 (assignment left: (identifier) @name right: [
   (call function: [(identifier) (attribute)] @type.call)
   (await (_ . function: [(identifier) (attribute)] @type.call))
@@ -91,7 +93,11 @@
 (assignment left: [(pattern_list) (tuple_pattern)] @type.pairs right: [(expression_list) (tuple)] @value)
 (named_expression name: (identifier) @name value: (call function: [(identifier) (attribute)] @type.call))
 (named_expression name: (identifier) @name value: [(identifier) (attribute)] @type.alias)
-(with_item value: (as_pattern [(identifier) (attribute) (call)] @type.entered alias: (as_pattern_target (identifier) @name)))
+(with_item value: (as_pattern [
+  (identifier) @type.entered
+  (attribute) @type.entered
+  (call) @type.entered
+  (await [(identifier) (attribute) (call)] @type.entered)] alias: (as_pattern_target (identifier) @name)))
 ((for_statement left: (pattern_list . (_) . (identifier) @name .) right: (call function: [
   (attribute attribute: (identifier) @_pairs) (identifier) @_pairs]) @type.entry)
   (#any-of? @_pairs "items" "enumerate"))

@@ -9,6 +9,7 @@ import msgspec
 from explorer_core.index.languages.import_rules import ImportRules
 
 Given = Literal["element", "same", "values"]
+PassedOn = Literal["element", "same", "values", "class"]
 """What is given of a collection: one of what is in it, the same again, or all without the keys."""
 
 HandedTo = Literal[
@@ -155,9 +156,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: bool = False
     """Whether stepping through a table gives its entries, of which members give what is there under
     a key as they do of the table."""
-    passed_on: dict[str, Given] = {}
+    passed_on: dict[str, PassedOn] = {}
     """Functions of the language that give what their first argument does, as `element_members` tell
-    (``sorted``)."""
+    (``sorted``); or where it is the only one its ``class``, as `class_member` does (``type``)."""
     listing: dict[str, Literal["values", "pairs"]] = {}
     """Functions of the language that give a collection of what they are given: of ``values``, or of
     ``pairs`` of keys and values."""

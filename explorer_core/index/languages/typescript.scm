@@ -78,6 +78,18 @@
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))
 (variable_declarator name: (identifier) @name
   value: (_ . function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_) arguments: (_)))
+(return_statement [
+  (as_expression . (object) @type.table "const")
+  (satisfies_expression . (object) @type.table)])
+(return_statement (as_expression (_) (_) @type.annotation))
+(arrow_function body: [
+  (as_expression . (parenthesized_expression (object) @type.table) "const")
+  (satisfies_expression . (parenthesized_expression (object) @type.table))
+  (parenthesized_expression (as_expression . (object) @type.table "const"))
+  (parenthesized_expression (satisfies_expression . (object) @type.table))])
+(arrow_function body: [
+  (as_expression (_) (_) @type.annotation)
+  (parenthesized_expression (as_expression (_) (_) @type.annotation))])
 (return_statement (_ . function: (await_expression [(identifier) (member_expression)] @type.call) type_arguments: (_) arguments: (_)))
 
 (if_statement

@@ -148,7 +148,8 @@ class Lookup:
         """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
         a value of it (``self()``)."""
         names = table.spec.self_names
-        own = self._model.owners.is_self(table, reference.scope, reference.name)
+        is_self, local = self._model.owners.is_self, reference.local
+        own = is_self(table, reference.scope, reference.name, local=local)
         if own and reference.name in table.spec.constructors:
             return self._this_as_constructor(table, reference)
         if reference.kind not in ("call", "construct") or not own:

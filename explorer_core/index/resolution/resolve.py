@@ -240,7 +240,9 @@ class Resolver:
         """Whether a reference can mean nothing but a member of the object around."""
         if reference.receiver:
             own = reference.receiver in table.spec.self_names[:1]
-            return own and self.model.owners.is_self(table, reference.scope, reference.receiver)
+            return own and self.model.owners.is_self(
+                table, reference.scope, reference.receiver, local=reference.local
+            )
         return table.spec.implicit_self and not reference.local
 
     def _fitting(self, values: list[Defined], reference: Reference) -> list[Defined]:

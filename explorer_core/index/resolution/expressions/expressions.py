@@ -123,9 +123,14 @@ class Expressions:
         if name in spec.listing:
             given = self._listings.given(table, scope, name, part, line)
         else:
-            argument = next(split(part.written.partition("(")[2][:-1], ","), "")
-            values = self.evaluate(table, scope, argument, line)
-            given = self._elements.passed_on(values, spec.passed_on[name])
+            argument, *others = (*split(part.written.partition("(")[2][:-1], ","), "")
+            values, gives = self.evaluate(table, scope, argument, line), spec.passed_on[name]
+            if gives != "class":
+                given = self._elements.passed_on(values, gives)
+            elif len(others) == 1:
+                given = self._members.named(table, values, spec.class_member)
+            else:
+                given = UNKNOWN
         return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
 
     def _qualified(

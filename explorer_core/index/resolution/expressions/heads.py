@@ -51,7 +51,7 @@ class Heads:
                 overridden = self._supers.overridden(table, scope)
                 return self._calls.called(table, overridden) or OUTSIDE
             return self._supers.bases_around(table, scope) or OUTSIDE
-        if own := self._own(table, scope, part, line):
+        if own := self._own(table, scope, part, line, local=local):
             return own
         if around := self._names.from_here(table, scope, part.name):
             return around
@@ -67,9 +67,11 @@ class Heads:
         )
         return self._used(table, scope, part, values, line, local=local)
 
-    def _own(self, table: FileTable, scope: int, part: Part, line: int) -> Values:
+    def _own(
+        self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
+    ) -> Values:
         """The object around, where a part is a name for it."""
-        if not self._owners.is_self(table, scope, part.name):
+        if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN
         given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
         own = given or self._objects.around(table, scope)

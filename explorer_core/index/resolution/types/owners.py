@@ -57,11 +57,16 @@ class Owners:
         held = tuple(value for value in values if isinstance(value, Defined))
         return relabelled(held, "graph:type")
 
-    def is_self(self, table: FileTable, scope: int, name: str) -> bool:
+    def is_self(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> bool:
         """Whether a name means the object or the type around a scope: one that such a thing has in
         the language, unless it is a parameter there and not the first of a method. A function that
-        is given an object first, and is made in a type, is made to be a method as well."""
-        return name in table.spec.self_names and not self._is_parameter(table, scope, name)
+        is given an object first, and is made in a type, is made to be a method as well. A ``local``
+        name for the type is none where a method is given its own object (``for cls in kinds``);
+        one for the object is, where it is given the type (``self = super().__new__(cls)``)."""
+        names = table.spec.self_names
+        if name not in names or self._is_parameter(table, scope, name):
+            return False
+        return not local or name == names[0] or not self._is_given(table, scope, names[0])
 
     @memoised
     def _is_parameter(self, table: FileTable, scope: int, name: str) -> bool:
@@ -71,6 +76,13 @@ class Owners:
                 is_method = table.is_member(around) or name == table.spec.self_names[0]
                 return names[0] != name or not is_method
         return False
+
+    @memoised
+    def _is_given(self, table: FileTable, scope: int, name: str) -> bool:
+        """Whether the innermost method around a scope has its own object for its first parameter,
+        under a name."""
+        method = next(filter(table.is_member, table.scopes(scope)), TOP)
+        return method != TOP and table.parameters(method)[:1] == (name,)
 
     def of(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
         """The types that a definition names as its owner: as it writes them, or where that leads

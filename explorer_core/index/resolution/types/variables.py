@@ -97,6 +97,8 @@ class Variables:
             scope = table.beyond_variables(scope, binding.type)
         if binding.source in ("annotation", "construct", "bound", "parts"):
             return self._model.types.type_named(table, scope, binding.type, binding.line)
+        if binding.source == "default":
+            return self._default(table, scope, binding)
         if binding.type == binding.name:
             function = self._model.scopes.function(table, scope, binding.name)
             return self._model.calls.called(table, function)
@@ -107,6 +109,17 @@ class Variables:
             values = self._beyond(table, scope, values)
         given = self._model.calls.called(table, values) if binding.source == "call" else values
         return as_held(given, bare_members=table.spec.bare_members)
+
+    def _default(self, table: FileTable, function: int, binding: TypeBinding) -> Values:
+        """What the parameter of a function is where nothing is given for it, in place of a variable
+        what that holds: the parameter may hold something else as well."""
+        around = table.definitions[function].container
+        found: list[Value] = []
+        for value in self._model.expressions.evaluate(table, around, binding.type, binding.line):
+            is_variable = self._program.is_of_kind(value, VARIABLES)
+            found += self.declared(value.id) if is_variable else (value,)
+        values = tuple(dict.fromkeys(found))
+        return UNKNOWN if nothing_of_ours(values) else values  # a mark that nothing is given
 
     def _beyond(self, table: FileTable, function: int, values: Values) -> Values:
         """What a function gives by values, in place of variables of its own what these hold."""
