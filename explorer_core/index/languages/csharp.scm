@@ -128,3 +128,7 @@
 (using_directive !name [(identifier) (qualified_name)] @module @wildcard) @import
 (using_directive "global" @reexport !name [(identifier) (qualified_name)] @module @wildcard) @import
 (using_directive name: (identifier) @alias (qualified_name) @tree) @import
+(constructor_initializer ["base" "this"] @reference.call (argument_list) @arguments)
+(base_list . (identifier) @reference.construct . (argument_list) @arguments)
+(base_list . (generic_name . (identifier) @reference.construct) . (argument_list) @arguments)
+(primary_constructor_base_type type: [(identifier) (generic_name . (identifier))] @reference.construct (argument_list) @arguments)

@@ -113,3 +113,5 @@
 (library_export (configurable_uri (uri (string_literal) @module))) @import
 (part_directive (uri (string_literal) @module)) @import @reexport
 (part_of_directive (uri (string_literal) @module)) @import @reexport
+(initializer_list_entry (super) @reference.call . (arguments) @arguments)
+(redirection (this) @reference.call . (arguments) @arguments)

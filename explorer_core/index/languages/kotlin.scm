@@ -73,6 +73,7 @@
 (value_argument . (simple_identifier) @label . "=")
 (call_expression . [(simple_identifier) (navigation_expression)] @reference.call (call_suffix (value_arguments)? @arguments (annotated_lambda)? @arguments))
 (infix_expression . (_) . (simple_identifier) @reference.call)
+(constructor_delegation_call ["this" "super"] @reference.call (value_arguments) @arguments)
 (constructor_invocation (user_type (type_identifier) @reference.construct .) (value_arguments) @arguments)
 (constructor_invocation (user_type (type_identifier) @receiver (type_identifier) @reference.construct .) (value_arguments) @arguments)
 (value_argument (callable_reference (simple_identifier) @reference.argument))
