@@ -53,7 +53,9 @@ class Lookup:
             if table.spec.super_calls:
                 return self._model.supers.overridden(table, scope)
             bases = self._model.expressions.evaluate(table, scope, name, line)
-            return tuple(Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance))
+            found = [Defined(b.id, "graph:type") for b in bases if isinstance(b, Instance)]
+            made = [each for each in found if self._program.kind(each.id) != "interface"]
+            return tuple(made or found)
         if own := self._own_type(table, reference):
             return own
         found = self._of_bare_name(table, reference)

@@ -127,7 +127,7 @@ class Expressions:
             values, gives = self.evaluate(table, scope, argument, line), spec.passed_on[name]
             if gives != "class":
                 given = self._elements.passed_on(values, gives)
-            elif len(others) == 1:
+            elif len(others) == 1 and argument not in spec.self_names[1:]:
                 given = self._members.named(table, values, spec.class_member)
             else:
                 given = UNKNOWN

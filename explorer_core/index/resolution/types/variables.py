@@ -107,8 +107,16 @@ class Variables:
             return tuple(v for value in values for v in self._guarded(value))
         if binding.name == RESULT and binding.source == "alias":
             values = self._beyond(table, scope, values)
+        if binding.name.startswith(".") and self._is_of_default(table, scope, binding):
+            values = tuple(v for v in values if not self._program.is_of_kind(v, CALLABLES))
         given = self._model.calls.called(table, values) if binding.source == "call" else values
         return as_held(given, bare_members=table.spec.bare_members)
+
+    @staticmethod
+    def _is_of_default(table: FileTable, function: int, binding: TypeBinding) -> bool:
+        """Whether an attribute has what a parameter has that need not be given. Whoever sets one up
+        seldom leaves out what is to be called."""
+        return any(each.source == "default" for each in table.bound(function, binding.type))
 
     def _default(self, table: FileTable, function: int, binding: TypeBinding) -> Values:
         """What the parameter of a function is where nothing is given for it, in place of a variable
