@@ -9,8 +9,10 @@ import msgspec
 from explorer_core.index.languages.import_rules import ImportRules
 
 Given = Literal["element", "same", "values"]
-PassedOn = Literal["element", "same", "values", "class"]
 """What is given of a collection: one of what is in it, the same again, or all without the keys."""
+
+PassedOn = Given | Literal["class"]
+"""What is given of a value: as of a collection, or the class that it is of."""
 
 HandedTo = Literal[
     "arguments",
