@@ -25,6 +25,7 @@ from explorer_core.index.resolution.users import Users
 from explorer_core.index.symbols import (
     CALLABLES,
     MEMBER_HOLDERS,
+    VARIABLES,
     Edge,
     FactsSource,
     SymbolId,
@@ -182,6 +183,12 @@ class SymbolGraph(Definitions):
         meant, whatever overrides it."""
         words = self._program.holder(edge.source).spec.super_names
         return any((each.receiver or each.name) in words for each in self._on_line(edge))
+
+    def is_for_member(self, edge: Edge) -> bool:
+        """Whether an edge leads to an object that is named there only for the sake of a member, to
+        which another edge leads."""
+        to_object = edge.relation == "references" and self.kind(edge.target) in VARIABLES
+        return to_object and not edge.is_by_name and self._stated.is_for_member(edge)
 
     def is_in_text(self, edge: Edge) -> bool:
         """Whether a text names what an edge leads to, by a path to it."""

@@ -212,7 +212,7 @@ class Paths:
         if kind == "property":
             return _PROPERTY * factor
         if kind not in CALLABLES:
-            return _NAMED_VALUE * factor
+            return None if self.graph.is_for_member(edge) else _NAMED_VALUE * factor
         return _NAMED_CALLABLE * factor if self.follows(edge) else None
 
 

@@ -73,7 +73,8 @@ class GraphRelations:
         for edge in sorted(onward, key=lambda edge: _rank(edge, quoted))[:_FAN_OUT]:
             middle = edge.target
             apart = not middle.is_file and middle not in shown
-            if apart and _trusted(edge) and self._leads_on(edge, end):
+            followed = apart and _trusted(edge) and not self.graph.is_for_member(edge)
+            if followed and self._leads_on(edge, end):
                 return edge, middle
         return None
 

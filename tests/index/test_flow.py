@@ -377,6 +377,43 @@ ROUND = """
     """
 
 WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
+    "an object that is named for a member of it leads to no other": (
+        """
+        //- api.ts
+        import sync from "./sync.js"
+        export function changed() { return sync.records(1) }
+        //- sync.ts
+        function start() {}
+        function records(n: number) { return n }
+        export default { start, records }
+        """,
+        {"changed": 1.0, "start": 0.9},
+        ["changed"],
+    ),
+    "an object that is named for a member of it leads to that": (
+        """
+        //- api.ts
+        import sync from "./sync.js"
+        export function changed() { return sync.again(1) }
+        //- sync.ts
+        function records(n: number) { return n }
+        export default { again: records }
+        """,
+        {"changed": 1.0, "records": 0.9},
+        ["changed", "records"],
+    ),
+    "an object that is handed on leads to all that it has": (
+        """
+        //- api.ts
+        import sync from "./sync.js"
+        export function changed() { use(sync) }
+        //- sync.ts
+        function start() {}
+        export default { start }
+        """,
+        {"changed": 1.0, "start": 0.9},
+        ["changed", "start"],
+    ),
     "the overload that is wanted most earns its worth though another of the name comes first": (
         """
         //- Disk.java

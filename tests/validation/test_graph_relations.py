@@ -115,6 +115,31 @@ def test_of_several_ways_the_one_that_is_quoted_is_the_hop(line: int, via: str) 
     assert hop.via == (via,)
 
 
+EXPORTED = """
+//- api.ts
+import stock from "./stock.js"
+export function order() { return stock.take(1) }
+export function hand(use: any) { use(stock) }
+//- stock.ts
+function take(n: number) {}
+function count() {}
+export default { take, count }
+"""
+
+
+@pytest.mark.parametrize(
+    ("ends", "via"),
+    [(("order", "take"), ""), (("order", "count"), None), (("hand", "count"), "default")],
+)
+def test_an_object_that_is_named_for_a_member_is_no_way_to_another(
+    ends: tuple[str, str], via: str | None
+) -> None:
+    graph = graph_of(EXPORTED)
+    first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
+    hop = GraphRelations(graph, along=True).between(first, second, ())
+    assert ("".join(hop.via) if hop else None) == via
+
+
 def test_what_is_shown_elsewhere_is_no_way_from_one_to_the_other() -> None:
     graph = graph_of(SHOP)
     order, validate, check = map(partial(candidate, graph), ("order", "validate", "check"), "123")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from explorer_core.contracts import Relation
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.resolve import Resolver
@@ -89,6 +90,31 @@ class StatedEdges:
             return False
         definition = self._resolver.program.definition(target)
         return definition.kind in VARIABLES and "=>" not in definition.returns
+
+    def is_for_member(self, edge: Edge) -> bool:
+        """Whether what uses an object names it only to take something out of it, and what that is
+        is known: a member of the object, or what the object has for one."""
+        table = self._resolver.program.holder(edge.source)
+        references = table.facts.references
+        indices = references.in_scope(edge.source.ordinal)
+        at_once = [index for index in indices if references[index].line == edge.line]
+        meant = {index: self._resolver.certain(table, index) for index in at_once}
+        held = {each.target for each in self.uses_in(*self._place(edge.target))}
+        taken = {
+            last_part(references[index].receiver)
+            for index, targets in meant.items()
+            if any(each in held or self._is_inside(each, edge.target) for each in targets)
+        }
+        heads = [references[index].name for index in at_once if edge.target in meant[index]]
+        return bool(heads) and taken.issuperset(heads)
+
+    def _place(self, symbol_id: SymbolId) -> tuple[FileTable, int]:
+        return self._resolver.program.holder(symbol_id), symbol_id.ordinal
+
+    def _is_inside(self, symbol_id: SymbolId, of: SymbolId) -> bool:
+        if symbol_id.is_file or symbol_id.path != of.path:
+            return False
+        return self._resolver.program.definition(symbol_id).container == of.ordinal
 
     def uses_in(
         self, table: FileTable, scope: int, names: Collection[str] | None = None
