@@ -76,7 +76,7 @@ def extract(path: str, text: str) -> FileFacts | None:
     language = languages.language_of(path, text[: text.find("\n")] if "\n" in text else text[:200])
     if language is None:
         return None
-    source = Source(text)
+    source = Source(text, languages.spec(language).name_mark)
     if len(text) > _MINIFIED_SIZE and len(text) > _MINIFIED_LINE * len(source.starts):
         return FileFacts(language=language, line_count=source.line_count)
     return _Extraction(language, source).run()

@@ -181,7 +181,7 @@ class Imports:
 
     def _path(self, text: str) -> str:
         """A path as a piece of the text has it, without the white space that may be in it."""
-        path = _SPACE.sub("", text)
+        path = self.source.unmarked(_SPACE.sub("", text))
         return path if path.isascii() else path.encode("latin-1").decode("utf-8", "replace")
 
 

@@ -11,6 +11,7 @@ from explorer_core.index.extraction.type_names import (
     BY_KEY,
     CLASS,
     GIVES,
+    LENT,
     OF,
     alternatives,
     bare_type,
@@ -28,7 +29,7 @@ from explorer_core.index.extraction.type_names import (
 if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
-_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:=]|\(\))\].*)?")
+_TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:=&]|\(\))\].*)?")
 
 
 def annotated(written: str, spec: LanguageSpec) -> str:
@@ -74,7 +75,7 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
     queried = spec.type_query and element.startswith(spec.type_query + " ")
     if found is None or not element or queried:
         return bare
-    mark = GIVES if gives else BY_KEY if found.keyed else OF
+    mark = GIVES if gives else BY_KEY if found.keyed else LENT if found.lent else OF
     return bare_type(found.name, spec) + mark + _together(element)
 
 

@@ -143,6 +143,7 @@ class References:
         found, owners, arguments = self.found, self.owners, self.arguments
         initial, values = definitions.initial, definitions.initial.values
         flat, raw, padded = source.flat, source.raw, f"  {source.flat}"
+        has_marks = source.has_marks
         split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
         begun = {at for places in arguments.values() for at in places}
         outside = definitions.heads(end for end, (rank, _) in found.items() if rank in _IN_HEADS)
@@ -153,7 +154,8 @@ class References:
         for end in sorted(found):
             rank, start = found[end]
             text, is_long = flat[start:end], end - start > LONG
-            parts = split[text if text.isascii() and not is_long else self._text(start, end)]
+            is_plain = text.isascii() and not is_long and not has_marks
+            parts = split[text if is_plain else self._text(start, end)]
             if parts is None:
                 continue
             receiver, name, head, width = parts

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from explorer_core.index.extraction.patterns import compiled
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -17,22 +19,35 @@ class Source:
     """Text addressed by byte offset.
 
     ``flat`` holds one character per byte, so that byte offsets index it and regular expressions run
-    over it; pieces taken with `piece` read as the real text. ``starts[i]`` is where line ``i + 1``
-    begins.
+    over it; pieces taken with `piece` read as the real text, but for what only marks a name to be
+    one (``r#type``). ``starts[i]`` is where line ``i + 1`` begins.
     """
 
-    __slots__ = ("flat", "raw", "starts")
+    __slots__ = ("_mark", "flat", "raw", "starts")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, mark: str = "") -> None:
+        """``mark`` is a regex, and finds what marks a name."""
         self.raw = text.encode("utf-8", "replace")
         self.flat = self.raw.decode("latin-1")
         self.starts = list(accumulate([len(line) + 1 for line in self.raw.split(b"\n")], initial=0))
         self.starts.pop()
+        is_marked = bool(mark) and compiled(mark).search(self.flat) is not None
+        self._mark = mark if is_marked else ""
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether some name of the text is marked to be one."""
+        return bool(self._mark)
+
+    def unmarked(self, text: str) -> str:
+        """A piece of the text without what marks names."""
+        return compiled(self._mark).sub("", text) if self._mark else text
 
     def piece(self, start: int, end: int) -> str:
         """The text of bytes ``start`` to ``end``."""
         flat = self.flat[start:end]
-        return flat if flat.isascii() else self.raw[start:end].decode("utf-8", "replace")
+        text = flat if flat.isascii() else self.raw[start:end].decode("utf-8", "replace")
+        return self.unmarked(text) if self._mark else text
 
     def one_line(self, start: int, end: int, limit: int) -> str:
         """The text with every run of white space as one space, at most ``limit`` characters."""
@@ -40,6 +55,7 @@ class Source:
         if text.isascii():
             if text.isidentifier():
                 return text[:limit]
+            text = self.unmarked(text)
         else:
             text = self.piece(start, start + len(text))
         if "\n" in text or "  " in text or "\t" in text:

@@ -14,6 +14,8 @@ OF = "[*]"
 """What stands in a reduced type between a collection and what is in it (``List[*]Item``)."""
 BY_KEY = "[:]"
 """The same of what is found under keys (``Map[:]Item``)."""
+LENT = "[&]"
+"""The same of what is only lent, for as long as a lifetime says (``Guard[&]Item``)."""
 GIVES = "[()]"
 """The same of what a function gives (``Func[()]Item``); nothing stands behind it where that says
 nothing."""
@@ -28,7 +30,7 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = re.compile(r"[\w$.:\\*& ]*")
 _ARRAY_OF = re.compile(r"[*&\w\[]")
-_REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:]\])(.+)")
+_REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:&]\])(.+)")
 _FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
 _BEFORE = re.compile(r"[@\w$.\s<>',?]*")
 """What may stand before the parameters in the type of a function."""
@@ -38,11 +40,12 @@ ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 
 class Listed(NamedTuple):
     """A type of which values have others in them: its name as written, which is empty for what has
-    none (``Item[]``), the type of the others, and whether they are found under keys."""
+    none (``Item[]``), the type of the others, and whether they are found under keys, or lent."""
 
     name: str
     element: str
     keyed: bool
+    lent: bool = False
 
 
 def simple_type_name(written: str) -> str:
@@ -140,13 +143,15 @@ def _in_brackets(inner: str) -> Listed | None:
 def _generic(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
     """The type with these arguments, of which one may have a name (``Item = T``); lifetimes
     (``'a``) and an ellipsis are none."""
-    parts = [each for each in split(inner, ",") if each != "..." and not is_lifetime(each)]
+    written = [*split(inner, ",")]
+    parts = [each for each in written if each != "..." and not is_lifetime(each)]
     if not parts:
         return None
+    is_lent = len(parts) == 1 and is_lifetime(written[0])
     while spec and len(parts) > 1 and _says_nothing(parts, spec):
         parts.pop()
     last = parts[-1][outside(parts[-1], "=", 0) + 1 :].strip()
-    return Listed(name, last, keyed=len(parts) > 1)
+    return Listed(name, last, keyed=len(parts) > 1, lent=is_lent)
 
 
 def _says_nothing(arguments: list[str], spec: LanguageSpec) -> bool:
@@ -166,7 +171,10 @@ def is_lifetime(written: str) -> bool:
 def reduced_collection(reduced: str) -> Listed | None:
     """What a reduced type is a collection of; None for other types."""
     found = _REDUCED.fullmatch(reduced)
-    return Listed(found[1], found[3], keyed=found[2] == BY_KEY) if found else None
+    if found is None:
+        return None
+    name, mark, element = found.groups()
+    return Listed(name, element, keyed=mark == BY_KEY, lent=mark == LENT)
 
 
 @lru_cache(maxsize=20_000)

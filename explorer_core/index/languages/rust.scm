@@ -51,6 +51,7 @@
 (if_expression condition: [(let_condition) (let_chain)]) @block
 (while_expression condition: [(let_condition) (let_chain)]) @block
 (type_parameter !bounds name: (type_identifier) @name @type.bound)
+(type_parameter name: (type_identifier) @name @type.bound bounds: (trait_bounds . [(lifetime) (removed_trait_bound)] .))
 (type_parameter name: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type.bound))
 (where_predicate left: (type_identifier) @name bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type) (function_type)] @type.bound))
 

@@ -62,6 +62,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     a path, or as an address (``"/users/:id"``)."""
     argument_nodes: tuple[str, ...] = ()
     """Node types of what the arguments of a call stand in, there."""
+    name_mark: str = ""
+    """Regex: what says of a word of the language that it is a name, and is no part of that
+    (``r#type``)."""
     root: str = ""
     """What a name begins with that is looked up from the root, whatever is around it (``::``)."""
     self_names: tuple[str, ...] = ()
@@ -139,6 +142,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opaque_roots: tuple[str, ...] = ()
     """Where a value of a generic type from elsewhere has the members of its one argument as well,
     as of what it leads to (`Deref`): the roots of the modules whose types are known not to."""
+    leading_member: str = ""
+    """The member by which a type says that values of it have the members of what that gives, too
+    (``deref``)."""
     class_types: tuple[str, ...] = ()
     """Generic types of which the values are classes, those of their argument (``type[Till]``)."""
     transparent_members: tuple[str, ...] = ()
@@ -256,8 +262,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decoration: str = ""
     """Regex: decorators or annotations at a declaration's start, left out of its signature."""
     documented_type: str = ""
-    """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose, or
-    ``result``."""
+    """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose and
+    ``member`` if that is one of the type that follows, or ``result``."""
     flat_functions: bool = False
     """Whether no function is defined in another."""
     rest_parameter: str | None = None

@@ -3,6 +3,7 @@ and a function gives."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explorer_core.index.resolution.evaluation import Evaluation
@@ -139,13 +140,18 @@ class Members:
     def _of_what_it_leads_to(
         self, table: FileTable, value: Collection | Instance, name: str
     ) -> Values:
-        found = (
-            each
-            for collection in self._elements.collections((value,))
-            if collection.leads
-            for each in self.named(table, self._elements.of(collection), name)
-        )
+        found = self.named(table, tuple(self._led_to(table, value)), name)
         return tuple(each for each in found if isinstance(each, Defined))
+
+    def _led_to(self, table: FileTable, value: Collection | Instance) -> Iterator[Value]:
+        """What a value leads to: by what its type says, or of what is lent or kept in it."""
+        by = table.spec.leading_member
+        if by and isinstance(value, Instance):
+            given = self._calls.called(table, self._hierarchy.member(value.id, by))
+            yield from (each for each in given if each != value)
+        for collection in self._elements.collections((value,)):
+            if collection.leads:
+                yield from self._elements.of(collection)
 
     def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
         """The member of a name that a type has which what it inherits may give a value of, known by

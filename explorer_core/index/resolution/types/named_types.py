@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import (
     CLASS,
     WRITTEN_OUT,
@@ -88,7 +89,7 @@ class NamedTypes:
             if not nothing_of_ours(named):
                 # What is written for the other name itself is there for it, too.
                 return (*self._with_argument(table, scope, named, listed, line), *named)
-            leads = not listed.keyed and _may_lead(table, listed.name)
+            leads = listed.lent or (not listed.keyed and _may_lead(table, listed.name))
             return (self._elements.collection(table, scope, listed, line, leads=leads),)
         if written.endswith("]"):
             return self._type_of_member(table, scope, written, line) or OUTSIDE
@@ -104,15 +105,17 @@ class NamedTypes:
         self, table: FileTable, scope: int, named: Values, listed: Listed, line: int
     ) -> Values:
         """Values of what another name for a type stands for that is given an argument, where that
-        is the type itself or what is in it; UNKNOWN for other types."""
+        is the type itself or what is in it, or of what a type leads to that is; UNKNOWN for other
+        types."""
         alias = named[0] if len(named) == 1 and not listed.keyed else None
         if not isinstance(alias, Instance):
             return UNKNOWN
         holder = self._program.holder(alias.id)
         definition = holder.definitions[alias.id.ordinal]
-        if definition.kind != "type" or not definition.returns:
+        stated = definition.returns if definition.kind == "type" else _target(holder, alias.id)
+        if not stated:
             return UNKNOWN
-        meant = simple_type_text(definition.returns, holder)
+        meant = simple_type_text(stated, holder)
         if holder.type_parameter(alias.id.ordinal, meant):
             values = self.type_named(table, scope, listed.element, line)
             return UNKNOWN if nothing_of_ours(values) else values
@@ -188,6 +191,17 @@ class NamedTypes:
 
     def _makes_objects(self, value: Defined) -> bool:
         return self._program.holder(value.id).makes_objects(value.id.ordinal)
+
+
+def _target(table: FileTable, type_id: SymbolId) -> str:
+    """What the values of a type lead to, as written; empty where they lead nowhere."""
+    by = table.spec.leading_member
+    written = ""
+    for ordinal in table.members(type_id.ordinal, by) if by else ():
+        written = simple_type_text(table.definitions[ordinal].returns, table)
+        for named in table.members(type_id.ordinal, last_part(written)):
+            written = table.definitions[named].returns
+    return written
 
 
 def _may_lead(table: FileTable, written: str) -> bool:
