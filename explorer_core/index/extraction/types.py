@@ -200,8 +200,11 @@ class Types:
             return
         pattern = compiled(self.documented_type)
         for match in pattern.finditer(source.flat, comment.start_byte, comment.end_byte):
-            name = RESULT if match["result"] else match["name"] or ""
-            written = match["result"] or match["type"]
+            parts = match.groupdict()
+            name = RESULT if parts["result"] else parts["name"] or ""
+            written = parts["result"] or parts["type"]
+            if parts.get("member"):
+                name = "." + name.lstrip("$")
             self._bound.append((described.start_byte, name, written, "annotation"))
 
     def _pairs(self, targets: Node, values: Node) -> None:
