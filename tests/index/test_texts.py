@@ -371,3 +371,39 @@ def test_texts_in_comments_and_imports_lead_nowhere() -> None:
     facts = extract("a.ts", "import x from 'a/b'\n// '/c/d'\nconst e = \"'/f/g'\"\n")
     assert facts is not None
     assert facts.addresses == ()
+
+
+LISTED = """
+//- Check.php
+<?php
+class Check {
+    public function run() { $this->all(%s); }
+    private function name() {}
+    private function lock() {}
+    private function all($names) { foreach ($names as $each) { $this->$each(); } }
+}
+class Other { public function email() {} }
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("array('name', 'lock')", ["lock", "name"]),
+        ('["name", "lock", ]', ["lock", "name"]),
+        ("[Event::ONE => 'name', self::TWO => ['lock', -10]]", ["lock", "name"]),
+        ("[Event::ONE => 'name']", ["name"]),
+        ("['name', 'email']", []),
+        ("['name', 'lock', 3]", []),
+        ("['name', 'lock', $other]", []),
+        ("['name']", []),
+        ("$all['name']", []),
+        ("'name'", []),
+        ("['one' => 'name', 'two' => 'lock']", []),
+        ("['name' => Event::ONE]", []),
+    ],
+)
+def test_texts_in_a_list_name_methods_of_the_class_if_all_of_them_do(
+    given: str, expected: list[str]
+) -> None:
+    check(LISTED % given, *(f"Check.php:Check.run name Check.php:Check.{e}" for e in expected))

@@ -26,6 +26,7 @@ from explorer_core.index.extraction.facts import (
     TypeBinding,
 )
 from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.listed_methods import listed_methods
 from explorer_core.index.extraction.member_macros import NamedMember, named_members
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import (
@@ -104,6 +105,7 @@ class _Extraction:
         gathered.references.named(gathered.texts.paths)
         definitions, expressions = gathered.definitions, gathered.references.expressions
         definitions.settle(gathered.imports.exports, gathered.imports.places)
+        gathered.references.listed(listed_methods(self.source, self.spec, definitions))
         gathered.types.declare(definitions)
         settled = gathered.lambdas.settle(definitions, expressions)
         types = gathered.types.settle(definitions, expressions, settled.bindings)

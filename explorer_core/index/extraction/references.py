@@ -104,6 +104,12 @@ class References:
                 self.found[end] = _TABLE, start
                 self.owners[end] = TEXT + path
 
+    def listed(self, texts: Iterable[tuple[int, int]]) -> None:
+        """Take texts that name members of the type around, by where they begin and end."""
+        for start, end in texts:
+            self.found[end] = _TABLE, start
+            self.owners[end] = TEXT + self.spec.self_names[0]
+
     def _take_patterns(self) -> None:
         """Take for types what looks like a call or a construction in patterns."""
         made = sorted(e for e, (rank, _) in self.found.items() if rank in (CALL, _CONSTRUCT))

@@ -70,6 +70,7 @@
 (assignment_expression left: (variable_name) @name right: [(variable_name) (member_access_expression)] @type.alias)
 (assignment_expression left: (variable_name) @name right: (subscript_expression) @type.alias)
 (assignment_expression left: (variable_name) @name right: (clone_expression [(variable_name) (member_access_expression)] @type.alias))
+(assignment_expression left: (variable_name) @name right: (clone_expression (member_call_expression object: (_) @receiver name: (name) @type.call)))
 (assignment_expression left: (variable_name) @name right: (binary_expression left: [(variable_name) (member_access_expression) (member_call_expression) (function_call_expression) (scoped_call_expression)] @type.alias operator: "??"))
 (assignment_expression left: (variable_name) @name right: (binary_expression operator: "??" right: [(variable_name) (member_access_expression) (member_call_expression) (function_call_expression) (scoped_call_expression)] @type.alias))
 (assignment_expression left: (variable_name) @name right: (binary_expression operator: "??" right: (object_creation_expression [(name) (qualified_name)] @type.construct)))

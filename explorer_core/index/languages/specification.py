@@ -57,6 +57,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (``"users#show"``)."""
     full_names: bool = False
     """Whether a path in a text is the full name of a type, its package first, and nothing else."""
+    text_list: str = ""
+    """Regex: a list of two texts or more, or a table of such under constants; nothing else is in
+    it."""
+    text_in_list: str = ""
+    """Regex whose group 1 is one of these."""
     text_nodes: tuple[str, ...] = ()
     """Node types of texts, with their marks and without. Given where texts lead somewhere else: by
     a path, or as an address (``"/users/:id"``)."""

@@ -37,10 +37,20 @@ class TextPaths:
     def named(self, table: FileTable, reference: Reference) -> SymbolId | None:
         """The only definition that a text names; None where there is none, or more than one."""
         path, name = reference.receiver.removeprefix(TEXT), reference.name
+        if path in table.spec.self_names:
+            return self._of_own(table, reference.scope, name)
         if table.spec.imports.style == "dotted":
             return self._imported(table, _MARKS.split(path), name)
         find = self._in_full if table.spec.full_names else self._only
         return find(table.spec.family_name, path, name)
+
+    @staticmethod
+    def _of_own(table: FileTable, scope: int, name: str) -> SymbolId | None:
+        """The member of a name of the type around."""
+        while scope != TOP and not table.is_type(scope):
+            scope = table.definitions[scope].container
+        members = table.named.get(scope, {}).get(name) if scope != TOP else None
+        return table.id(members[0]) if members else None
 
     def _imported(self, table: FileTable, parts: list[str], name: str) -> SymbolId | None:
         """What an import of the longest part of a path that is a module gives under a name, or what

@@ -1,0 +1,43 @@
+"""Texts in a list that are names of methods of the type around, all of them: what that does one
+after another, or has done for each of some events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer_core.index.extraction.kinds import CODE_KINDS
+from explorer_core.index.extraction.patterns import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from explorer_core.index.extraction.definitions import Definitions
+    from explorer_core.index.extraction.source import Source
+    from explorer_core.index.languages.specification import LanguageSpec
+
+
+def listed_methods(
+    source: Source, spec: LanguageSpec, definitions: Definitions
+) -> Iterator[tuple[int, int]]:
+    """Where such texts begin and end, without their marks. A list with anything else in it names
+    none: of single texts as many have the name of a method by chance."""
+    if not spec.text_list:
+        return
+    texts, methods = compiled(spec.text_in_list), _methods(definitions)
+    for found in compiled(spec.text_list).finditer(source.flat) if methods else ():
+        frame = definitions.frames.at(found.start()).beyond_blocks()
+        around = frame.type_frame()
+        if around is None or frame.kind not in CODE_KINDS:
+            continue
+        spans = [text.span(1) for text in texts.finditer(source.flat, *found.span())]
+        if all(source.flat[slice(*span)] in methods.get(around.ordinal, ()) for span in spans):
+            yield from spans
+
+
+def _methods(definitions: Definitions) -> dict[int, set[str]]:
+    """The names of the methods of each type."""
+    methods: dict[int, set[str]] = {}
+    for each in definitions.found:
+        if each.kind == "method":
+            methods.setdefault(each.container, set()).add(each.name)
+    return methods
