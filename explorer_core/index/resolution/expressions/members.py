@@ -184,7 +184,7 @@ class Members:
         if is_called and value.how == "graph:name" and holder.is_extension(value.id.ordinal):
             return OUTSIDE  # what is not called is rather what the value itself has
         if is_called and (assigned or not table.spec.bare_members):
-            return assigned
+            return assigned or self._of_property(table, value, name)
         entries = UNKNOWN if is_called else self._entries.of_variable(holder, value, name)
         found = entries or self._evaluation.ask(
             (table.path, value.id, value.of, name),
@@ -194,6 +194,16 @@ class Members:
         )
         # What is put in a member that the type of a variable has is no other member.
         return assigned if assigned and nothing_of_ours(found) else found
+
+    def _of_property(self, table: FileTable, function: Defined, name: str) -> Values:
+        """The member of a name of what a property holds, where a function that is not called has
+        the property's name, and the language tells these apart."""
+        holder = self._program.holder(function.id)
+        definition = holder.definitions[function.id.ordinal]
+        if not holder.spec.separate_functions or not holder.is_type(definition.container):
+            return UNKNOWN
+        stated = holder.fields(definition.container, definition.name)
+        return self.named(table, self._variables.bound(holder, stated, 0), name)
 
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
         """What a name alone gives that means a definition: what calling it gives, or it holds."""
