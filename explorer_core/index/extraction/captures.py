@@ -23,6 +23,7 @@ from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
 from explorer_core.index.extraction.source import span
 from explorer_core.index.extraction.supertypes import Supertypes
+from explorer_core.index.extraction.templates import Templates
 from explorer_core.index.extraction.texts import Texts
 from explorer_core.index.extraction.topics import Topics
 from explorer_core.index.extraction.types import Types
@@ -79,6 +80,7 @@ class Gathered:
         self.topics = Topics(source)
         self.messages = Messages(source, spec)
         self.texts = Texts(source, spec)
+        self.templates = Templates(source)
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 
@@ -148,6 +150,12 @@ def _message(gathered: Gathered, match: Match) -> None:
 def _tokens(gathered: Gathered, match: Match) -> None:
     given = span(match.node)
     gathered.tokens[given] = match.detail == "items" or gathered.tokens.get(given, False)
+    if match.detail == "items":
+        gathered.templates.use(match.node)
+
+
+def _template(gathered: Gathered, match: Match) -> None:
+    gathered.templates.note(match.part("name"), match.node)
 
 
 def _expression(gathered: Gathered, match: Match) -> None:
@@ -218,6 +226,7 @@ _HANDLERS: dict[str, _Handler] = {
         match.part("owner"), match.node, match.part("value")
     ),
     "topic": lambda gathered, match: gathered.topics.note(match.node),
+    "template": _template,
     "tokens": _tokens,
     "tokens.items": _tokens,
     "expression": _expression,

@@ -79,6 +79,8 @@ class Definitions:
         self.values: list[tuple[str, str, Frame, int]] = []
         """Declared variables and members: name, written type, frame they stand in, line."""
         self.frames = Frames(source)
+        self.unfolded: set[int] = set()
+        """Where the names of macros begin in whose place their items stand."""
         self.static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself: end and start."""
         self._regions: list[tuple[int, int, str, str, int]] = []
@@ -146,6 +148,7 @@ class Definitions:
         frames = self.frames
         for start, minus_end, _, _, item in order:
             around = frames.around(start, -minus_end)
+            around = around.parent or around if around.name_start in self.unfolded else around
             if not isinstance(item, Draft):
                 frames.add_nameless(*item, around)
             elif (frame := self._define(item, around, exports)) is not None:

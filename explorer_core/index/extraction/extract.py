@@ -97,6 +97,7 @@ class _Extraction:
             has_errors = self._parts()
         else:
             has_errors = self._preprocessed() if self.spec.preprocessor else self._plain()
+        self._collect_templates()
         self._collect_tokens()
         gathered = self.gathered
         for start, (language, end) in sorted(gathered.embedded.items()):
@@ -288,6 +289,20 @@ class _Extraction:
             self.noted = _INSIDE_MARKUP
             self._collect(self.spec.embedded[""], _bracketed(self.source.raw, spans))
             self.noted = None
+
+    def _collect_templates(self) -> None:
+        """Take in the items that macros stand for at the top of the file."""
+        templates, parse = self.gathered.templates, grammars.parser(self.language).parse
+        text = templates.items(lambda raw: parse(raw).root_node)
+        if not text:
+            return
+        self._collect_only(None, text)
+        self.gathered.definitions.unfolded = templates.unfolded()
+        found, drafts = self.gathered.references.found, self.gathered.definitions.drafts
+        for end in [end for end, (_, start) in found.items() if templates.is_put_in(start)]:
+            del found[end]
+        for at in [at for at in drafts if templates.is_put_in(at)]:
+            del drafts[at]
 
     def _collect_tokens(self) -> None:
         """Take in what macros are given, which the grammar leaves as tokens, as far as it reads as

@@ -82,6 +82,7 @@
 (macro_invocation macro: [(identifier) (scoped_identifier)] @reference.macro)
 (token_tree (identifier) @reference.use)
 (macro_invocation (token_tree) @tokens)
+(source_file (macro_definition name: (_) @name (macro_rule right: (_) @template)))
 (source_file (macro_invocation (token_tree) @tokens.items))
 (source_file (expression_statement (macro_invocation (token_tree) @tokens.items)))
 (declaration_list (macro_invocation (token_tree) @tokens.items))

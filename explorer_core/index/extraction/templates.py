@@ -1,0 +1,79 @@
+"""What a macro stands for that a file uses at its top: the items in it that have names of their
+own.
+
+What is put in (``$name``) and what is repeated (``$(...)*``) is left out: the one has another name
+each time, the other is not there as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from explorer_core.index.extraction.source import span
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from explorer_core.index.extraction.source import Source
+
+_MARK = "$"
+_REPEATED, _PUT_IN = "token_repetition", "metavariable"
+
+
+class Templates:
+    """Gathers those of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._found: list[tuple[Node, Node]] = []
+        self._used: set[str] = set()
+
+    def note(self, macro: Node, body: Node) -> None:
+        """Note what a macro stands for, by its name."""
+        self._found.append((macro, body))
+
+    def use(self, given: Node) -> None:
+        """Note that a macro is used which is given something, where its items are the file's."""
+        around = given.parent
+        name = around.child_by_field_name("macro") if around else None
+        if name is not None:
+            self._used.add(self._source.text(name))
+
+    def unfolded(self) -> set[int]:
+        """Where the names of the macros begin that are used so."""
+        names = (name for name, _ in self._found if self._source.text(name) in self._used)
+        return {name.start_byte for name in names}
+
+    def items(self, parse: Callable[[bytes], Node]) -> bytes:
+        """The text with nothing but these items; empty where there are none."""
+        raw, unfolded = bytearray(b" " * len(self._source.raw)), self.unfolded()
+        for name, body in self._found:
+            if name.start_byte in unfolded:
+                self._take(body, raw)
+        for item in parse(bytes(raw)).named_children if unfolded else ():
+            start, end = span(item)
+            body = item.child_by_field_name("body") or item.child_by_field_name("value")
+            if _MARK in self._source.flat[start : body.start_byte if body else end]:
+                raw[start:end] = b" " * (end - start)
+        return bytes(raw).rstrip()
+
+    def is_put_in(self, offset: int) -> bool:
+        """Whether what begins at a place is put in there."""
+        return self._source.flat[offset] == _MARK
+
+    def _take(self, body: Node, raw: bytearray) -> None:
+        start, end = body.start_byte + 1, body.end_byte - 1
+        raw[start:end] = self._source.raw[start:end]
+        for node in _inside(body):
+            if node.type == _REPEATED:
+                raw[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
+            elif node.type == _PUT_IN:
+                raw[node.start_byte : node.start_byte + 1] = b"_"
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    waiting = [node]
+    for each in waiting:
+        yield each
+        waiting += each.named_children if each.type != _REPEATED else ()
