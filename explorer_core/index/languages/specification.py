@@ -59,7 +59,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a path in a text is the full name of a type, its package first, and nothing else."""
     text_list: str = ""
     """Regex: a list of two texts or more, or a table of such under constants; nothing else is in
-    it."""
+    it. One that begins with single characters is found several times as fast."""
     text_in_list: str = ""
     """Regex whose group 1 is one of these."""
     text_nodes: tuple[str, ...] = ()
