@@ -9,6 +9,7 @@ the name of a member.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ class Enumerations(Finder):
             places = member_places.of(each.members)
             if not places and not self._is_large(each):
                 continue
-            if each.members.of_record and not (each.named or _are_listed(places)):
+            if each.members.of_record and not (each.named or self._are_listed(places)):
                 continue
             whole = member_places.whole(each.members, places[0].edge if places else None)
             if each.members.are_types and not each.members.are_inside:
@@ -118,6 +119,19 @@ class Enumerations(Finder):
         members = each.members
         several = len(members.each) >= _LARGE and not (members.of_record or members.are_types)
         return each.named and several
+
+    def _are_listed(self, places: Sequence[Registration]) -> bool:
+        """Whether some places have the name of a member between quotation marks: whatever deals
+        with a record names its fields, but what lists how they are called has to know of a new
+        one."""
+        return any(map(self._is_quoted, places))
+
+    def _is_quoted(self, place: Registration) -> bool:
+        if place.literal is None:
+            return False
+        name = re.escape(place.literal.name)
+        written = self.exhibits.line(place.user.path, place.literal.line)
+        return re.search(rf"([\"'`]){name}\1", written) is not None
 
     def _is_enough(self, each: _Enumeration, subject: Symbol, least: float, named: bool) -> bool:
         said = each.said * (1 + each.named)
@@ -276,9 +290,3 @@ class Enumerations(Finder):
     @cached_property
     def _identifiers(self) -> frozenset[str]:
         return frozenset(each.text for each in understand(self.case.question).identifiers)
-
-
-def _are_listed(places: Sequence[Registration]) -> bool:
-    """Whether some places have the names of members as text: whatever deals with a record names its
-    fields, but what lists how they are called has to know of a new one."""
-    return any(each.literal is not None for each in places)
