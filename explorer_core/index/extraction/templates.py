@@ -47,11 +47,14 @@ class Templates:
 
     def items(self, parse: Callable[[bytes], Node]) -> bytes:
         """The text with nothing but these items; empty where there are none."""
-        raw, unfolded = bytearray(b" " * len(self._source.raw)), self.unfolded()
+        unfolded = self.unfolded()
+        if not unfolded:
+            return b""
+        raw = bytearray(b" " * len(self._source.raw))
         for name, body in self._found:
             if name.start_byte in unfolded:
                 self._take(body, raw)
-        for item in parse(bytes(raw)).named_children if unfolded else ():
+        for item in parse(bytes(raw)).named_children:
             start, end = span(item)
             body = item.child_by_field_name("body") or item.child_by_field_name("value")
             if _MARK in self._source.flat[start : body.start_byte if body else end]:

@@ -98,15 +98,19 @@ class StatedEdges:
         references = table.facts.references
         indices = references.in_scope(edge.source.ordinal)
         at_once = [index for index in indices if references[index].line == edge.line]
-        meant = {index: self._resolver.certain(table, index) for index in at_once}
+        certain = self._resolver.certain
+        heads = {references[i].name for i in at_once if edge.target in certain(table, i)}
+        parts = {i: last_part(references[i].receiver) for i in at_once}
+        taking = {i: part for i, part in parts.items() if part in heads}
+        if not heads or heads.difference(taking.values()):
+            return False  # before all that a large table has is looked up
         held = {each.target for each in self.uses_in(*self._place(edge.target))}
         taken = {
-            last_part(references[index].receiver)
-            for index, targets in meant.items()
-            if any(each in held or self._is_inside(each, edge.target) for each in targets)
+            part
+            for i, part in taking.items()
+            if any(each in held or self._is_inside(each, edge.target) for each in certain(table, i))
         }
-        heads = [references[index].name for index in at_once if edge.target in meant[index]]
-        return bool(heads) and taken.issuperset(heads)
+        return taken == heads
 
     def _place(self, symbol_id: SymbolId) -> tuple[FileTable, int]:
         return self._resolver.program.holder(symbol_id), symbol_id.ordinal
