@@ -11,7 +11,7 @@ from itertools import chain
 
 from explorer_core.channels.features.quotations import wording_of
 from explorer_core.channels.features.relevance import asking_terms
-from explorer_core.channels.question.query import understand
+from explorer_core.channels.question.query import Query, understand
 from explorer_core.channels.question.wording import Said, Wording
 from explorer_core.contracts import Candidate
 from explorer_core.index.languages import language_of, spec
@@ -36,12 +36,17 @@ class QuestionWords:
 
     case: JudgeCase
 
+    @property
+    def query(self) -> Query:
+        """The parts of the question."""
+        return understand(self.case.question)
+
     @cached_property
     def weights(self) -> dict[str, float]:
         """How much each term of the question tells in this repository, but for those that do no
         more than ask."""
         search = self.case.index.search()
-        asking = asking_terms(understand(self.case.question))
+        asking = asking_terms(self.query)
         terms = dict.fromkeys(text.analyse(self.case.question))
         return {term: search.salience(term) for term in terms if term not in asking}
 
@@ -55,36 +60,56 @@ class QuestionWords:
     @cached_property
     def titled(self) -> frozenset[str]:
         """The terms of the title; what stands below it may be a guess, or name an example."""
-        return frozenset(text.analyse(understand(self.case.question).title))
+        return frozenset(text.analyse(self.query.title))
+
+    @cached_property
+    def title_words(self) -> list[str]:
+        """The words of the title as they follow in it."""
+        return text.words_in(self.query.title)
 
     @cached_property
     def title_weights(self) -> dict[str, float]:
         """Those of the `weights` that are of terms of the title."""
         return {term: told for term, told in self.weights.items() if term in self.titled}
 
+    @property
+    def identifiers(self) -> list[str]:
+        """The names that the question has as code writes them."""
+        return [each.text for each in self.query.identifiers]
+
+    @property
+    def names(self) -> list[str]:
+        """The `identifiers` and the keywords: one of these may be a name, whatever it looks
+        like."""
+        return list(dict.fromkeys((*self.identifiers, *self.case.request.keywords)))
+
     @cached_property
     def clauses(self) -> list[set[str]]:
         """The terms of each clause of the title."""
-        title = understand(self.case.question).title
-        return [set(text.analyse(each)) for each in _CLAUSE.split(title)]
+        return [set(text.analyse(each)) for each in _CLAUSE.split(self.query.title)]
 
     def stand_together(self, words: Collection[str]) -> bool:
         """Whether some terms stand side by side in the title, in whatever order."""
-        title, size = self._title, len(words)
+        title, size = self.title_words, len(words)
         runs = (set(title[at : at + size]) for at in range(len(title) - size + 1))
         return bool(words) and any(run == set(words) for run in runs)
+
+    def stand_in_order(self, words: Sequence[str]) -> bool:
+        """Whether some words stand side by side in the title, in the order given."""
+        title, size = self.title_words, len(words)
+        return any(title[at : at + size] == words for at in range(len(title) - size + 1))
 
     def stand_near(self, words: Collection[str], others: Collection[str], most: int) -> bool:
         """Whether one of some words stands at most so many words from one of others in the
         title."""
-        here = [at for at, word in enumerate(self._title) if word in words]
-        there = [at for at, word in enumerate(self._title) if word in others]
+        here = [at for at, word in enumerate(self.title_words) if word in words]
+        there = [at for at, word in enumerate(self.title_words) if word in others]
         return any(abs(at - near) <= most for at in here for near in there)
 
     def first(self, words: Collection[str]) -> int:
         """Where in the title the first of some words stands; its length if none does."""
-        found = (at for at, word in enumerate(self._title) if word in words)
-        return next(found, len(self._title))
+        found = (at for at, word in enumerate(self.title_words) if word in words)
+        return next(found, len(self.title_words))
 
     def name_one(self, words: Collection[str], kinds: Collection[str]) -> bool:
         """Whether some words of the title may be the name of one thing of a kind: they tell more
@@ -92,13 +117,9 @@ class QuestionWords:
         with what is to be done, and that may well be the name of one: "add a new command"."""
         if self.worth(words) > self.worth(kinds):
             return True
-        here = [at for at, word in enumerate(self._title) if word in words]
-        there = [at for at, word in enumerate(self._title) if word in kinds]
+        here = [at for at, word in enumerate(self.title_words) if word in words]
+        there = [at for at, word in enumerate(self.title_words) if word in kinds]
         return any(-1 <= at - kind <= _BEHIND for at in here for kind in there)
-
-    @cached_property
-    def _title(self) -> list[str]:
-        return text.words_in(understand(self.case.question).title)
 
     def asking_for(self, words: Collection[str]) -> list[set[str]]:
         """The clauses of the title that have most of some words; what others name is an example."""
@@ -115,7 +136,7 @@ class QuestionWords:
 
     @cached_property
     def wording(self) -> Wording:
-        return wording_of(understand(self.case.question), self.case.index)
+        return wording_of(self.query, self.case.index)
 
     def telling_words(self, terms: Sequence[str]) -> list[str]:
         """Of some terms or texts of the question its most telling words, as the question writes

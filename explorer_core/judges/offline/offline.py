@@ -96,16 +96,16 @@ class _Selecting:
         self._case = case
         self._graph = case.graph
         self._exhibits = Exhibits(case)
-        self._telling = Telling(case, self._exhibits)
+        self._telling = Telling(self._exhibits)
         query = self._exhibits.words.wording.query
-        self._pointed = pointed_step(case, self._exhibits)
-        self._printed = Printed(case, self._exhibits)
+        self._pointed = pointed_step(self._exhibits)
+        self._printed = Printed(self._exhibits)
         message = self._printed.by
         trail = Trail(case.index, query, message, self._exhibits.prints).symbols
         self._best = case.ranking.candidates[0]
         self._trail = trail or self._meant()
         seeds = Seeds(case, self._trail[0] if self._trail else None)
-        self._change = Change(case, self._exhibits, seeds.symbols, seeds.ranked_near)
+        self._change = Change(self._exhibits, seeds.symbols, seeds.ranked_near)
         explains = message is not None and message in self._trail[:1]
         self._steps = Steps(self._telling, self._trail, seeds, self._change, explains)
 
@@ -118,7 +118,7 @@ class _Selecting:
         besides = self._steps.besides(steps) if flow and len(self._trail) < 2 else []
         beside = self._told_beside(besides, told)
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
-        reading = ReadTargets(self._case, self._exhibits, self._change)
+        reading = ReadTargets(self._exhibits, self._change)
         if not flow:
             flow = [choice for each in reading.near([])[:3] if (choice := self._window(each))]
         if (printed := self._printed.text) is not None:

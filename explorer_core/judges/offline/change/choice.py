@@ -7,7 +7,7 @@ something for one question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,60 +39,92 @@ class Choice(Finder):
     named: Sequence[Symbol]
     """What the question gives the name of below its title."""
 
-    def example(self) -> Example | None:
+    @cached_property
+    def leading(self) -> Example | None:
+        """The example, where the question asks for a new one of its kind rather than for the
+        subject: it is known where those are named, or the name of the kind has as much of the
+        question as that of the subject."""
+        example = self._example()
+        if example is None:
+            return None
+        if example.head is not None and not self.exhibits.has(example.head.path):
+            example = replace(example, head=None)
+        return example if self._leads(example) else None
+
+    @cached_property
+    def beside(self) -> Example | None:
+        """The table that is told beside the subject: one that ranks not far behind the best, and
+        only where no example comes before the subject."""
+        listed = self._listed if self.leading is None else None
+        return listed if listed is not None and listed.member in self.near else None
+
+    def _leads(self, example: Example) -> bool:
+        if example.places or (self.subject.within is not None and not example.named):
+            return bool(example.places)
+        if example.head is not None and example.head == self._overridden:
+            return True
+        if example.named and self._is_of_family(self.subject.symbol, example.head):
+            return True
+        return example.said >= self._worth
+
+    def _is_of_family(self, symbol: Symbol, head: Symbol | None) -> bool:
+        """Whether a definition, or the type that it is in, derives from a head."""
+        around = {symbol.id, *self._graph.containers(symbol.id)}
+        return head is not None and head.id in with_supertypes(self._graph, around)
+
+    def _example(self) -> Example | None:
         """The example that the question asks for. Where it is not known where a new one of that
         goes, a table that ranks well instead, if its name has more of the question than those of
         the example and of the subject."""
-        found = self._of_subject()
-        if (found is not None and found.places) or (listed := self.listed) is None:
+        found = next(filter(None, self._of_subject()), None)
+        if (found is not None and found.places) or (listed := self._listed) is None:
             return found
-        told = max(found.said if found is not None else 0.0, self.worth)
+        told = max(found.said if found is not None else 0.0, self._worth)
         return listed if listed.said > told or listed.member == self.subject.symbol else found
 
     @cached_property
-    def listed(self) -> Example | None:
+    def _listed(self) -> Example | None:
         """A table that ranks well and whose rows are listed again elsewhere."""
-        return Listed(self.case, self.exhibits).met()
+        return Listed(self.exhibits).met()
 
     @cached_property
-    def overridden(self) -> Symbol | None:
+    def _overridden(self) -> Symbol | None:
         """The type whose member the best ranked definitions override; None if the title names what
         is to be changed."""
         if self.subject.named and self.subject.symbol not in self.named:
             return None
-        return Overridden(self.case, self.exhibits).type()
+        return Overridden(self.exhibits).type()
 
     @property
-    def worth(self) -> float:
+    def _worth(self) -> float:
         """How much of what the title tells is in the name of the subject."""
         return self._words.worth_in_title(text.words_in(called(self.subject.symbol)))
 
-    def _of_subject(self) -> Example | None:
-        """The example that is surest to be meant: first those of which it is known where a new one
-        has to be named, at the end those of which it is not."""
+    def _of_subject(self) -> Iterator[Example | None]:
+        """What may be meant, the surest first: at the beginning that of which it is known where a
+        new one has to be named, at the end that of which it is not."""
         family, is_best = self._family()
         enumerated = self._enumerated(family)
         if family is not None and family.places:
-            return self._together(family, enumerated)
-        siblings = Siblings(self.case, self.exhibits, self.subject.symbol)
-        if is_best and (beside := siblings.beside_best()) is not None:
-            return beside
-        tables = Tables(self.case, self.exhibits)
-        for found in (enumerated, family):
-            made = (found.enumerated or found.head) if found is not None else None
+            yield self._together(family, enumerated)
+        siblings = Siblings(self.exhibits, self.subject.symbol)
+        if is_best:
+            yield siblings.beside_best()
+        tables = Tables(self.exhibits)
+        for found in filter(None, (enumerated, family)):
             # Where many of a type are made side by side, one more is a row and no member of it.
-            if found is not None and made is not None and (table := tables.of(made, found.said)):
-                return table
+            if made := found.enumerated or found.head:
+                yield tables.of(made, found.said)
         if enumerated is not None and enumerated.is_registered:
-            return enumerated
-        found = Listed(self.case, self.exhibits).example(self.subject)
-        if found is None and is_best:
+            yield enumerated
+        yield Listed(self.exhibits).example(self.subject)
+        if is_best:
             told = family.said if family is not None else 0.0
-            found = siblings.example(family, max(self.worth, told))
-            if found is None and not self.subject.named:
-                table = tables.example(told)
-                found = table if table is not None and table.said > self.worth else None
-        return found or enumerated or family
+            yield siblings.example(family, max(self._worth, told))
+            table = None if self.subject.named else tables.example(told)
+            yield table if table is not None and table.said > self._worth else None
+        yield enumerated
+        yield family
 
     def _family(self) -> tuple[Example | None, bool]:
         """A member of the family of types that the question names, or else of the one that the best
@@ -100,12 +132,12 @@ class Choice(Finder):
         that family."""
         is_best = self._is_best()
         named = [each for each in self._given if each.kind in MEMBER_HOLDERS]
-        registrations = Registrations(self.case, self.exhibits, named)
+        registrations = Registrations(self.exhibits, named)
         family = registrations.example()
         if family is not None and (not (is_best or family.named) or self._is_of_enums(family)):
             family = None
-        if family is None and self.overridden is not None:
-            family = registrations.like(self.overridden)
+        if family is None and self._overridden is not None:
+            family = registrations.like(self._overridden)
             is_best = is_best or family is not None
         return family, is_best
 
@@ -113,8 +145,8 @@ class Choice(Finder):
         """The enumeration that the question names; not what a new one of a ``family`` derives from,
         since that gets no new member for it."""
         subject = self.subject
-        found = Enumerations(self.case, self.exhibits, self.near).example(
-            subject.symbol, self.worth, named=subject.named
+        found = Enumerations(self.exhibits, self.near).example(
+            subject.symbol, self._worth, named=subject.named
         )
         of = found.enumerated if found is not None else None
         if of is None or family is None or family.head is None:

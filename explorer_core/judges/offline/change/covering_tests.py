@@ -16,8 +16,9 @@ from explorer_core.index.languages import language_of, spec
 from explorer_core.index.resolution.finders.paths import in_common
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
+from explorer_core.judges.offline.change.reach import constructors_of
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.statements import as_called, called, going_by
+from explorer_core.judges.statements import called, going_by
 from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 
 TESTS = 3
@@ -73,7 +74,8 @@ class Covering(Finder):
         file. Types farther out count only in the file of the symbol."""
         for at, around in enumerate(self._types_around(symbol)):
             if not at or around.path == symbol.path:
-                yield list(self._tests([around, *self._constructors(around)], _uses(around)))
+                made = map(self._graph.symbol, constructors_of(self._graph, around.id))
+                yield list(self._tests([around, *made], _uses(around)))
         edges = self._graph.overrides(symbol.id)
         overridden = [self._graph.symbol(edge.target) for edge in edges]
         yield [
@@ -88,7 +90,7 @@ class Covering(Finder):
         ]
 
     def _tests(self, symbols: Sequence[Symbol], purpose: str) -> Iterator[CoveringTest]:
-        self.case.registry.learn_of(map(as_called, symbols))
+        self.exhibits.learn_of(*symbols)
         seen: set[tuple[SymbolId, int | None]] = set()
         for symbol in symbols:
             edges = [edge for edge in self._graph.incoming(symbol.id) if _is_use(edge)]
@@ -97,7 +99,7 @@ class Covering(Finder):
                 place = (edge.source, edge.line if edge.source.is_file else None)
                 if place not in seen and _tests_something(test) and self._is_meant(edge, symbol):
                     seen.add(place)
-                    self.case.registry.learn_of([as_called(test)])
+                    self.exhibits.learn_of(test)
                     how = going_by(self._graph, edge)
                     yield CoveringTest(test, edge.line, f"{purpose}{how}: {called(test)}")
 
@@ -137,10 +139,6 @@ class Covering(Finder):
         """The types that a symbol is in, the innermost first."""
         around = map(self._graph.symbol, self._graph.containers(symbol.id))
         return (each for each in around if each.kind in MEMBER_HOLDERS)
-
-    def _constructors(self, around: Symbol) -> Iterator[Symbol]:
-        members = map(self._graph.symbol, self._graph.members(around.id))
-        return (each for each in members if each.kind == "constructor")
 
     def _users_beside(self, symbol: Symbol) -> Iterator[Symbol]:
         """The functions in the file of a symbol that are known to use it."""

@@ -9,7 +9,6 @@ the name of a member.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from itertools import chain, islice, pairwise
 
 import numpy as np
 
-from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.example import Example, Registration
@@ -31,7 +29,6 @@ from explorer_core.judges.offline.change.members import (
 )
 from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.statements import called
 
 _LOOKED_AT = 30
@@ -89,7 +86,7 @@ class Enumerations(Finder):
         asked = [self._asked(each) for each in self._met()]
         found = [each for each in asked if each and self._is_enough(each, subject, least, named)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
-        member_places = MemberPlaces(self.case, self.exhibits)
+        member_places = MemberPlaces(self.exhibits)
         for each in found:
             places = member_places.of(each.members)
             if not places and not self._is_large(each):
@@ -127,11 +124,10 @@ class Enumerations(Finder):
         return any(map(self._is_quoted, places))
 
     def _is_quoted(self, place: Registration) -> bool:
-        if place.literal is None:
-            return False
-        name = re.escape(place.literal.name)
-        written = self.exhibits.line(place.user.path, place.literal.line)
-        return re.search(rf"([\"'`]){name}\1", written) is not None
+        shown = place.literal
+        return shown is not None and shown.name in self.exhibits.texts_on(
+            place.user.path, shown.line
+        )
 
     def _is_enough(self, each: _Enumeration, subject: Symbol, least: float, named: bool) -> bool:
         said = each.said * (1 + each.named)
@@ -142,12 +138,9 @@ class Enumerations(Finder):
     def _met(self) -> list[Symbol]:
         """What may be the enumeration: first the best ranked definitions, each with the types of
         which it names several members; then what the question gives the name of."""
-        shown = (
-            definition_of(self._graph, each) for each in self.case.ranking.candidates[:_LOOKED_AT]
-        )
-        ranked = chain.from_iterable(map(self._named_by, filter(None, shown)))
+        ranked = chain.from_iterable(map(self._named_by, self._ranked_first(_LOOKED_AT)))
         named = chain.from_iterable(
-            islice(self._graph.find(name), _NAMED) for name in sorted(self._identifiers)
+            islice(self._graph.find(name), _NAMED) for name in sorted(self._words.identifiers)
         )
         met = dict.fromkeys(chain(ranked, named, self._called_so()))
         found = dict.fromkeys(chain.from_iterable(map(self._written, met)))
@@ -182,7 +175,7 @@ class Enumerations(Finder):
         # Words that tell little may tell much side by side.
         together = (
             np.intersect1d(units_named(collection, first), units_named(collection, second))
-            for first, second in pairwise(self._title)
+            for first, second in pairwise(self._words.title_words)
         )
         seen: set[SymbolId] = set()
         for unit in chain.from_iterable(each.tolist() for each in chain(alone, together)):
@@ -203,7 +196,7 @@ class Enumerations(Finder):
         """A definition as an enumeration that is asked for; None if it is no enumeration, the
         question does not mean it, or its title has the name of a member."""
         titled = self._is_titled(symbol)
-        named = symbol.name in self._identifiers or self._is_said(symbol)
+        named = symbol.name in self._words.identifiers or self._is_said(symbol)
         said = self._words.worth_in_title(text.analyse(called(symbol)))
         near = self._named_near[symbol.id]
         if not (named or (said and (titled or near >= MANY))):
@@ -247,9 +240,7 @@ class Enumerations(Finder):
         return self._stand(words) or (self._stand(words[:-1]) and self._is_kind(words[-1]))
 
     def _stand(self, words: list[str]) -> bool:
-        size, title = len(words), self._title
-        runs = (title[at : at + size] for at in range(len(title) - size + 1))
-        return size >= _WORDS and any(run == words for run in runs)
+        return len(words) >= _WORDS and self._words.stand_in_order(words)
 
     def _is_kind(self, word: str) -> bool:
         """Whether the names of several enumerations end in a word."""
@@ -266,14 +257,6 @@ class Enumerations(Finder):
                 return True
         return False
 
-    @cached_property
-    def _title(self) -> list[str]:
-        return text.words_in(self._title_text)
-
-    @cached_property
-    def _title_text(self) -> str:
-        return understand(self.case.question).title
-
     def _one_is_asked(self, members: Members) -> bool:
         """Whether the title names one member, in the clause that has most of the enumeration's
         name and not far from that. Several members that are named are examples."""
@@ -286,7 +269,3 @@ class Enumerations(Finder):
             and any(titled[0] <= clause for clause in asked)
             and self._words.stand_near(titled[0], words, _NEAR)
         )
-
-    @cached_property
-    def _identifiers(self) -> frozenset[str]:
-        return frozenset(each.text for each in understand(self.case.question).identifiers)

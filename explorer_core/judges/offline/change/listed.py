@@ -18,11 +18,10 @@ from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.names_together import Names, NamesTogether
-from explorer_core.judges.offline.change.subject import Subject, names_given
+from explorer_core.judges.offline.change.subject import Subject
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.judges.offline.telling.step import Literal
-from explorer_core.judges.statements import as_called, called
+from explorer_core.judges.statements import called
 
 _ROWS, _SHARE = 5, 0.6
 """Fewest rows of a table, and how many of all another must have the names of."""
@@ -98,9 +97,7 @@ class Listed(Finder):
         words = self._words
         told = words.title_weights
         bar = _TELLING * max(told.values(), default=0.0)
-        ranked = self.case.ranking.candidates[:_RANKED]
-        found = filter(None, (definition_of(self._graph, each) for each in ranked))
-        for symbol in dict.fromkeys(found):
+        for symbol in self._ranked_first(_RANKED):
             named = text.words_in(symbol.name)
             says = max((told.get(word, 0.0) for word in named), default=0.0) >= bar > 0.0
             if says and symbol.kind not in MEMBER_HOLDERS and not self._is_apart(symbol):
@@ -108,10 +105,9 @@ class Listed(Finder):
 
     def _tables(self, subject: Subject) -> Iterator[_Table]:
         """The tables of what the question names."""
-        named = dict.fromkeys(names_given(self.case))
+        named = self._words.names
         if subject.symbol.name in named and subject.symbol.kind not in MEMBER_HOLDERS:
             yield from self._table(subject.symbol)
-
         for name in named:
             for each in islice(self._graph.find(name), _TABLES):
                 if each.kind in MEMBER_HOLDERS:
@@ -153,13 +149,13 @@ class Listed(Finder):
     def _places(self, table: _Table, share: float = _SHARE) -> list[Registration]:
         terms = {text.whole(name): at for at, name in enumerate(table.rows)}
         terms.pop("", None)
-        together = NamesTogether(self.case, self.exhibits)
+        together = NamesTogether(self.exhibits)
         if table.like:
             return self._strings_places(table, terms)
         least = max(_ROWS, share * len(terms))
         found = together.units(Names(dict.fromkeys(terms, ())), least, but=table.holder)
         places: list[Registration] = []
-        self.case.registry.learn_of([as_called(table.holder)])
+        self.exhibits.learn_of(table.holder)
         for naming in islice(found, _PLACES):
             last = max(naming.rows, key=lambda row: (terms[row[2]], row[0]))
             places.append(together.place(naming, last, _total(table, naming.terms)))
@@ -168,12 +164,12 @@ class Listed(Finder):
     def _strings_places(self, table: _Table, terms: dict[str, int]) -> list[Registration]:
         """The files that have several of some strings, among them the one that the question
         has."""
-        together, term = NamesTogether(self.case, self.exhibits), text.whole(table.like)
+        together, term = NamesTogether(self.exhibits), text.whole(table.like)
         names = Names(dict.fromkeys(terms, (table.holder.path,)))
         found = together.files(names, 0, _STRINGS, beside=term, quoted=True)
         naming = [each for each in found if term in each.terms]
         naming.sort(key=lambda each: -len(each.terms))
-        self.case.registry.learn_of([as_called(table.holder)])
+        self.exhibits.learn_of(table.holder)
         places: list[Registration] = []
         for each in naming[:_FILES]:
             users = {row: together.holder(each, row) for row in each.rows if row[2] == term}

@@ -11,9 +11,10 @@ from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.example import Registration
 from explorer_core.judges.offline.change.members import FEWEST, Members, named_by
 from explorer_core.judges.offline.change.names_together import Names, NamesTogether, Naming
+from explorer_core.judges.offline.change.reach import constructors_of
 from explorer_core.judges.offline.change.twins import Twins
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.statements import as_called, called
+from explorer_core.judges.statements import called
 
 _SHARE, MANY = 0.5, 8
 """Share of the members that a place must name to tell them apart; of those that are no fields it is
@@ -57,7 +58,7 @@ class MemberPlaces(Finder):
         if members.of_record:
             left += (each.path for each in self._in_files(members, with_name=False))
         others = [each for each in dict.fromkeys(left) if each not in told]
-        found = NamesTogether(self.case, self.exhibits).with_elsewhere(found, others)
+        found = NamesTogether(self.exhibits).with_elsewhere(found, others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
     def used(self, members: Members) -> list[Registration]:
@@ -88,10 +89,10 @@ class MemberPlaces(Finder):
     def _twin(self, members: Members, shown: Collection[SymbolId]) -> list[Registration]:
         """The twin of an enumeration, and what names most members of that; nothing where the twin
         is ``shown`` already."""
-        twin = Twins(self.case, self.exhibits).of(members)
+        twin = Twins(self.exhibits).of(members)
         if twin is None or twin.members.symbol.id in shown:
             return []
-        self.case.registry.learn_of([as_called(members.symbol)])
+        self.exhibits.learn_of(members.symbol)
         whole = self.whole(twin.members, None)
         total = f"It has {twin.common} of the members of {called(members.symbol)}."
         naming = (each for each in self._naming(twin.members)[0] if each.user.id not in shown)
@@ -100,7 +101,7 @@ class MemberPlaces(Finder):
         told.update(each.path for each in (members.symbol, *shown))
         files = (each.path for each in self._in_files(twin.members, with_name=True))
         others = [each for each in files if each not in told]
-        return NamesTogether(self.case, self.exhibits).with_elsewhere(places, others)
+        return NamesTogether(self.exhibits).with_elsewhere(places, others)
 
     def _naming(self, members: Members) -> tuple[list[Registration], list[str]]:
         """What names most of the members, one of each file in turn, and the files of those that are
@@ -162,7 +163,7 @@ class MemberPlaces(Finder):
         symbol = self._graph.symbol(user)
         others = {called(each): each for each in map(self._graph.symbol, beside)}
         others.pop(called(symbol), None)
-        self.case.registry.learn_of(map(as_called, (symbol, members.symbol, *others.values())))
+        self.exhibits.learn_of(symbol, members.symbol, *others.values())
         count = f"{len({edge.target for edge in edges})} of the {len(order)}"
         names = " and ".join(islice(others, _BESIDE))
         also = f", as many as {names} beside it" if names else ""
@@ -174,11 +175,10 @@ class MemberPlaces(Finder):
         """What makes a record."""
         if not members.of_record:
             return set()
-        inside = self._graph.members(members.symbol.id)
-        made = [each for each in inside if self._graph.kind(each) == "constructor"]
+        record = members.symbol.id
         return {
             edge.source
-            for each in (members.symbol.id, *made)
+            for each in (record, *constructors_of(self._graph, record))
             for edge in self._graph.uses_of(each, files=_FILES, calls=True)
             if not edge.is_by_name and self._tells_apart(members, edge.source)
         }
@@ -186,7 +186,7 @@ class MemberPlaces(Finder):
     def _named_together(self, members: Members) -> Iterator[Registration]:
         """The units that have the names of most members, as far as these are not its own."""
         terms, respelt = _terms(members)
-        together = NamesTogether(self.case, self.exhibits)
+        together = NamesTogether(self.exhibits)
         fewest = MANY if members.of_record else _TERMS
         least = max(fewest, _TERMS_SHARE * len(terms))
         order = {term: self._order(members)[each.id] for term, each in terms.items()}
@@ -194,7 +194,7 @@ class MemberPlaces(Finder):
         for naming in together.units(names, least, but=members.symbol):
             count = f"{len(naming.terms)} of the {len(members.each)}"
             total = f"It has the names of {count} {members.called_so}."
-            self.case.registry.learn_of([as_called(members.symbol)])
+            self.exhibits.learn_of(members.symbol)
             shown = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
             if not _is_member(members, naming.path, shown[0]):
                 yield together.place(naming, shown, total)
@@ -204,7 +204,7 @@ class MemberPlaces(Finder):
         only those that have the name of the enumeration as well, of which fewer are asked."""
         terms, respelt = _terms(members)
         names = Names(dict.fromkeys(terms, (members.symbol.path,)), respelt)
-        together = NamesTogether(self.case, self.exhibits)
+        together = NamesTogether(self.exhibits)
         if with_name:
             name = text.whole(members.symbol.name)
             return together.files(names, _SHARE, FEWEST, beside=name)
@@ -246,7 +246,7 @@ class MemberPlaces(Finder):
             line = last.line
             within = Edge("contains", members.symbol.id, last.id, last.path, line, "graph:scope")
             return Registration(members.symbol, within, total)
-        self.case.registry.learn_of([as_called(members.symbol)])
+        self.exhibits.learn_of(members.symbol)
         edges = [e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id]
         derived = min(edges, key=lambda edge: edge.relation == "calls", default=None)
         return Registration(last, derived, total)

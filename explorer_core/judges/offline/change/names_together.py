@@ -22,7 +22,6 @@ from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.offline.change.example import Registration
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Literal
-from explorer_core.registry.traits import is_aside, traits_of
 
 _READ = 40
 """Units, or files, that are read for them, at most."""
@@ -241,11 +240,12 @@ class NamesTogether(Finder):
         return self._collection.paths[int(self._collection.file[unit])]
 
     def _may_name(self, path: str) -> bool:
-        if self.case.index.view.facts(path) is None:
-            return False
-        traits = traits_of(path)
-        told = not is_aside(traits) and not traits.support and self.case.in_scope(path)
-        return told and not self.case.registry.is_generated(path)
+        return (
+            self.case.index.view.facts(path) is not None
+            and self._is_of_program(path)
+            and self.case.in_scope(path)
+            and not self.case.registry.is_generated(path)
+        )
 
     def _overlaps(self, unit: int, symbol: Symbol) -> bool:
         _, start, end = self._collection.unit(unit)

@@ -14,7 +14,6 @@ from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.asked_families import common_words
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.places import definition_of
 
 _LOOKED_AT = 10
 """Best ranked candidates that are looked at."""
@@ -26,9 +25,7 @@ class Overridden(Finder):
     def type(self) -> Symbol | None:
         """The type of what the best ranked definition overrides, and another that ranks well, too;
         None where there is none, or where one of its kind is asked for."""
-        ranked = self.case.ranking.candidates[:_LOOKED_AT]
-        found = filter(None, (definition_of(self._graph, each) for each in ranked))
-        above = [self._types_above(each) for each in dict.fromkeys(symbol.id for symbol in found)]
+        above = [self._types_above(each.id) for each in self._ranked_first(_LOOKED_AT)]
         others = set(chain.from_iterable(above[1:]))
         for each in above[0] if above else ():
             head = self._graph.symbol(each)

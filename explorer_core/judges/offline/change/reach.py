@@ -1,4 +1,4 @@
-"""What definitions lead to, step by step, in one direction of the graph."""
+"""What belongs to definitions, or is led to from them, step by step in one direction."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ def reached(
         reached |= further
         pending += sorted(further)
     return reached
+
+
+def constructors_of(graph: SymbolGraph, holder: SymbolId) -> list[SymbolId]:
+    """The constructors of a type."""
+    return [each for each in graph.members(holder) if graph.kind(each) == "constructor"]
 
 
 def with_supertypes(graph: SymbolGraph, types: set[SymbolId]) -> set[SymbolId]:

@@ -12,10 +12,9 @@ from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.asked_families import AskedFamilies
 from explorer_core.judges.offline.change.example import Example, Registration
-from explorer_core.judges.offline.change.reach import reached, with_supertypes
+from explorer_core.judges.offline.change.reach import constructors_of, reached, with_supertypes
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import is_aside, traits_of
+from explorer_core.judges.statements import called
 
 _MEMBERS = 12
 """Members of a family whose users are looked for."""
@@ -93,12 +92,9 @@ class Registrations(Finder):
     def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
         """Certain uses of a member, or of its constructor, outside of the family: each with the
         definition that it stands in, and again with every definition that this one is in."""
-        members = self._graph.members(member)
-        made = [each for each in members if self._graph.kind(each) == "constructor"]
-        for used in (member, *made):
+        for used in (member, *constructors_of(self._graph, member)):
             for edge in self._graph.uses_of(used, files=_FILES):
-                traits = traits_of(edge.path)
-                apart = is_aside(traits) or traits.support or self._graph.symbol(edge.source).test
+                apart = not self._is_of_program(edge.path) or self._graph.symbol(edge.source).test
                 if edge.is_by_name or apart or self.case.registry.is_generated(edge.path):
                     continue
                 around = list(self._around(edge.source))
@@ -140,7 +136,7 @@ class Registrations(Finder):
         }
         used |= {owner for each in used if (owner := self._graph.container(each)) is not None}
         head = self._graph.symbol(family.head)
-        self.case.registry.learn_of(map(as_called, (head, self._graph.symbol(user))))
+        self.exhibits.learn_of(head, self._graph.symbol(user))
         count = f"{len(used & family.members)} of the {len(family.members)}"
         symbol = self._graph.symbol(user)
         who = "It" if edge.source == user else called(symbol)
@@ -152,7 +148,7 @@ class Registrations(Finder):
 
     @cached_property
     def _asked(self) -> AskedFamilies:
-        return AskedFamilies(self.case, self.exhibits, self.named)
+        return AskedFamilies(self.exhibits, self.named)
 
 
 def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:

@@ -65,7 +65,7 @@ class Siblings(Finder):
 
     @cached_property
     def _folders(self) -> list[Folder]:
-        return Folders(self.case, self.exhibits).asked()
+        return Folders(self.exhibits).asked()
 
     def _found(self, folder: Folder, family: Example | None) -> Example | None:
         """The example of a folder: one of its files that is named together with others, and the
@@ -158,4 +158,4 @@ class Siblings(Finder):
 
     @property
     def _together(self) -> NamesTogether:
-        return NamesTogether(self.case, self.exhibits)
+        return NamesTogether(self.exhibits)

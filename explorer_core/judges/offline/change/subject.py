@@ -9,7 +9,6 @@ from functools import cached_property
 from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
-from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
@@ -31,13 +30,6 @@ class Subject:
     """Where else it is declared, without a body."""
     within: Symbol | None = None
     """The type that it is a member of, where the question names that below its title."""
-
-
-def names_given(case: JudgeCase) -> list[str]:
-    """The names that a question has as code writes them. A keyword may be one, whatever it looks
-    like."""
-    found = [each.text for each in understand(case.question).identifiers]
-    return list(dict.fromkeys((*found, *case.request.keywords)))
 
 
 class Subjects(Finder):
@@ -69,10 +61,9 @@ class Subjects(Finder):
     def _named(self, *, of_title: bool) -> list[Subject]:
         """What the question names in its title, or else below it, as far as one definition can be
         meant."""
-        title = understand(understand(self.case.question).title).identifiers
-        known = {each.text for each in title}
-        names = names_given(self.case)
-        meant = (self._meant(name) for name in names if (name in known) == of_title)
+        in_title = {each.text for each in understand(self._words.query.title).identifiers}
+        names = (name for name in self._words.names if (name in in_title) == of_title)
+        meant = map(self._meant, names)
         return [each for each in meant if each is not None]
 
     def _first(self, found: Sequence[Subject]) -> Subject | None:

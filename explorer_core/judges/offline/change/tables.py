@@ -26,8 +26,7 @@ from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.table_rows import FEWEST_ROWS, MAKING_KINDS, Rows, Table
 from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.statements import as_called, called
-from explorer_core.registry.traits import is_aside, traits_of
+from explorer_core.judges.statements import called
 
 _FAR = 2
 """How many times as often as any other definition the one with the rows calls what they call."""
@@ -45,7 +44,7 @@ class Tables(Finder):
 
     @cached_property
     def _rows(self) -> Rows:
-        return Rows(self.case, self.exhibits)
+        return Rows(self.exhibits)
 
     def example(self, least: float) -> Example | None:
         """A row of the largest table of those whose names, or those of what their rows make, have
@@ -102,7 +101,7 @@ class Tables(Finder):
         order = np.lexsort((by_path, collection.lengths[units, NAME], -said[units]))
         for unit in units[order[:_READ]].tolist():
             each = definition_at(collection, unit)
-            named = not each.is_file and self._may_have_rows(each.path)
+            named = not each.is_file and self._is_of_program(each.path)
             if named and self._graph.kind(each) in kinds:
                 yield self._graph.symbol(each)
 
@@ -188,7 +187,7 @@ class Tables(Finder):
         places = [(collection.paths[int(collection.file[each])], each) for each in units]
         most_often = sorted(zip(counts, places, strict=True), key=lambda each: (-each[0], each[1]))
         for _, (path, unit) in most_often:
-            if collection.refers[collection.file[unit]] and self._may_have_rows(path):
+            if collection.refers[collection.file[unit]] and self._is_of_program(path):
                 holder = self._graph.symbol(definition_at(collection, unit))
                 if holder not in found and self._can_be_told(holder):
                     found.append(holder)
@@ -198,10 +197,6 @@ class Tables(Finder):
 
     def _can_be_told(self, holder: Symbol) -> bool:
         return not self._is_apart(holder) and self.exhibits.has(holder.path)
-
-    def _may_have_rows(self, path: str) -> bool:
-        traits = traits_of(path)
-        return not is_aside(traits) and not traits.support
 
     def _calls(self, holder: Symbol, name: str) -> list[int]:
         """Where a holder, or data directly in it, calls what has a name."""
@@ -245,7 +240,7 @@ class Tables(Finder):
             return None
         line = self._most_alike(table, given)
         member, edge = given[line] or named, table.rows[line]
-        self.case.registry.learn_of(map(as_called, (table.holder, named)))
+        self.exhibits.learn_of(table.holder, named)
         place = Registration(table.holder, edge, self._total(table, given))
         return Example(member, None, (place,), table.said, is_row=True, made=table.made)
 

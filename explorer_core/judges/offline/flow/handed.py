@@ -14,9 +14,7 @@ from dataclasses import replace
 
 from explorer_core.credentials import credentials
 from explorer_core.index.flow import STEPS
-from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
-from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.step import Step
@@ -24,7 +22,6 @@ from explorer_core.judges.offline.telling.telling import Telling
 
 _FILES = 40
 """Most files that may mention what is handed over."""
-_MARKS = "\"'`"
 
 
 def with_handover(telling: Telling, steps: Sequence[Step]) -> list[Step]:
@@ -68,13 +65,12 @@ def _counts(telling: Telling, edge: Edge) -> bool:
 def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:
     """The first text on the line of an edge that is not the name of the symbol; empty where there
     is none that the quote of that line shows."""
-    written = telling.exhibits.line(edge.path, edge.line)
-    if credentials(written, edge.path):
+    exhibits, path, line = telling.exhibits, edge.path, edge.line
+    if credentials(exhibits.line(path, line), path):
         return ""
-    strings = lexis_of(language_of(edge.path)).layers(written).strings
-    texts = (text.strip(_MARKS) for _, text, _ in strings)
-    text = next((each for each in texts if each.strip() and each != symbol.name), "")
-    return text if text in telling.exhibits.quote(edge.path, edge.line) else ""
+    texts = (each for each in exhibits.texts_on(path, line) if each.strip())
+    text = next((each for each in texts if each != symbol.name), "")
+    return text if text in exhibits.quote(path, line) else ""
 
 
 def may_hand_over(exhibits: Exhibits, edge: Edge) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.features.quotations import QUOTED
-from explorer_core.channels.question.query import Query, Quoted, understand
+from explorer_core.channels.question.query import Query, Quoted
 from explorer_core.contracts import Candidate, CandidateId
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
@@ -41,8 +41,7 @@ class Answered:
 
     def prints(self, places: Iterable[CandidateId]) -> bool:
         """Whether some places have text that the title quotes, or is."""
-        query = self.words.wording.query
-        end = query.text.find(query.title) + len(query.title)
+        end = _end_of_title(self.words.query)
         told = [each for each in self.words.wording.sought if each.position < end]
         return len(self._lacked(told, self._shown(places))) < len(told)
 
@@ -78,7 +77,7 @@ class Answered:
         """The names in the title that stand nowhere in the code. Of members (``Cart.total``) only
         those whose owner there is; plain names only if no name of the title stands anywhere, since
         else one may be that of something new."""
-        names = [_parts(each) for each in _names(understand(self.words.case.question))]
+        names = [_BETWEEN_PARTS.split(each) for each in _names(self.words.query)]
         names = [parts for parts in names if len(parts) > 1 or _is_compound(parts[-1])]
         unknown = [parts for parts in names if not self._stands(parts[-1])]
         if len(unknown) < len(names):
@@ -160,14 +159,14 @@ class Answered:
 
 def _names(query: Query) -> Iterator[str]:
     """The names in the title of a question, as code writes them."""
-    end = query.text.find(query.title) + len(query.title)
+    end = _end_of_title(query)
     for each in query.identifiers:
         if each.position < end and not each.in_code and not each.text.startswith("-"):
             yield each.text
 
 
-def _parts(name: str) -> list[str]:
-    return _BETWEEN_PARTS.split(name)
+def _end_of_title(query: Query) -> int:
+    return query.text.find(query.title) + len(query.title)
 
 
 def _is_compound(name: str) -> bool:

@@ -106,7 +106,8 @@ class ReadTargets(Finder):
                 continue
             given.append(candidate)
             symbol = definition_of(self._graph, candidate)
-            self.case.registry.learn_of([statements.as_called(symbol)] if symbol else [])
+            if symbol is not None:
+                self.exhibits.learn_of(symbol)
             words = self._words.telling_words(candidate.matched_terms)
             shown = statements.of_place(candidate, symbol, words)
             said = [self.change.says_here, shown] if required else [shown]
@@ -125,7 +126,7 @@ class ReadTargets(Finder):
                 continue
             if has_to_do(self._graph, symbol.path, symbol, steps):
                 shown.append(symbol)
-                self.case.registry.learn_of([statements.as_called(symbol)])
+                self.exhibits.learn_of(symbol)
                 yield ReadTargetChoice(
                     candidate_id=self.exhibits.show(symbol),
                     purpose=statements.called(symbol),

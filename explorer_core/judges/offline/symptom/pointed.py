@@ -18,15 +18,15 @@ def pointed_at(case: JudgeCase) -> Anchor | None:
     return line_pointed_at((case.request.query, case.question), case.index.view.paths())
 
 
-def pointed_step(case: JudgeCase, exhibits: Exhibits) -> Step | None:
+def pointed_step(exhibits: Exhibits) -> Step | None:
     """The definition that the line is in, else the file, to be shown around the line."""
-    place = pointed_at(case)
+    place = pointed_at(exhibits.case)
     if place is None or not exhibits.has(place.path):
         return None
     last = len(exhibits.source(place.path).lines)
     if place.line > last:
         return None
-    graph = case.graph
+    graph = exhibits.case.graph
     around = graph.enclosing(place.path, place.line)
     symbol = around or graph.symbol(SymbolId(place.path, -1))
     near = range(max(1, place.line - _AROUND), min(last, place.line + _AROUND) + 1)

@@ -42,11 +42,11 @@ class Deciding(Finder):
 
     @cached_property
     def _conditions(self) -> Conditions:
-        return Conditions(self.case, self.exhibits)
+        return Conditions(self.exhibits)
 
     @cached_property
     def _calls(self) -> Calls:
-        return Calls(self.case, self.exhibits)
+        return Calls(self.exhibits)
 
     def on(self, symbol: Symbol, line: int) -> Decision | None:
         """The decision that a line of a symbol hangs on: of the blocks around it the innermost of

@@ -20,6 +20,7 @@ from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.assignments import sources, value_on
 from explorer_core.judges.question_words import QuestionWords
+from explorer_core.judges.statements import as_called
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _RANKED, _LEAST_SAID = 20, 0.6
@@ -34,6 +35,7 @@ _CONTEXT = WINDOW // 6
 _NEXT_WORD = re.compile(r"[^\w.!?:;\n]*\n[^\w.!?:;\n]*(\w)")
 """The beginning of the next line, where no mark ends the sentence."""
 _WORD = re.compile(r"\w+")
+_MARKS = "\"'`"
 _LONGEST_DOC = 200
 """Lines above a definition among which what documents it is looked for."""
 
@@ -218,6 +220,10 @@ class Exhibits:
             return best
         return best if best[1].worth >= _LEAST_SAID * self._most_said else None
 
+    def learn_of(self, *symbols: Symbol) -> None:
+        """Let sentences name some definitions, which the graph has seen."""
+        self.case.registry.learn_of(map(as_called, symbols))
+
     def learn_of_file(self, path: str) -> bool:
         """Let sentences name a file, and the folders that it is in, if it is there."""
         if there := self.has(path):
@@ -242,6 +248,11 @@ class Exhibits:
     def line(self, path: str, line: int) -> str:
         """A line of a file as it stands; empty where the file has no such line any more."""
         return "".join(self.source(path).lines[line - 1 : line])
+
+    def texts_on(self, path: str, line: int) -> list[str]:
+        """What stands between quotation marks on a line of a file."""
+        strings = lexis_of(language_of(path)).layers(self.line(path, line)).strings
+        return [text.strip(_MARKS) for _, text, _ in strings]
 
     def _lines_in(self, path: str, span: LineRange) -> Sequence[str]:
         return self.source(path).lines[span.start - 1 : span.end]

@@ -47,22 +47,22 @@ class Telling(Finder):
 
     @cached_property
     def calls(self) -> Calls:
-        return Calls(self.case, self.exhibits)
+        return Calls(self.exhibits)
 
     @cached_property
     def deciding(self) -> Deciding:
-        return Deciding(self.case, self.exhibits)
+        return Deciding(self.exhibits)
 
     @cached_property
     def conditions(self) -> Conditions:
-        return Conditions(self.case, self.exhibits)
+        return Conditions(self.exhibits)
 
     def choice(self, step: Step) -> FlowChoice | None:
         """A link, unless its file has gone since it was found."""
         symbol = step.symbol
         if not self.exhibits.has(symbol.path):
             return None
-        self._learn_of(symbol.id)
+        self.exhibits.learn_of(symbol)
         line, fact = self._told(step)
         quote, where = self._quoted(step, line)
         shown = self.exhibits.show(symbol, line)
@@ -132,8 +132,7 @@ class Telling(Finder):
         untold = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
         calls = [edge for edge in untold if edge.source == own and edge.line in shown]
         callers = [edge for edge in untold if edge.source != own]
-        self._learn_of(*(end for edge in (*calls, *callers) for end in (edge.source, edge.target)))
-        self._stated_hops.update((edge.source, edge.target) for edge in (*calls, *callers))
+        self._note(*calls, *callers)
         if calls:
             yield statements.of_further_edges(graph, calls)
         if callers:
@@ -258,8 +257,8 @@ class Telling(Finder):
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
     ) -> str:
         """The sentence for an edge."""
-        self._learn_of(edge.source, edge.target, *via, *([meant] if meant else []))
-        self._stated_hops.add((edge.source, edge.target))
+        self._note(edge)
+        self.exhibits.learn_of(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
         others = self._overriding(edge.target) - {meant} if meant else ()
         return statements.of_edge(self._graph, edge, via, meant, len(others))
 
@@ -274,26 +273,24 @@ class Telling(Finder):
 
     def _handed(self, edge: Edge, text: str) -> str:
         """The sentence for an edge to what is handed over."""
-        self._learn_of(edge.source, edge.target)
-        self._stated_hops.add((edge.source, edge.target))
+        self._note(edge)
         return statements.of_handed(self._graph, edge, text)
 
     def _led_to(self, edges: Sequence[Edge]) -> str:
         """The sentence for edges to what a step shows."""
-        self._learn_of(edges[0].target, *(edge.source for edge in edges))
-        self._stated_hops.update((edge.source, edge.target) for edge in edges)
+        self._note(*edges)
         return statements.of_target(self._graph, edges)
 
     def _also_led_to(self, fact: str, edge: Edge) -> str:
         """A fact about what an edge leads to, and the sentence for the edge."""
-        self._learn_of(edge.source)
-        self._stated_hops.add((edge.source, edge.target))
+        self._note(edge)
         return f"{fact} {statements.of_further_targets(self._graph, [edge])}"
 
-    def _learn_of(self, *named: SymbolId) -> None:
-        """These may be named, as sentences do: the graph has seen them."""
-        graph = self._graph
-        self.case.registry.learn_of(statements.as_called(graph.symbol(each)) for each in named)
+    def _note(self, *edges: Edge) -> None:
+        """Some edges are told: sentences may name their ends, and do not tell them again."""
+        for edge in edges:
+            self.exhibits.learn_of(*map(self._graph.symbol, (edge.source, edge.target)))
+            self._stated_hops.add((edge.source, edge.target))
 
     def _own_line(self, symbol: Symbol) -> tuple[int, str]:
         """The line of a symbol that tells most, and the statement to make of it, empty if no call
