@@ -95,8 +95,8 @@ def _search(
         views,
         _salience(search, views),
         search.collection.average_lengths.tolist(),
-        naming=search.naming_weight,
-        background=search.background,
+        naming=search.terms.naming_weight,
+        background=search.terms.background,
     )
     descriptions = Descriptions(index, search, query, relevance, found.scores, files)
     observations = tuple(descriptions.best(list(found.hits.values())))
@@ -208,4 +208,6 @@ class _Found:
 
 
 def _salience(search: Search, views: Iterable[View]) -> dict[str, float]:
-    return {term: search.salience(term) for term in sorted({t for v in views for t in v.terms})}
+    return {
+        term: search.terms.salience(term) for term in sorted({t for v in views for t in v.terms})
+    }

@@ -48,12 +48,12 @@ class QuestionWords:
         search = self.case.index.search()
         asking = asking_terms(self.query)
         terms = dict.fromkeys(text.analyse(self.case.question))
-        return {term: search.salience(term) for term in terms if term not in asking}
+        return {term: search.terms.salience(term) for term in terms if term not in asking}
 
     @cached_property
     def most(self) -> float:
         """How much the term of the question tells that tells most, of those that stand anywhere."""
-        spread = self.case.index.search().spread
+        spread = self.case.index.search().terms.spread
         told = (weight for term, weight in self.weights.items() if any(spread(term)))
         return max(told, default=0.0)
 
@@ -165,7 +165,7 @@ class QuestionWords:
     def _telling(self) -> dict[str, float]:
         """How much it tells a reader that a term of the question stands somewhere: nothing is
         named after words that only make a sentence of it."""
-        share = self.case.index.search().code_naming_share
+        share = self.case.index.search().terms.code_naming_share
         return {term: weight * share(term) for term, weight in self.weights.items()}
 
     @cached_property

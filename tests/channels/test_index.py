@@ -195,7 +195,7 @@ async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path
     with index_of(Workspace.open(tmp_path / "tree", settings=settings)) as index:
         index.workspace.files()
         index.sync_now(paths=[f"reels/{at}.py" for at in range(9)])
-        weights = {term: index.search().salience(term) for term in analyse(query.text)}
+        weights = {term: index.search().terms.salience(term) for term in analyse(query.text)}
         assert not Wording(query, weights).sought
         assert wording_of(query, index).sought == list(query.quoted)
         index.sync_now()

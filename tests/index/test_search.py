@@ -77,7 +77,7 @@ def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> fl
     (lengths,) = whole.occurrences([hit.unit], []).lengths.tolist()
     total = 0.0
     for term, counts in counts_of(search, hit, list(query)).items():
-        frequency = max(search.spread(term))
+        frequency = max(search.terms.spread(term))
         idf = math.log(1 + (max(whole.units - frequency, 0) + 0.5) / (frequency + 0.5))
         weighted = 0.0
         for at, name in enumerate(FIELDS):
@@ -156,19 +156,19 @@ def test_a_name_weighs_more_than_a_mention(searcher: Searcher) -> None:
 def test_what_things_are_named_after_is_salient(searcher: Searcher, named: str, said: str) -> None:
     search = searcher.now()
     (name,), (comment,) = analyse(named), analyse(said)
-    assert search.naming_share(comment) < 0.5 < search.naming_share(name)
-    assert search.salience(comment) < search.rarity(comment)
+    assert search.terms.naming_share(comment) < 0.5 < search.terms.naming_share(name)
+    assert search.terms.salience(comment) < search.terms.rarity(comment)
 
 
 def test_a_heading_names_nothing_in_code(searcher: Searcher) -> None:
     search = searcher.now()
     (heading,), (name,) = analyse("behind"), analyse("checkout")
-    assert search.code_naming_share(heading) == 0.5 < search.naming_share(heading)
-    assert search.code_naming_share(name) == search.naming_share(name)
+    assert search.terms.code_naming_share(heading) == 0.5 < search.terms.naming_share(heading)
+    assert search.terms.code_naming_share(name) == search.terms.naming_share(name)
 
 
 def test_a_word_that_never_occurs_counts_by_half(searcher: Searcher) -> None:
-    assert searcher.now().naming_share("zebra") == 0.5
+    assert searcher.now().terms.naming_share("zebra") == 0.5
 
 
 def test_a_file_its_path_speaks_for_shows_once(searcher: Searcher) -> None:
@@ -227,12 +227,12 @@ def test_a_search_outlives_the_merging_of_segments(tmp_path: Path) -> None:
     before, asked_before = (Searcher(View(store)).now() for _ in range(2))
     query = dict.fromkeys(analyse("shared helper run3"), 1.0)
     expected = asked_before.units(query)
-    asked_before.scarcity("run3")
+    asked_before.terms.scarcity("run3")
     segments = {number for number, _ in store.places()}
     for number in range(9, 12):
         put(number)
     assert not segments & {number for number, _ in store.places()}
-    assert before.scarcity("run3") == asked_before.scarcity("run3")
+    assert before.terms.scarcity("run3") == asked_before.terms.scarcity("run3")
     assert len(expected) == 8
     assert before.units(query) == expected
     store.close()

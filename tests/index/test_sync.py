@@ -106,7 +106,7 @@ def everything(index: Index) -> dict[str, object]:
         },
         "hits": {query: search.units(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES},
         "symbols": {path: index.graph.symbols_in(path) for path in sorted(view.paths())},
-        "spread": {term: search.spread(term) for query in QUERIES for term in analyse(query)},
+        "spread": {term: search.terms.spread(term) for query in QUERIES for term in analyse(query)},
     }
 
 
@@ -438,7 +438,7 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, poo
     guarded = Index(Workspace.open(folder, settings=settings), tmp_path / "i.sqlite", pool)
     for path in ("open.ini", "alias.txt", str(folder / "open.ini")):
         guarded.sync_now(paths=[path])
-        assert not any(guarded.search().spread("password"))
+        assert not any(guarded.search().terms.spread("password"))
     lease = Lease.acquire(guarded.location)
     assert lease is not None
     with lease:

@@ -67,7 +67,7 @@ def test_changes_beside_questions(tmp_path: Path) -> None:
         lambda number: index.view.wrote(names[: number % 8 + 1]),
         lambda number: index.view.wrote(names[number % 8 :]),
         lambda _: index.graph.find("run"),
-        lambda _: index.search().rarity("run"),
+        lambda _: index.search().terms.rarity("run"),
         lambda _: index.contents.status(),
         rounds=1000,
     )

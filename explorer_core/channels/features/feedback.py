@@ -31,7 +31,7 @@ def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[s
         for term, times in counts.items():
             mass[term] = mass.get(term, 0.0) + hit.score * times / total
     weighted = [
-        (mass[term] * search.scarcity(term), term)
+        (mass[term] * search.terms.scarcity(term), term)
         for term in nlargest(_POOL, mass, key=lambda term: (mass[term], term))
     ]
     best = nlargest(_TERMS, weighted)

@@ -50,7 +50,7 @@ def wording_of(query: Query, index: Index) -> Wording:
     coverage = index.contents.coverage()
     if 2 * coverage.indexed < coverage.total:
         return alike(query)
-    salience, terms = index.search().salience, dict.fromkeys(text.analyse(query.text))
+    salience, terms = index.search().terms.salience, dict.fromkeys(text.analyse(query.text))
     return Wording(query, {term: salience(term) for term in terms})
 
 

@@ -78,9 +78,9 @@ def _weighted(part: str, but: Collection[str]) -> dict[str, float]:
 class Relevance:
     """Computes the features of units for one question, all at once.
 
-    ``salience`` has what each term of the question tells (`Search.salience`), ``naming`` and
-    ``background`` are `Search.naming_weight` and `Search.background`; ``averages`` the mean words
-    per field. `terms` are those terms, the most telling first.
+    ``salience`` has what each term of the question tells; this, ``naming`` (the weight) and
+    ``background`` are as in `TermStatistics`, ``averages`` are the mean words per field. `terms`
+    are those terms, the most telling first.
     """
 
     def __init__(

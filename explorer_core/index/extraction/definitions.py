@@ -13,14 +13,13 @@ from explorer_core.index.extraction.extents import Extents
 from explorer_core.index.extraction.facts import TOP, Definition, DefinitionKind
 from explorer_core.index.extraction.frames import (
     NAMELESS_KINDS,
-    OWNING_KINDS,
     Frame,
     Frames,
+    Region,
     start_of_code,
 )
 from explorer_core.index.extraction.initial_values import InitialValues
 from explorer_core.index.extraction.kinds import (
-    CALLBACK,
     CLASS_KINDS,
     CODE_KINDS,
     TYPE_KINDS,
@@ -30,6 +29,7 @@ from explorer_core.index.extraction.kinds import (
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.references import SILENT, splitter
 from explorer_core.index.extraction.signatures import signature
+from explorer_core.index.extraction.source import span
 from explorer_core.index.extraction.type_names import owner_type, simple_type_name
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """What may have its type written out before its name (``struct a { ... } b;``)."""
-_RUN_WITH_FILE = NAMELESS_KINDS | TYPE_KINDS | {CALLBACK, "module", "namespace"}
-"""Kinds of frames in which code runs when the file does, or what it calls then."""
 _OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
 _OPENED_BODY = re.compile(r"[^\[(<{]*\{")
 """What a type without a name begins with that is no list, no table and no function."""
@@ -83,7 +81,7 @@ class Definitions:
         """Where the names of macros begin in whose place their items stand."""
         self.static: list[tuple[int, int]] = []
         """Where what is declared belongs to the type around itself: end and start."""
-        self._regions: list[tuple[int, int, str, str, int]] = []
+        self._regions: list[Region] = []
         self._heads: list[tuple[int, int, int]] = []
         """Where names of definitions begin that have an owner before them, and where they end."""
         self._listed: dict[int, bool] = {}
@@ -108,11 +106,11 @@ class Definitions:
             name = owner_type(text, self.spec)[:_NAME]
         group = "open" if "open" in captures else group
         code = start_of_code(node) if group == "scope" else -1
-        self._regions.append((node.start_byte, node.end_byte, group, name, code))
+        self._regions.append(Region(*span(node), group, name, code))
 
     def silent(self, node: Node) -> None:
         """Note a statement whose names are bindings rather than references."""
-        self._regions.append((node.start_byte, node.end_byte, SILENT, "", -1))
+        self._regions.append(Region(*span(node), SILENT))
 
     def result(self, frame: Frame | None) -> str:
         """The type that a function is written to return; empty for other frames."""
@@ -141,16 +139,16 @@ class Definitions:
             self.drafts.pop(name_start, None)
         self.extents.take_attributes(self.drafts)
         self._listed = registrations.listed(self.drafts.values(), self.source, self.spec)
-        order: list[tuple[int, int, int, int, Draft | tuple[int, int, str, str, int]]] = []
+        order: list[tuple[int, int, int, int, Draft | Region]] = []
         order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
-        order += [(one[0], -one[1], 2, at, one) for at, one in enumerate(self._regions)]
+        order += [(one.start, -one.end, 2, at, one) for at, one in enumerate(self._regions)]
         order.sort()
         frames = self.frames
         for start, minus_end, _, _, item in order:
             around = frames.around(start, -minus_end)
             around = around.parent or around if around.name_start in self.unfolded else around
-            if not isinstance(item, Draft):
-                frames.add_nameless(*item, around)
+            if isinstance(item, Region):
+                frames.add_region(item, around)
             elif (frame := self._define(item, around, exports)) is not None:
                 frames.add(frame)
         frames.close()
@@ -190,9 +188,9 @@ class Definitions:
         if holder is None:
             return None
         around = holder
-        if draft.called and not self._listed.get(draft.name_start, _is_at_file_level(around)):
+        if draft.called and not self._listed.get(draft.name_start, around.runs_with_file):
             return None
-        inside = _is_function(around)
+        inside = around.is_in_function
         in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
         has_code = draft.body >= 0  # that of a function which its value is made of
         if draft.kind in VALUE_KINDS and (inside or in_value) and not has_code:
@@ -232,9 +230,9 @@ class Definitions:
             owner=owner,
             returns=returns,
             exported=usable and (published or self._exported(name, head, owner, around.kind)),
-            overrides=bool(spec.override_head) and _matches(spec.override_head, head),
+            overrides=_says(spec.override_head, head),
             bodiless=draft.body < 0 and not self._has_its_value(kind, written),
-            test=bool(spec.test_head) and self._is_test(head, around),
+            test=self._is_test(head, around),
             static=kind == "method" and self._is_static(draft, written, around),
         )
         return self._keep(definition, draft, around)
@@ -243,7 +241,7 @@ class Definitions:
         """Take a definition for one, and give the frame that it is, if any."""
         ordinal, name, kind = len(self.found), definition.name, definition.kind
         self.found.append(definition)
-        if _is_function(around):
+        if around.is_in_function:
             for holder in around.in_function():
                 holder.functions.add(name)
         if definition.returns and kind in VARIABLES:
@@ -276,9 +274,8 @@ class Definitions:
         functions, is a macro with a block. If it is not indented further than the outer one, it is
         a function behind it: the grammar missed where the outer one ends."""
         function = around.beyond_blocks()
-        inside = function.kind in CODE_KINDS or function.kind == "scope"
         return (
-            inside
+            function.is_code
             and draft.kind in CODE_KINDS
             and self._indent(draft.start) > self._indent(function.start)
         )
@@ -340,7 +337,7 @@ class Definitions:
             return "constructor"
         if kind == "constructor" and owner and name.lstrip("~") != simple_type_name(owner):
             return "method"
-        if kind == "variable" and self.spec.constant and _matches(self.spec.constant, name):
+        if kind == "variable" and _says(self.spec.constant, name):
             return "constant"
         if kind == "variable" and around.kind in TYPE_KINDS:
             return "field"
@@ -348,47 +345,32 @@ class Definitions:
 
     def _is_test(self, head: str, around: Frame) -> bool:
         inside = around.ordinal != TOP and self.found[around.ordinal].test
-        return inside or _matches(self.spec.test_head, head)
+        return inside or _says(self.spec.test_head, head)
 
     def _has_its_value(self, kind: str, signature: str) -> bool:
         """Whether a variable is more than told of, in a language where some are no more."""
         told_of = self.spec.told_of
-        return bool(told_of) and kind == "variable" and not _matches(told_of, signature)
+        return bool(told_of) and kind == "variable" and not _says(told_of, signature)
 
     def _is_static(self, draft: Draft, signature: str, around: Frame) -> bool:
         """Whether a method says that it is static, or stands where all are that stand in the same
         type."""
-        pattern = self.spec.static_signature
-        if pattern and _matches(pattern, signature):
-            return True
-        return any(around.start < start <= draft.start < end for end, start in self.static)
+        return _says(self.spec.static_signature, signature) or any(
+            around.start < start <= draft.start < end for end, start in self.static
+        )
 
     def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
         spec = self.spec
-        if spec.hidden_head and _matches(spec.hidden_head, head):
+        if _says(spec.hidden_head, head):
             return False
-        if spec.exported_name and not _matches(spec.exported_name, name):
+        if spec.exported_name and not _says(spec.exported_name, name):
             return False
         if not spec.exported_head or around in _OPEN_KINDS:
             return True
         is_member = owner or around in TYPE_KINDS or around in ("variable", "field")
         if spec.members_follow_owner and is_member:
             return True
-        return _matches(spec.exported_head, head)
-
-
-def _is_function(frame: Frame) -> bool:
-    """Whether a frame is a function, one without a name, or a block of one."""
-    inside = frame.kind in CODE_KINDS or frame.kind in OWNING_KINDS
-    return inside and frame.parent is not None
-
-
-def _is_at_file_level(around: Frame) -> bool:
-    """Whether what stands in a frame runs when the file does: all frames around it are types,
-    namespaces, or functions that run with the file themselves."""
-    while around.parent is not None and around.kind in _RUN_WITH_FILE:
-        around = around.parent
-    return around.parent is None
+        return _says(spec.exported_head, head)
 
 
 def _is_before_name(draft: Draft, around: Frame) -> bool:
@@ -397,5 +379,6 @@ def _is_before_name(draft: Draft, around: Frame) -> bool:
     return is_type and around.kind in _TYPED_KINDS and draft.name_end <= around.name_start
 
 
-def _matches(pattern: str, text: str) -> bool:
-    return compiled(pattern).search(text) is not None
+def _says(pattern: str, text: str) -> bool:
+    """Whether a text has what a pattern of the language's spec stands for, if there is one."""
+    return bool(pattern) and compiled(pattern).search(text) is not None

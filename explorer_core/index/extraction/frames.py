@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from explorer_core.index.extraction.facts import TOP
-from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS, VALUE_KINDS
+from explorer_core.index.extraction.kinds import CALLBACK, CODE_KINDS, TYPE_KINDS, VALUE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +23,21 @@ UNBOUND = "unbound"
 BLOCK = "block"
 """The kind of a frame that is a part of a function, and has the variables declared in it alone."""
 NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND, BLOCK})
-OWNING_KINDS = frozenset({"scope", BLOCK})
+_RUN_WITH_FILE = NAMELESS_KINDS | TYPE_KINDS | {CALLBACK, "module", "namespace"}
+"""Kinds of frames in which code runs when the file does, or what it calls then."""
 _SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
 _NOTHING = re.compile(r"[\s;]*")
+
+
+class Region(msgspec.Struct, frozen=True, gc=False):
+    """A stretch of text that has no name, and is to be a frame."""
+
+    start: int
+    end: int
+    kind: str
+    owner: str = ""
+    code: int = -1
+    """As in `Frame`."""
 
 
 class Frame(msgspec.Struct, eq=False, gc=False):
@@ -69,6 +81,25 @@ class Frame(msgspec.Struct, eq=False, gc=False):
         """The innermost frame, this one included, that is no block."""
         *_, frame = self.in_function()
         return frame
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is a function, be it one without a name."""
+        return self.kind in CODE_KINDS or self.kind == "scope"
+
+    @property
+    def is_in_function(self) -> bool:
+        """Whether it is a function, or a block of one."""
+        return (self.is_code or self.kind == BLOCK) and self.parent is not None
+
+    @property
+    def runs_with_file(self) -> bool:
+        """Whether what stands in it runs when the file does: it and all frames around it are types,
+        namespaces, or functions that run with the file themselves."""
+        frame = self
+        while frame.parent is not None and frame.kind in _RUN_WITH_FILE:
+            frame = frame.parent
+        return frame.parent is None
 
 
 class Frames:
@@ -167,17 +198,16 @@ class Frames:
         self._open.append(frame)
         self._mark(frame.start, frame)
 
-    def add_nameless(
-        self, start: int, end: int, kind: str, owner: str, code: int, around: Frame
-    ) -> None:
-        """Take in a frame of what has no name; ``code`` is as in `Frame`. The body of a function is
-        no block in it, and a block that is in no function has nothing for its own."""
+    def add_region(self, region: Region, around: Frame) -> None:
+        """Take in a frame of what has no name. The body of a function is no block in it, and a
+        block that is in no function has nothing for its own."""
+        kind, end = region.kind, region.end
         if kind == BLOCK:
             function = around.beyond_blocks()
-            in_code = function.kind in CODE_KINDS or function.kind == "scope"
-            if not in_code or self._is_last_in(function, end):
+            if not function.is_code or self._is_last_in(function, end):
                 return
-        self.add(Frame(around.ordinal, kind, end, around, owner, start, code=code))
+        start, code = region.start, region.code
+        self.add(Frame(around.ordinal, kind, end, around, region.owner, start, code=code))
 
     def close(self) -> None:
         """Close the frames that are open at the end of the text."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
+import msgspec
+
 from explorer_core.index.extraction.expressions import LONG, LONGEST
 from explorer_core.index.extraction.facts import (
     ALTERNATIVE,
@@ -17,7 +19,7 @@ from explorer_core.index.extraction.facts import (
     TypeBinding,
     TypeSource,
 )
-from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame
+from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame, Frames
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
@@ -62,6 +64,29 @@ _PATH = re.compile(r"[\w$.]+")
 _NO_WORD = re.compile(r"\.+")
 
 
+class _Extent(msgspec.Struct, frozen=True, gc=False):
+    """The lines of a part of the text on which something holds, and where that part begins."""
+
+    first: int
+    last: int
+    begin: int
+
+
+class _Bound(msgspec.Struct, frozen=True, gc=False):
+    """What a match says of a variable's type."""
+
+    at: int
+    """Where the variable is bound."""
+    name: str
+    written: str
+    """The type or expression, cut off."""
+    how: str
+    whole: tuple[int, int] | None = None
+    """Where the expression stands, if that is longer than what is written of it."""
+    within: _Extent | None = None
+    """Where a type holds that was asked for; None where it holds wherever the variable does."""
+
+
 class Types:
     """Gathers type bindings; scopes are known once definitions are settled."""
 
@@ -70,13 +95,7 @@ class Types:
         self.spec = spec
         self.documented_type = spec.documented_type
         """That of the language which is being read, be it embedded in another."""
-        self._bound: list[tuple[int, str, str, str]] = []
-        self._long: dict[tuple[int, str, str], tuple[int, int]] = {}
-        """Where expressions stand of which only a part was taken, by that part: a variable may have
-        several, and a written type beside them."""
-        self._within: dict[tuple[int, str], tuple[int, int, int]] = {}
-        """The first and last line of where a variable is of a type that was asked for, and where
-        the part of the text begins that these are in."""
+        self._bound: list[_Bound] = []
         self._declared: list[TypeBinding] = []
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -89,7 +108,7 @@ class Types:
             parts = (annotated(self._text(part), self.spec) for part in type_parts(node, self.spec))
             # The members of those that have no name are known as the type's own.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
-            self._bound.append((node.start_byte, RESULT, ALTERNATIVE.join(named), how))
+            self._bound.append(_Bound(node.start_byte, RESULT, ALTERNATIVE.join(named), how))
         else:
             self.bind(how, node, captures)
 
@@ -120,12 +139,12 @@ class Types:
             written, how = (asked, "alias") if asked or how == "asked" else (written, how)
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
+        whole = within = None
         if how in _EXPRESSIONS and len(written) == _TEXT:
-            self._long[at, name, written] = (first.start_byte, node.end_byte)
+            whole = first.start_byte, node.end_byte
         if part := _part(captures):
-            at = node.start_byte
-            self._within[at, name] = (*self._lines(node, part, captures), part.start_byte)
-        self._bound.append((at, name, written, how))
+            at, within = node.start_byte, self._extent(node, part, captures)
+        self._bound.append(_Bound(at, name, written, how, whole, within))
 
     def _with_arguments(self, callee: str, end: int) -> str:
         """The text of a call with its arguments, if these tell what it gives: a call of a function
@@ -150,13 +169,13 @@ class Types:
             return ""
         return prefix + " ".join(self.source.piece(begin, begin + closing).split())
 
-    def _lines(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> tuple[int, int]:
-        """The lines of a part of the text on which something holds that is asked at a node: those
-        from there on, or those behind ``@behind``."""
+    def _extent(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> _Extent:
+        """Where in a part of the text something holds that is asked at a node: from there on, or
+        behind ``@behind``."""
         line = self.source.line
-        last = line(max(part.start_byte, part.end_byte - 1))
         behind = captures.get("behind")
-        return (line(behind[0].end_byte - 1) + 1 if behind else line(node.start_byte)), last
+        first = line(behind[0].end_byte - 1) + 1 if behind else line(node.start_byte)
+        return _Extent(first, line(max(part.start_byte, part.end_byte - 1)), part.start_byte)
 
     def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
         """The expression for what is taken out of another, or out of a value of a type; empty where
@@ -205,7 +224,7 @@ class Types:
             written = parts["result"] or parts["type"]
             if parts.get("member"):
                 name = "." + name.lstrip("$")
-            self._bound.append((described.start_byte, name, written, "annotation"))
+            self._bound.append(_Bound(described.start_byte, name, written, "annotation"))
 
     def _pairs(self, targets: Node, values: Node) -> None:
         """Take ``a, b = f(), c`` as two assignments."""
@@ -220,14 +239,8 @@ class Types:
             if not called and not _PATH.fullmatch(self._text(value)):
                 continue
             how = "construct" if made else "call" if called else "alias"
-            self._bound.append(
-                (
-                    target.start_byte,
-                    f".{name}" if this else name,
-                    self._text(called or value),
-                    how,
-                )
-            )
+            name = f".{name}" if this else name
+            self._bound.append(_Bound(target.start_byte, name, self._text(called or value), how))
 
     def declare(self, definitions: Definitions) -> None:
         """Take the written types of declared variables and members."""
@@ -247,55 +260,50 @@ class Types:
     ) -> tuple[TypeBinding, ...]:
         """The type bindings, with those of the parameters of lambdas, in the order of the text."""
         bindings = [*self._declared, *parameters]
+        frames = definitions.frames
         same: set[tuple[int, str, int]] = set()
         """Variables that are what their name means around their block."""
-        for offset, name, written, how in self._bound:
-            if place := self._long.get((offset, name, written)):
-                written = expressions.text(*place)
+        for bound in self._bound:
+            name, how = bound.name, bound.how
+            written = expressions.text(*bound.whole) if bound.whole else bound.written
             text = annotated(written, self.spec) if how in _TYPES else written
-            seen: Frame = definitions.frames.at(offset)
+            seen = frames.at(bound.at)
             if how in _UNTYPED or (how == "bound" and text == name):
                 text = ""
             elif not text:
                 continue
             elif text == name and how not in ("annotation", "call", "default"):
-                same.add((seen.ordinal, name, definitions.frames.seen(seen, name, 0)[1]))
+                same.add((seen.ordinal, name, frames.seen(seen, name, 0)[1]))
                 continue
-            frame = definitions.frames.of_variable(seen, name)
-            if frame.kind == UNBOUND:
+            if frames.of_variable(seen, name).kind == UNBOUND:
                 continue
-            source = cast("TypeSource", how)
-            if (offset, name) in self._within:
-                bindings += self._narrowing(offset, name, text, source, definitions)
-                continue
-            if name == RESULT:
-                frame = definitions.frames.definition(frame)
-            name = name or frame.name
-            returns = frame.kind in CODE_KINDS and frame.parent is not None
-            if name == RESULT and not returns and how != "parts":
-                continue
-            its_own = frame.name == name and frame.kind not in CODE_KINDS
-            if its_own and frame.parent is not None:
-                seen = frame = frame.parent
-                name = "." + name if frame.kind in TYPE_KINDS else name
-            elif name.startswith("."):
-                frame = frame.type_frame() or frame
-            line, until = definitions.frames.seen(seen, name, self.source.line(offset))
-            bindings.append(TypeBinding(name, text, frame.ordinal, line, source, until=until))
-        bindings += (each for each in _untyped(bindings, definitions) if _extent(each) not in same)
+            if bound.within is not None:
+                found = _narrowed(bound, bound.within, text, definitions)
+            else:
+                found = self._binding(bound, text, seen, frames)
+            bindings += [found] if found is not None else []
+        bindings += (each for each in _untyped(bindings, definitions) if _key(each) not in same)
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
-    def _narrowing(
-        self, offset: int, name: str, text: str, source: TypeSource, definitions: Definitions
-    ) -> Iterator[TypeBinding]:
-        """The binding that a test of a variable's type makes for the lines on which it holds, if
-        there are any. None where an inner variable of the same name stands in its place there."""
-        line, until, begins = self._within[offset, name]
-        seen, inner = definitions.frames.at(offset), definitions.frames.at(begins)
-        around = _holder(seen, name) if definitions.locals else seen.beyond_blocks()
-        is_hidden = inner.start > offset and name in inner.own
-        if around is not None and line <= until and not is_hidden:
-            yield TypeBinding(name, text, around.ordinal, line, source, until=until)
+    def _binding(self, bound: _Bound, text: str, seen: Frame, frames: Frames) -> TypeBinding | None:
+        """The binding for what is bound in a frame, to the type or expression ``text``; None for
+        the result of what returns nothing."""
+        name, frame = bound.name, frames.of_variable(seen, bound.name)
+        if name == RESULT:
+            frame = frames.definition(frame)
+        name = name or frame.name
+        returns = frame.kind in CODE_KINDS and frame.parent is not None
+        if name == RESULT and not returns and bound.how != "parts":
+            return None
+        its_own = frame.name == name and frame.kind not in CODE_KINDS
+        if its_own and frame.parent is not None:
+            seen = frame = frame.parent
+            name = "." + name if frame.kind in TYPE_KINDS else name
+        elif name.startswith("."):
+            frame = frame.type_frame() or frame
+        line, until = frames.seen(seen, name, self.source.line(bound.at))
+        source = cast("TypeSource", bound.how)
+        return TypeBinding(name, text, frame.ordinal, line, source, until=until)
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
@@ -309,6 +317,21 @@ def _part(captures: dict[str, list[Node]]) -> Node | None:
         return within[0]
     behind = captures.get("behind")
     return behind[0].parent if behind else None
+
+
+def _narrowed(
+    bound: _Bound, within: _Extent, text: str, definitions: Definitions
+) -> TypeBinding | None:
+    """The binding that a test of a variable's type makes for the lines on which it holds, if there
+    are any. None where an inner variable of the same name stands in its place there."""
+    name, frames = bound.name, definitions.frames
+    seen, inner = frames.at(bound.at), frames.at(within.begin)
+    around = _holder(seen, name) if definitions.locals else seen.beyond_blocks()
+    is_hidden = inner.start > bound.at and name in inner.own
+    if around is None or within.first > within.last or is_hidden:
+        return None
+    source = cast("TypeSource", bound.how)
+    return TypeBinding(name, text, around.ordinal, within.first, source, until=within.last)
 
 
 def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[TypeBinding]:
@@ -326,7 +349,7 @@ def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
 
 
-def _extent(binding: TypeBinding) -> tuple[int, str, int]:
+def _key(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
 
 

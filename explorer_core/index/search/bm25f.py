@@ -3,7 +3,7 @@
 BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009):
 term frequencies are weighted and normalised per field, added up, and saturated once. Every unit
 that has a term is scored, a term at a time, over columns (see `collection`). A term counts by its
-rarity and by whether things are named after it (`Search.salience`).
+rarity and by whether things are named after it (`TermStatistics.salience`).
 """
 
 from __future__ import annotations
@@ -19,28 +19,24 @@ from numpy.typing import NDArray
 from explorer_core.held import Held
 from explorer_core.index.search.collection import Collection, Floats, Ints, Matches
 from explorer_core.index.search.place_table import run_begins
+from explorer_core.index.search.term_statistics import TermStatistics
 from explorer_core.index.storage.view import View
 from explorer_core.index.terms.units import (
     COUNT_MASK,
-    DOC,
     FIELD_BITS,
     FIELD_SHIFT,
     FIELDS,
-    NAME,
     PATH,
-    QUALIFIED,
 )
 
 _FILE_B = 0.75
-_IS_NAME = np.isin(np.arange(len(FIELDS)), (NAME, QUALIFIED))
-_UNSEEN = 0.5
-"""Added to each side of a `naming_share`, so that a term seen once or twice says little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
     """BM25F's parameters; weights and length normalisations in the order of `FIELDS`. ``naming`` is
-    the power of `Search.naming_share` that a term's rarity is multiplied with; 0 leaves it out."""
+    the power of `TermStatistics.naming_share` that a term's rarity is multiplied with; 0 leaves it
+    out."""
 
     k1: float = 1.2
     naming: float = 0.5
@@ -132,85 +128,15 @@ class Search:
     def __init__(self, collection: Collection, weighting: Weighting) -> None:
         self.collection = collection
         self._k1 = weighting.k1
-        self._naming = weighting.naming
+        self.terms = TermStatistics(collection, weighting.naming)
         self._weights = np.array(weighting.weights)
         self._flat = 1 - np.array(weighting.b)
         averages = collection.average_lengths
         self._slope = np.divide(
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
-        self._naming_shares: dict[str, float] = {}
-        self._spreads: dict[str, tuple[int, int]] = {}
-        self._frequencies: dict[str, int] = {}
         self._shares: Held[str, _Shares] = Held(collection.room // 2, lambda some: some.bytes)
         self._in_files: Held[str, _InFiles] = Held(collection.room // 4, lambda some: some.bytes)
-
-    def salience(self, term: str) -> float:
-        """How much it tells that a term stands somewhere: its `rarity`, less the fewer things are
-        named after it."""
-        return self.rarity(term) * self.naming_weight(term)
-
-    def rarity(self, term: str) -> float:
-        """BM25's inverse document frequency over units, never negative."""
-        return self._rarity_of(max(self.spread(term)))
-
-    @property
-    def greatest_rarity(self) -> float:
-        """The `rarity` of a term that nothing has."""
-        return self._rarity_of(0)
-
-    def _rarity_of(self, having: int) -> float:
-        without = max(self.collection.units - having, 0)
-        return float(np.log1p((without + 0.5) / (having + 0.5)))
-
-    def background(self, term: str) -> float:
-        """The share of a term among all words, each counted once for a unit and field; never 0."""
-        words = self.collection.units * float(self.collection.average_lengths[:PATH].sum())
-        return max(self._frequency(term), 1) / max(words, 1.0)
-
-    def scarcity(self, term: str) -> float:
-        """`rarity` with rows of `Matches` in place of units, which are found sooner: a unit counts
-        once for each field and word that has the term."""
-        times = self._frequency(term)
-        without = max(self.collection.units - times, 0)
-        return float(np.log1p((without + 0.5) / (times + 0.5)))
-
-    def naming_share(self, term: str) -> float:
-        """Of the names, paths and comments that have a term, the share of names and paths; a half
-        where there are none.
-
-        Nothing is named after the words that hold a sentence together, in whatever language it is
-        written: this tells them from the subject of a question, and no list of them is needed.
-        """
-        known = self._naming_shares.get(term)
-        if known is None:
-            matches = self.collection.matches(term)
-            known = _share_of_names(matches, _IS_NAME[matches.fields])
-            self._naming_shares[term] = known
-        return known
-
-    def code_naming_share(self, term: str) -> float:
-        """`naming_share` without the names in files that hold data or prose and no program: any
-        word may begin a heading, and be the key of a translated sentence."""
-        matches, within = self.collection.matches(term), self.collection
-        in_program = within.refers[within.file[matches.units]]
-        return _share_of_names(matches, _IS_NAME[matches.fields] & in_program)
-
-    def naming_weight(self, term: str) -> float:
-        """`naming_share` to the power that the weighting gives it."""
-        return self.naming_share(term) ** self._naming
-
-    def spread(self, term: str) -> tuple[int, int]:
-        """How many files and how many units have a term (not counting paths for the units)."""
-        known = self._spreads.get(term)
-        if known is None:
-            matches, within = self.collection.matches(term), self.collection
-            having, units = np.zeros(len(within.paths), np.bool_), matches.units
-            having[within.file[units]] = True
-            having[matches.path_files] = True
-            known = int(np.count_nonzero(having)), _runs_in(units)
-            self._spreads[term] = known
-        return known
 
     def units(
         self,
@@ -231,10 +157,8 @@ class Search:
         of_paths = np.zeros(len(within.paths))
         for term, weight in terms.items():
             if weight > 0:
-                shares, worth = (
-                    self._shares.get(term, self._find_shares),
-                    weight * self.salience(term),
-                )
+                shares = self._shares.get(term, self._find_shares)
+                worth = weight * self.terms.salience(term)
                 scores[shares.units] += worth * shares.of_units
                 of_paths[shares.files] += worth * shares.of_paths
         reached = np.flatnonzero(scores > 0)
@@ -268,7 +192,7 @@ class Search:
         for term in terms:
             units = within.matches(term).units
             if len(units):
-                worth = self.salience(term)
+                worth = self.terms.salience(term)
                 told[units] += worth  # once, however often a unit is named
                 total += worth
         reached = np.flatnonzero((told >= share * total - 1e-9) & (told > 0))
@@ -289,15 +213,9 @@ class Search:
             length = 1 - _FILE_B + _FILE_B * within.sizes[found.files] / mean
             having = len(found.files)
             rarity = np.log1p((count - having + 0.5) / (having + 0.5))
-            worth = weight * rarity * self.naming_weight(term)
+            worth = weight * rarity * self.terms.naming_weight(term)
             scores[found.files] += worth * found.frequency / (found.frequency + self._k1 * length)
         return FileScores(within, scores)
-
-    def _frequency(self, term: str) -> int:
-        times = self._frequencies.get(term)
-        if times is None:
-            times = self._frequencies[term] = self.collection.frequency(term)
-        return times
 
     def _find_in_files(self, term: str) -> _InFiles:
         within = self.collection
@@ -361,16 +279,3 @@ def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]
     """Where each distinct number, which are ascending, begins, and the sum of its values."""
     begins = run_begins(numbers)
     return begins, values if len(begins) == len(values) else np.add.reduceat(values, begins)
-
-
-def _share_of_names(matches: Matches, is_name: NDArray[np.bool_]) -> float:
-    """Of the units that have a term in a comment or, by ``is_name`` of each entry, in a name, and
-    of the paths that have it, the share that are no comments."""
-    names = _runs_in(matches.units[is_name]) + len(matches.path_files)
-    comments = _runs_in(matches.units[matches.fields == DOC])
-    return (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
-
-
-def _runs_in(numbers: NDArray[np.integer]) -> int:
-    """How many different numbers there are, equal ones standing together."""
-    return len(numbers) and 1 + int(np.count_nonzero(numbers[1:] != numbers[:-1]))

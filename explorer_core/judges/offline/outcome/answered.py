@@ -19,9 +19,9 @@ _BETWEEN_PARTS = re.compile(r"\.|::|->|\?\.|#")
 _LEAST_ABOUT = 0.5
 """Share of the title's information content that text has which a question is about."""
 _LEAST_LACKED = 0.12
-"""Share of the title's information content times `Search.code_naming_share` that a word must have
-to be told as missing: most words of a question that no place has are those that make a sentence of
-it, and nothing is named after them."""
+"""Share of the title's information content times `TermStatistics.code_naming_share` that a word
+must have to be told as missing: most words of a question that no place has are those that make a
+sentence of it, and nothing is named after them."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Answered:
         return [parts[-1] for parts in unknown if len(parts) == 1 or any(map(find, parts[:-1]))]
 
     def _stands(self, name: str) -> bool:
-        return any(self.words.case.index.search().spread(text.whole(name)))
+        return any(self.words.case.index.search().terms.spread(text.whole(name)))
 
     def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
         """Sentences on what the question has and the ``places`` lack: quotations, names that stand
@@ -116,13 +116,13 @@ class Answered:
     def unknown(self) -> list[str]:
         """The telling words of the title that nothing in the index has; none while files are still
         to be read."""
-        spread = self.words.case.index.search().spread
+        spread = self.words.case.index.search().terms.spread
         return [term for term in self._telling if not any(spread(term)) and self._all_is_known]
 
     @cached_property
     def _telling(self) -> list[str]:
         """The words of the title that would be told as missing."""
-        naming = self.words.case.index.search().code_naming_share
+        naming = self.words.case.index.search().terms.code_naming_share
         asked = self._asked.items()
         return [term for term, share in asked if share * naming(term) >= _LEAST_LACKED]
 

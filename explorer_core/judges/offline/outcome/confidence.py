@@ -50,5 +50,5 @@ def _is_told(case: JudgeCase, answered: Answered) -> bool:
     some word of it tells something. Of "what is this for" none does, but somewhere they stand all
     side by side."""
     pointed = case.request.anchor is not None or case.followed is not None
-    most = case.index.search().greatest_rarity
+    most = case.index.search().terms.greatest_rarity
     return pointed or answered.words.most >= _LEAST_TOLD * most

@@ -45,7 +45,7 @@ def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
     name = case.graph.symbol(edge.target).name
     if edge.namesakes > 1 or len(text.words_in(name)) < _LEAST_WORDS:
         return False
-    files, _ = case.index.search().spread(text.whole(name))
+    files, _ = case.index.search().terms.spread(text.whole(name))
     return files <= _MOST_FILES
 
 
@@ -98,7 +98,7 @@ class Calls(Finder):
         target = self._graph.symbol(edge.target)
         if (target.path, target.line) in self.exhibits.ranks:
             return 1.0
-        _, units = self.case.index.search().spread(text.whole(target.name))
+        _, units = self.case.index.search().terms.spread(text.whole(target.name))
         users = units / max(1, len(self._graph.find(target.name)))
         return (_FEW / max(_FEW, users)) ** _USED
 
@@ -111,7 +111,7 @@ class Calls(Finder):
         if self.only_gives(target):
             return 0.0
         search = self.case.index.search()
-        rarity = max(map(search.rarity, text.analyse(target.name)), default=0.0)
+        rarity = max(map(search.terms.rarity, text.analyse(target.name)), default=0.0)
         rare = min(rarity, math.log1p(search.collection.units / _FEW))
         return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
 
