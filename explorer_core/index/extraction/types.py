@@ -83,8 +83,6 @@ class _Bound(msgspec.Struct, frozen=True, gc=False):
     how: str
     whole: tuple[int, int] | None = None
     """Where the expression stands, if that is longer than what is written of it."""
-    within: _Extent | None = None
-    """Where a type holds that was asked for; None where it holds wherever the variable does."""
 
 
 class Types:
@@ -96,6 +94,9 @@ class Types:
         self.documented_type = spec.documented_type
         """That of the language which is being read, be it embedded in another."""
         self._bound: list[_Bound] = []
+        self._within: dict[tuple[int, str], _Extent] = {}
+        """Where a type holds that a variable was asked for, by where that was and its name; the
+        last of several."""
         self._declared: list[TypeBinding] = []
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
@@ -139,12 +140,13 @@ class Types:
             written, how = (asked, "alias") if asked or how == "asked" else (written, how)
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
-        whole = within = None
+        whole = None
         if how in _EXPRESSIONS and len(written) == _TEXT:
             whole = first.start_byte, node.end_byte
         if part := _part(captures):
-            at, within = node.start_byte, self._extent(node, part, captures)
-        self._bound.append(_Bound(at, name, written, how, whole, within))
+            at = node.start_byte
+            self._within[at, name] = self._extent(node, part, captures)
+        self._bound.append(_Bound(at, name, written, how, whole))
 
     def _with_arguments(self, callee: str, end: int) -> str:
         """The text of a call with its arguments, if these tell what it gives: a call of a function
@@ -277,8 +279,8 @@ class Types:
                 continue
             if frames.of_variable(seen, name).kind == UNBOUND:
                 continue
-            if bound.within is not None:
-                found = _narrowed(bound, bound.within, text, definitions)
+            if (within := self._within.get((bound.at, name))) is not None:
+                found = _narrowed(bound, within, text, definitions)
             else:
                 found = self._binding(bound, text, seen, frames)
             bindings += [found] if found is not None else []
