@@ -102,14 +102,12 @@ class QuestionWords:
     def stand_near(self, words: Collection[str], others: Collection[str], most: int) -> bool:
         """Whether one of some words stands at most so many words from one of others in the
         title."""
-        here = [at for at, word in enumerate(self.title_words) if word in words]
-        there = [at for at, word in enumerate(self.title_words) if word in others]
+        here, there = self._places(words), self._places(others)
         return any(abs(at - near) <= most for at in here for near in there)
 
     def first(self, words: Collection[str]) -> int:
         """Where in the title the first of some words stands; its length if none does."""
-        found = (at for at, word in enumerate(self.title_words) if word in words)
-        return next(found, len(self.title_words))
+        return min(self._places(words), default=len(self.title_words))
 
     def name_one(self, words: Collection[str], kinds: Collection[str]) -> bool:
         """Whether some words of the title may be the name of one thing of a kind: they tell more
@@ -117,9 +115,12 @@ class QuestionWords:
         with what is to be done, and that may well be the name of one: "add a new command"."""
         if self.worth(words) > self.worth(kinds):
             return True
-        here = [at for at, word in enumerate(self.title_words) if word in words]
-        there = [at for at, word in enumerate(self.title_words) if word in kinds]
+        here, there = self._places(words), self._places(kinds)
         return any(-1 <= at - kind <= _BEHIND for at in here for kind in there)
+
+    def _places(self, words: Collection[str]) -> list[int]:
+        """Where in the title some words stand."""
+        return [at for at, word in enumerate(self.title_words) if word in words]
 
     def asking_for(self, words: Collection[str]) -> list[set[str]]:
         """The clauses of the title that have most of some words; what others name is an example."""

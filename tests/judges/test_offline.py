@@ -509,6 +509,18 @@ class Tower {
         assert not [fact for fact in facts if any(map(fact.count, alone))]
 
 
+OTHERS = "".join(f"def other_{at}(): ...\n" for at in range(60))
+CLOCKS = f"//- others.py\n{OTHERS}//- clock.py\n" + "".join(
+    f"def wind_the_{kind}_clock(clock):\n    clock.spring.wind_{kind}()\n"
+    for kind in ("tall", "small", "old", "odd", "new", "red", "grey")
+)
+BROOM = """//- attic.py
+def tidy_the_attic(attic):
+    # Wind the clock.
+    attic.clock.wind()
+"""
+
+
 @pytest.mark.parametrize(
     ("question", "read"),
     [
@@ -517,12 +529,7 @@ class Tower {
     ],
 )
 async def test_what_is_far_behind_is_not_to_be_read(tmp_path: Path, question: str, read: bool):
-    kinds = ("tall", "small", "old", "odd", "new", "red")
-    clocks = "".join(f"def wind_the_{kind}_clock(clock):\n    clock.wind()\n" for kind in kinds)
-    attic = "def tidy_the_attic(attic):\n    # Wind the clock.\n    attic.clock.wind()\n"
-    others = "".join(f"def other_{at}(): ...\n" for at in range(60))
-    fixture = f"//- clock.py\n{clocks}//- attic.py\n{attic}//- others.py\n{others}"
-    report = await answered(tmp_path, fixture, question)
+    report = await answered(tmp_path, CLOCKS + BROOM, question)
     assert ("attic.py" in {each.path for each in report.read_targets}) == read
 
 
@@ -530,13 +537,7 @@ async def test_what_is_far_behind_is_not_to_be_read(tmp_path: Path, question: st
 async def test_what_is_told_is_read_once_and_beside_it_what_else_ranks_well(
     tmp_path: Path, intent: Intent
 ):
-    kinds = ("tall", "small", "old", "odd", "new", "red", "grey")
-    clocks = "".join(
-        f"def wind_the_{kind}_clock(clock):\n    clock.spring.wind_{kind}()\n" for kind in kinds
-    )
-    others = "".join(f"def other_{at}(): ...\n" for at in range(60))
-    fixture = f"//- clock.py\n{clocks}//- others.py\n{others}"
-    report = await answered(tmp_path, fixture, "How does somebody wind the clock?", intent)
+    report = await answered(tmp_path, CLOCKS, "How does somebody wind the clock?", intent)
     told = {link.id for link in report.links}
     read = [each.id for each in report.read_targets if not each.required]
     assert told.isdisjoint(read)
@@ -548,13 +549,8 @@ async def test_what_is_told_is_read_once_and_beside_it_what_else_ranks_well(
 async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, intent: Intent):
     """Who reads these and then the ranking reads every place in its turn; the best of a file far
     behind is a place to read, and not ahead of what is better."""
-    kinds = ("tall", "small", "old", "odd", "new", "red")
-    clocks = "".join(f"def wind_the_{kind}_clock(clock):\n    clock.wind()\n" for kind in kinds)
-    attic = "def tidy_the_attic(attic):\n    # Wind the clock.\n    attic.clock.wind()\n"
-    others = "".join(f"def other_{at}(): ...\n" for at in range(60))
-    fixture = f"//- clock.py\n{clocks}//- attic.py\n{attic}//- others.py\n{others}"
     request = ExploreRequest(query="How does somebody wind the clock?", intent=intent)
-    report = await answer_to(request, tmp_path, fixture, explain_ranking=True)
+    report = await answer_to(request, tmp_path, CLOCKS + BROOM, explain_ranking=True)
     ranked = [each.id for each in report.candidates or ()]
     assert report.primary
     assert [each.id for each in report.primary] == ranked[: len(report.primary)]

@@ -10,6 +10,7 @@ import asyncio
 import importlib
 import os
 import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -159,6 +160,15 @@ async def listening(command: list[str], env: dict[str, str]) -> AsyncIterator[in
         process.terminate()
         await process.wait()
         await draining
+
+
+async def serve(tmp_path: Path, **options: Any) -> asyncio.subprocess.Process:
+    """A server on its standard streams."""
+    streams = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "limit": 2**26}
+    words = (sys.executable, "-m", "lsp_server", "serve")
+    return await asyncio.create_subprocess_exec(
+        *words, env=environment(tmp_path), **streams | options
+    )
 
 
 async def finish(client: LanguageClient) -> None:

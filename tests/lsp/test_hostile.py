@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lsp_server.command_names import CLEAR_CACHE, EXPLORE, EXPLORE_AT
-from tests.lsp.conftest import environment
+from tests.lsp.conftest import serve
 
 METHODS = [
     "textDocument/hover",
@@ -148,14 +147,7 @@ async def answers(reader: asyncio.StreamReader, wanted: set[Any]) -> dict[Any, d
 
 
 async def survive(shop: Path, tmp_path: Path, count: int) -> None:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "lsp_server", "serve"),
-        env=environment(tmp_path),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        limit=2**26,
-    )
+    process = await serve(tmp_path)
     write, read = process.stdin, process.stdout
     assert write is not None
     assert read is not None
@@ -194,12 +186,7 @@ async def test_hostile_messages(shop: Path, tmp_path: Path):
 
 @pytest.mark.parametrize("length", ["9" * 5000, "x", "-1", "1.5", "99999999999", ""])
 async def test_a_message_without_a_usable_length_ends_the_connection(tmp_path: Path, length: str):
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "lsp_server", "serve"),
-        env=environment(tmp_path),
-        stdin=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    process = await serve(tmp_path, stderr=asyncio.subprocess.PIPE)
     _, told = await process.communicate(f"Content-Length: {length}\r\n\r\n".encode())
     assert (process.returncode, b"no usable Content-Length" in told) == (1, True)
 

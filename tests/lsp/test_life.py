@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import signal
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,10 @@ from tests.lsp.conftest import (
     ENDS_WITHIN_S,
     QUESTION,
     Connect,
-    environment,
     execute,
     explore,
     initialize,
+    serve,
 )
 from tests.lsp.test_hostile import framed, next_message
 
@@ -136,13 +135,7 @@ async def test_shutdown_leaves_no_process(connect: Connect, shop: Path):
     ],
 )
 async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: Path, how: str):
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "lsp_server", "serve"),
-        env=environment(tmp_path),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
+    process = await serve(tmp_path)
     assert process.stdin
     assert process.stdout
     run = {"command": "sightline.explore", "arguments": [QUESTION]}

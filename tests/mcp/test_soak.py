@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import mcp_types
@@ -57,6 +58,19 @@ def children(pid: int) -> list[int]:
     return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
+async def leaks_nothing(pid: int, rounds: Callable[[int], Awaitable[int]]) -> None:
+    """After many calls a process has what it had after some."""
+    await rounds(40)
+    await asyncio.sleep(1)
+    files, threads, memory = state(pid)
+    assert await rounds(CALLS) >= CALLS // 2
+    await asyncio.sleep(1)
+    after = state(pid)
+    assert after[0] <= files + 4
+    assert after[1] <= threads + 2
+    assert after[2] <= memory + 30_000
+
+
 async def test_http_leaks_nothing(shop: Path, tmp_path: Path):
     chance = random.Random(3)
     words = command("--workspace", str(shop))
@@ -70,15 +84,7 @@ async def test_http_leaks_nothing(shop: Path, tmp_path: Path):
 
             return sum(await asyncio.gather(*(one() for _ in range(CLIENTS))))
 
-        await rounds(40)
-        await asyncio.sleep(1)
-        files, threads, memory = state(pid)
-        assert await rounds(CALLS) >= CALLS // 2
-        await asyncio.sleep(1)
-        after = state(pid)
-        assert after[0] <= files + 4
-        assert after[1] <= threads + 2
-        assert after[2] <= memory + 30_000
+        await leaks_nothing(pid, rounds)
 
 
 @pytest.mark.parametrize("open_client", ["stdio"], indirect=True)
@@ -92,14 +98,7 @@ async def test_stdio_leaks_nothing(open_client: Open):
             every = (some_calls(client, calls // CLIENTS, chance) for _ in range(CLIENTS))
             return sum(await asyncio.gather(*every))
 
-        await rounds(40)
-        files, threads, memory = state(pid)
-        assert await rounds(CALLS) >= CALLS // 2
-        await asyncio.sleep(1)
-        after = state(pid)
-        assert after[0] <= files + 4
-        assert after[1] <= threads + 2
-        assert after[2] <= memory + 30_000
+        await leaks_nothing(pid, rounds)
     assert pid not in children(os.getpid())
 
 

@@ -35,6 +35,9 @@ _LEAST_CALLED = 0.5
 """Of what the best line of a definition says about the question, the share that one with a call
 must say to be quoted instead: a call tells more than that words stand there."""
 
+Told = tuple[int, str]
+"""The line to quote of a step, and its fact."""
+
 
 @dataclass(frozen=True)
 class Telling(Finder):
@@ -138,8 +141,17 @@ class Telling(Finder):
         if callers:
             yield statements.of_further_targets(graph, callers)
 
-    def _told(self, step: Step) -> tuple[int, str]:
-        """The line to quote of a step, and its fact."""
+    def _told(self, step: Step) -> Told:
+        """What is told of a step: what it is shown for, or else what the question has word for word
+        in it, then the edge that stands in it, then what it calls, and at last what leads there."""
+        return (
+            self._told_of_place(step)
+            or self._told_of_text(step.symbol)
+            or self._told_of_edge(step)
+            or self._told_of_calls(step)
+        )
+
+    def _told_of_place(self, step: Step) -> Told | None:
         symbol, edge = step.symbol, step.edge
         if step.line is not None:
             return step.line, self._pointed_at(symbol, step.line)
@@ -147,31 +159,38 @@ class Telling(Finder):
             return step.literal.line, statements.of_text(symbol, step.literal.name)
         if edge is not None and step.handed:
             return edge.line, self._handed(edge, step.handed)
+        return None
+
+    def _told_of_text(self, symbol: Symbol) -> Told | None:
         said = None if symbol.id.is_file else self.exhibits.said_in(symbol)
-        if said is not None:
-            return said[0], statements.of_text(symbol, said[1].text)
-        if edge is not None and edge.path == symbol.path and edge.line in symbol.range:
-            holds = edge.relation == "contains" and not step.exact
-            if holds and (documented := self._documented(symbol, edge.line)):
-                return documented
-            lines = self._lines_of(edge, symbol)
-            line = edge.line if step.exact else self._most_asked(symbol, lines)
-            stated = self._stated(edge, step.via, step.meant)
-            return line, self._with_further_lines(stated, symbol, line, lines)
-        led_to = edge is not None and edge.target == symbol.id
-        untold = edge if edge is not None and led_to and self._is_news(edge) else None
+        return (said[0], statements.of_text(symbol, said[1].text)) if said is not None else None
+
+    def _told_of_edge(self, step: Step) -> Told | None:
+        symbol, edge = step.symbol, step.edge
+        if edge is None or edge.path != symbol.path or edge.line not in symbol.range:
+            return None
+        holds = edge.relation == "contains" and not step.exact
+        if holds and (documented := self._documented(symbol, edge.line)):
+            return documented
+        lines = self._lines_of(edge, symbol)
+        line = edge.line if step.exact else self._most_asked(symbol, lines)
+        stated = self._stated(edge, step.via, step.meant)
+        return line, self._with_further_lines(stated, symbol, line, lines)
+
+    def _told_of_calls(self, step: Step) -> Told:
+        symbol, edge = step.symbol, step.edge
+        leads_here = edge is not None and edge.target == symbol.id and self._is_news(edge)
+        news = edge if leads_here else None
         line, own = self._own_line(symbol)
-        if own and untold is not None and step.led_to:
-            return line, self._also_led_to(own, untold)
         if own:
-            return line, own
+            return line, self._also_led_to(own, news) if news is not None and step.led_to else own
         if edge is not None and edge.source == symbol.id:
             return symbol.line, self._stated(edge, step.via, step.meant)
-        if untold is not None:
-            if done := self._done(symbol, line):
-                return line, self._also_led_to(done, untold)
-            return symbol.line, self._led_to([untold])
-        return self._told_of_no_call(symbol, edge, line)
+        if news is None:
+            return self._told_of_no_call(symbol, edge, line)
+        if done := self._done(symbol, line):
+            return line, self._also_led_to(done, news)
+        return symbol.line, self._led_to([news])
 
     def _matching(self, symbol: Symbol, line: int) -> str:
         """What is told of a symbol that calls nothing by the words of the question on ``line``, the
@@ -183,9 +202,9 @@ class Telling(Finder):
         """`_matching` of a line that does something: what a comment says is less than who calls."""
         return self._matching(symbol, line) if self.exhibits.is_code(symbol, line) else ""
 
-    def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> tuple[int, str]:
-        """The line to quote and the fact of a symbol that calls nothing, to which ``edge`` leads;
-        ``line`` is the one that says most about the question."""
+    def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> Told:
+        """What is told of a symbol that calls nothing, to which ``edge`` leads; ``line`` is the one
+        that says most about the question."""
         if documented := self._documented(symbol, line):
             return documented
         known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
@@ -202,7 +221,7 @@ class Telling(Finder):
             return symbol.line, self._led_to(callers)
         return symbol.line, statements.of_definition(symbol)
 
-    def _documented(self, symbol: Symbol, line: int) -> tuple[int, str] | None:
+    def _documented(self, symbol: Symbol, line: int) -> Told | None:
         """What a symbol's documentation says first, with the line that says so, or ``line`` where
         that is above the symbol. None where it is no prose or markup has left a gap in it."""
         said = statements.documented(symbol)
@@ -292,7 +311,7 @@ class Telling(Finder):
             self.exhibits.learn_of(*map(self._graph.symbol, (edge.source, edge.target)))
             self._stated_hops.add((edge.source, edge.target))
 
-    def _own_line(self, symbol: Symbol) -> tuple[int, str]:
+    def _own_line(self, symbol: Symbol) -> Told:
         """The line of a symbol that tells most, and the statement to make of it, empty if no call
         stands there: what the call leads to, or the words of the question, where another line has
         far more of them. Calls of itself or its overloads count only where it has no others. Calls
@@ -320,7 +339,7 @@ class Telling(Finder):
             return line, ""
         return (line := self.calls.most_telling(symbol, edges)), self._stated(edges[line])
 
-    def _told_of_telling(self, symbol: Symbol) -> tuple[int, str] | None:
+    def _told_of_telling(self, symbol: Symbol) -> Told | None:
         """What is told of a symbol whose calls do no more than say something: its documentation, or
         else the line that has most of the question and does more."""
         if documented := self._documented(symbol, symbol.line):
