@@ -102,7 +102,7 @@ class Session:
     def settings(self) -> Settings:
         """The settings in force; those of the user and the editor before a question has opened the
         workspace."""
-        opened = self._opened or self._retired
+        opened = self._known
         return opened.settings if opened else load(editor=self._said_by_editor).settings
 
     @property
@@ -130,12 +130,12 @@ class Session:
 
     def known_path(self, uri: str) -> str | None:
         """`path` at once: None also when no question has opened the workspace yet."""
-        opened = self._opened or self._retired
+        opened = self._known
         return opened.path(uri) if opened else None
 
     def is_inside(self, uri: str) -> bool:
         """Whether a URI names a file of the workspace, as far as is known before it is opened."""
-        if self._opened or self._retired:
+        if self._known is not None:
             return self.known_path(uri) is not None
         file = uri_to_path(uri)
         return file is not None and any(file.is_relative_to(each.path) for each in self._folders)
@@ -144,6 +144,11 @@ class Session:
     def opened(self) -> Opened | None:
         """The workspace, if a question has opened it."""
         return self._opened
+
+    @property
+    def _known(self) -> Opened | None:
+        """The workspace, or until it is opened anew the one before."""
+        return self._opened or self._retired
 
     def steps(self, uri: str) -> list[Step]:
         """The links of the shown reports in a document."""
@@ -156,7 +161,7 @@ class Session:
 
     def location(self, path: str, lines: LineRange | None) -> Location | None:
         """Where whole lines of a file that a report is about open; at once, and never from disk."""
-        opened = self._opened or self._retired
+        opened = self._known
         try:
             uri = opened.places.uri(path) if opened else None
         except ValueError:
@@ -171,7 +176,7 @@ class Session:
 
     def locate(self, path: str, lines: LineRange) -> Location | None:
         """Where whole lines of any file open; None for a file that is gone. Blocking."""
-        opened = self._opened or self._retired
+        opened = self._known
         if opened is None:
             return None
         try:

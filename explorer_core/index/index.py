@@ -22,7 +22,7 @@ from explorer_core.index.storage.lease import Lease
 from explorer_core.index.storage.record import Batch
 from explorer_core.index.storage.store import Store
 from explorer_core.index.storage.view import View
-from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult
+from explorer_core.index.sync import OnProgress, Progress, Sync, SyncResult, SyncTask
 from explorer_core.index.workers.pool import Pool
 from explorer_core.index.workers.wire import Task
 from explorer_core.workspace import FileEntry, Workspace
@@ -153,12 +153,7 @@ class Index:
         told = _on_this_loop(on_progress)
         return await self._in_thread(
             lambda cancelled: self.sync_now(
-                paths=paths,
-                listed=listed,
-                priority=priority,
-                on_progress=told,
-                wait=wait,
-                cancelled=cancelled,
+                SyncTask(paths, listed, priority, told, cancelled), wait=wait
             )
         )
 
@@ -166,47 +161,26 @@ class Index:
         """Take in ahead of a question what every one needs. Cancelling ends the work soon."""
         await self._in_thread(self._store.read_ahead)
 
-    def sync_now(
-        self,
-        *,
-        paths: Sequence[str] | None = None,
-        listed: Sequence[FileEntry] | None = None,
-        priority: Sequence[str] = (),
-        on_progress: OnProgress | None = None,
-        wait: bool = True,
-        cancelled: threading.Event | None = None,
-    ) -> SyncResult:
-        """`sync` for a caller that may block; ``on_progress`` is called on this thread. A store
-        that turns out damaged or can be kept no longer is filled anew."""
-        cancelled = cancelled or threading.Event()
-
-        def once() -> SyncResult:
-            return self._sync_once(paths, listed, priority, on_progress, wait, cancelled)
-
+    def sync_now(self, task: SyncTask | None = None, *, wait: bool = True) -> SyncResult:
+        """`sync` for a caller that may block, of all files unless told otherwise; progress is told
+        on this thread. A store that turns out damaged or can be kept no longer is filled anew."""
+        task = task or SyncTask()
         try:
-            return once()
+            return self._sync_once(task, wait)
         except StoreDamagedError:
             logger.warning("The index was damaged or removed, and is made anew.")
         except StoreUnusableError as error:
             self._store.move(self._elsewhere(self._store.path, error))
-        return once()
+        return self._sync_once(task, wait)
 
-    def _sync_once(
-        self,
-        paths: Sequence[str] | None,
-        listed: Sequence[FileEntry] | None,
-        priority: Sequence[str],
-        on_progress: OnProgress | None,
-        wait: bool,
-        cancelled: threading.Event,
-    ) -> SyncResult:
+    def _sync_once(self, task: SyncTask, wait: bool) -> SyncResult:
+        paths, cancelled = task.paths, task.cancelled
         self._mask_overlays(cancelled)
         with self._right_to_write(cancelled, wait=wait and paths is None) as granted:
             if not granted:
-                return self._mask_changes(paths, cancelled)
+                return self._mask_changes(task)
             self.view.refresh()
-            sync = self._sync(paths, cancelled, listed, priority, on_progress)
-            result = sync.write()
+            result = self._sync(task).write()
             self._write_masked(cancelled)
             if paths is None and not cancelled.is_set():
                 self._store.settle()
@@ -239,32 +213,15 @@ class Index:
         except OSError as error:
             raise StoreUnusableError(self._store.path, error) from error
 
-    def _sync(
-        self,
-        paths: Sequence[str] | None,
-        cancelled: threading.Event,
-        listed: Sequence[FileEntry] | None = None,
-        priority: Sequence[str] = (),
-        on_progress: OnProgress | None = None,
-    ) -> Sync:
-        return Sync(
-            self.workspace,
-            self._store,
-            self.view,
-            self._pool,
-            paths=paths,
-            listed=listed,
-            priority=priority,
-            on_progress=on_progress,
-            cancelled=cancelled,
-        )
+    def _sync(self, task: SyncTask) -> Sync:
+        return Sync(self.workspace, self._store, self.view, self._pool, task)
 
-    def _mask_changes(self, paths: Sequence[str] | None, cancelled: threading.Event) -> SyncResult:
+    def _mask_changes(self, task: SyncTask) -> SyncResult:
         """Somebody else is writing, perhaps another thread of ours: hold ``paths`` in memory."""
-        if paths is None:
+        if task.paths is None:
             return SyncResult(complete=False)
         self.view.refresh()
-        masked, result = self._sync(paths, cancelled).mask()
+        masked, result = self._sync(SyncTask(task.paths, cancelled=task.cancelled)).mask()
         with self._lock:
             self._unwritten.update(masked)
         return result
@@ -277,7 +234,7 @@ class Index:
             return
         complete = False
         try:
-            complete = self._sync(sorted(paths), cancelled).write().complete
+            complete = self._sync(SyncTask(sorted(paths), cancelled=cancelled)).write().complete
         finally:
             if not complete:  # what it did not come to is still held in memory only
                 with self._lock:
@@ -317,7 +274,8 @@ class Index:
             path = Path(folder) / "clean.sqlite"
             store = Store(path)
             try:
-                Sync(self.workspace, store, View(store), self._pool, cancelled=cancelled).write()
+                task = SyncTask(cancelled=cancelled)
+                Sync(self.workspace, store, View(store), self._pool, task).write()
                 store.settle()
             finally:
                 store.close()

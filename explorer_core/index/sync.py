@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from explorer_core.index.languages import language_of
 from explorer_core.index.storage.record import Batch, FileRecord, set_aside
@@ -53,27 +53,27 @@ class _Plan:
 OnProgress = Callable[[Progress], None]
 
 
+@dataclass(frozen=True, slots=True)
+class SyncTask:
+    """What a sync is to look at: all files, those of ``priority`` first, or just ``paths``. Once it
+    is ``cancelled`` it ends soon."""
+
+    paths: Sequence[str] | None = None
+    listed: Sequence[FileEntry] | None = None
+    """All files of the workspace, if they have just been listed."""
+    priority: Sequence[str] = ()
+    on_progress: OnProgress | None = None
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
 class Sync:
-    """One run over all files, or over ``paths``. Blocking: for a thread of its own."""
+    """One run of a task. Blocking: for a thread of its own."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        store: Store,
-        view: View,
-        pool: Pool,
-        *,
-        paths: Sequence[str] | None = None,
-        listed: Sequence[FileEntry] | None = None,
-        priority: Sequence[str] = (),
-        on_progress: OnProgress | None = None,
-        cancelled: threading.Event | None = None,
+        self, workspace: Workspace, store: Store, view: View, pool: Pool, task: SyncTask
     ) -> None:
-        """``listed`` are the files of the workspace, if they have just been listed."""
         self._workspace, self._store, self._view, self._pool = workspace, store, view, pool
-        self._paths, self._listed, self._priority = paths, listed, priority
-        self._on_progress = on_progress
-        self._cancelled = cancelled or threading.Event()
+        self._task = task
         self._started_ns = time.time_ns()
         self._overlays = set(workspace.overlays.paths())
         self._touched: dict[str, tuple[int, int]] = {}
@@ -96,7 +96,7 @@ class Sync:
         """Without the lease: hold what changed in memory. The paths that are masked now."""
         plan = self._plan()
         tasks = self._tasks(plan.changed)
-        made = self._pool.run(tasks, self._cancelled, width=len(plan.changed), apart=True)
+        made = self._pool.run(tasks, self._task.cancelled, width=len(plan.changed), apart=True)
         batches = [batch for batch in made if isinstance(batch, Batch)]
         self._view.mask(batches)
         masked = {record.path for batch in batches for record in batch.records}
@@ -107,16 +107,16 @@ class Sync:
         entries = self._entries()
         changed = [entry for entry in entries if not _same(rows.get(entry.path), entry)]
         there = {entry.path for entry in entries}
-        scope = set(rows) if self._paths is None else set(self._paths) & rows.keys()
-        first = {path: place for place, path in enumerate(self._priority)}
+        scope = set(rows) if self._task.paths is None else set(self._task.paths) & rows.keys()
+        first = {path: place for place, path in enumerate(self._task.priority)}
         changed.sort(key=lambda entry: _usefulness(entry, first))
         return _Plan(changed, sorted(scope - there - self._overlays), len(entries) - len(changed))
 
     def _entries(self) -> list[FileEntry]:
-        if self._paths is None:
-            found = self._workspace.files() if self._listed is None else self._listed
+        if self._task.paths is None:
+            found = self._workspace.files() if self._task.listed is None else self._task.listed
         else:
-            found = [entry for path in self._paths if (entry := self._entry(path)) is not None]
+            found = [entry for path in self._task.paths if (entry := self._entry(path)) is not None]
         return [entry for entry in found if entry.path not in self._overlays]
 
     def _entry(self, path: str) -> FileEntry | None:
@@ -133,7 +133,7 @@ class Sync:
         """What the workers are to do; files that turn out unchanged or gone are noted."""
         rows = self._view.stored()
         number = self._store.next_number()
-        awaited = set(self._priority)
+        awaited = set(self._task.priority)
         for entry in entries:
             number += 1
             if awaited and entry.path not in awaited:
@@ -158,7 +158,7 @@ class Sync:
     def _write_records(self, plan: _Plan, stamps: dict[str, FileEntry]) -> SyncResult:
         total = len(plan.changed)
         written = seen = aside = 0
-        for made in self._pool.run(self._tasks(plan.changed), self._cancelled, width=total):
+        for made in self._pool.run(self._tasks(plan.changed), self._task.cancelled, width=total):
             if isinstance(made, int):
                 seen += made
             else:
@@ -172,13 +172,13 @@ class Sync:
             unchanged=plan.unchanged + len(self._touched),
             deleted=len(plan.deleted) + len(self._gone),
             set_aside=aside,
-            complete=not self._cancelled.is_set(),
+            complete=not self._task.cancelled.is_set(),
         )
 
     def _tell(self, seen: int, written: int, total: int) -> None:
-        if self._on_progress is not None:
+        if self._task.on_progress is not None:
             known = len(self._touched) + len(self._gone)
-            self._on_progress(Progress(seen + known, total, written + known))
+            self._task.on_progress(Progress(seen + known, total, written + known))
 
     def _trusted(self, entry: FileEntry) -> int:
         settled = has_settled(entry.mtime_ns, self._started_ns)

@@ -227,7 +227,7 @@ def of_definition(symbol: Symbol) -> str:
 
 def of_line(symbol: Symbol, words: Sequence[str]) -> str:
     """The sentence for a line of a definition, by the words of the question that it has."""
-    return f"{called(symbol)} has a line that matches {_listed(words)}."
+    return f"{called(symbol)} has a line that matches {listed(words)}."
 
 
 def of_pointed(symbol: Symbol) -> str:
@@ -239,7 +239,7 @@ def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) 
     """What a place shows: a definition, a part of it, or words of the question; empty if none is
     known."""
     if symbol is None or candidate.range is None:
-        return f"text that matches {_listed(words)}" if words else ""
+        return f"text that matches {listed(words)}" if words else ""
     whole = len(candidate.range) >= len(symbol.range)
     return called(symbol) if whole else f"part of {called(symbol)}"
 
@@ -251,40 +251,21 @@ def of_text_alone(text: str) -> str:
 
 def of_window(words: Sequence[str]) -> str:
     """The sentence for text outside of definitions, by the words of the question that it has."""
-    return f"Text that matches {_listed(words)}."
+    return f"Text that matches {listed(words)}."
 
 
-def of_undefined(names: Sequence[str]) -> str:
-    """The sentence for names of the question that nothing has."""
-    return f"nothing here is called {_listed(names)}"
-
-
-def of_unknown(words: Sequence[str]) -> str:
-    """The sentence for words of the question that stand nowhere."""
-    return f"nothing in the index has {_listed(words)}"
-
-
-def of_missing(words: Sequence[str]) -> str:
-    """The sentence for words of the question that stand somewhere, but in no place shown."""
-    return f"no place shown has {_listed(words)}"
-
-
+UNDEFINED = "nothing here is called {}"
+"""What is told of names of the question that nothing has."""
+UNKNOWN = "nothing in the index has {}"
+"""What is told of words of the question that stand nowhere."""
+MISSING = "no place shown has {}"
+"""What is told of words of the question that stand somewhere, but in no place shown."""
+UNFOUND = "the text {} was not found"
+"""What is told of text that the question quotes and nothing has."""
+UNSHOWN = "no place shown has the text {}"
+"""What is told of text that the question quotes, which stands somewhere else than shown."""
 UNJOINED = "no call was found that joins these places"
 """What is told of places that were to be a way from one to the next."""
-
-
-def of_unfound(texts: Sequence[str]) -> str:
-    """The sentence for text that the question quotes and nothing has."""
-    return f"the text {_quoted(texts)} was not found"
-
-
-def of_unshown(texts: Sequence[str]) -> str:
-    """The sentence for text that the question quotes, which stands somewhere else than shown."""
-    return f"no place shown has the text {_quoted(texts)}"
-
-
-def _quoted(texts: Sequence[str]) -> str:
-    return ", ".join(f'"{each}"' for each in texts)
 
 
 def called(symbol: Symbol) -> str:
@@ -376,5 +357,6 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     return which + (" of that name" if same_name else "")
 
 
-def _listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> str:
+    """Words as a sentence names them."""
     return ", ".join(f"`{word}`" for word in words)

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from lsp_server.commands import relations
-from lsp_server.commands.relations import Neighbour, add_arguments, users
-
-if TYPE_CHECKING:
-    from explorer_core.index.graph import SymbolGraph
-    from explorer_core.index.symbols import Symbol
+from lsp_server.commands.relations import add_arguments, printing, users
 
 __all__ = ["HELP", "add_arguments", "run"]
 
 HELP = "where a symbol is used: called, read, imported, extended"
 
-
-def run(args: argparse.Namespace) -> int:
-    """Print one line per edge; returns the exit code. Raises `UserError`."""
-    return relations.run(args, _neighbours)
-
-
-def _neighbours(graph: SymbolGraph, symbol: Symbol) -> Iterable[Neighbour]:
-    return (each for each in users(graph, symbol) if each.edge.relation != "contains")
+run = printing(
+    lambda graph, symbol: (
+        each for each in users(graph, symbol) if each.edge.relation != "contains"
+    )
+)

@@ -66,9 +66,9 @@ def show(lines: Iterable[str], limit: int) -> None:
         common.tell(f"{len(each) - len(shown):,} more; --limit 0 prints all.")
 
 
-def run(args: argparse.Namespace, neighbours: Neighbours) -> int:
-    """Print one line per edge; returns the exit code. Raises `UserError`."""
-    return asyncio.run(_run(args, neighbours))
+def printing(neighbours: Neighbours) -> Callable[[argparse.Namespace], int]:
+    """A command that prints one line per edge, and returns the exit code. Raises `UserError`."""
+    return lambda args: asyncio.run(_run(args, neighbours))
 
 
 async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:

@@ -40,19 +40,17 @@ class LineEdit:
 
     def start(self, line: int) -> int:
         """Where a range that began at ``line`` begins now."""
-        if line < self.first:
-            return line
-        if line >= self.first + self.removed:
-            return line + self.added - self.removed
-        return min(line, self.first + max(self.added - 1, 0))
+        return self._moved(line, min(line, self.first + max(self.added - 1, 0)))
 
     def end(self, line: int) -> int:
         """Where a range that ended at ``line`` ends now, at least."""
+        return self._moved(line, max(self.first, self.first + self.added - 1))
+
+    def _moved(self, line: int, edited: int) -> int:
+        """Where a line is now; ``edited`` if it is one of those that were."""
         if line < self.first:
             return line
-        if line >= self.first + self.removed:
-            return line + self.added - self.removed
-        return max(self.first, self.first + self.added - 1)
+        return line + self.added - self.removed if line >= self.first + self.removed else edited
 
     def lines(self, lines: LineRange) -> LineRange:
         """Where a range is now; one that was deleted collapses to the line it stood at."""

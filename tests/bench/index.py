@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
+from explorer_core.index.sync import SyncTask
 from explorer_core.workspace import Workspace
 from tests.bench import ticker
 from tests.bench.codegraph import answer_times
@@ -218,7 +219,7 @@ def changed_file(table: Table, repo: Path, cache: Path, edited: Path) -> None:
         index.sync_now()
         for number in range(7):
             append(edited, f"benchmark_{number}")
-            times.append(timed(lambda: index.sync_now(paths=[path])))
+            times.append(timed(lambda: index.sync_now(SyncTask([path]))))
             if not index.view.files_defining(f"benchmark_{number}"):
                 raise RuntimeError("what was written cannot be found")
     sync = table.median("codegraph sync")

@@ -17,6 +17,7 @@ from explorer_core.channels.question.wording import Wording
 from explorer_core.channels.text_search import ripgrep
 from explorer_core.contracts import GrepMatch, Settings, SymbolFound
 from explorer_core.index.index import Index
+from explorer_core.index.sync import SyncTask
 from explorer_core.index.terms.text import analyse
 from explorer_core.registry.traits import aside_from
 from explorer_core.workspace import Workspace
@@ -194,7 +195,7 @@ async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path
     query = understand('Winding stops with "No reel is for the spool", why?')
     with index_of(Workspace.open(tmp_path / "tree", settings=settings)) as index:
         index.workspace.files()
-        index.sync_now(paths=[f"reels/{at}.py" for at in range(9)])
+        index.sync_now(SyncTask([f"reels/{at}.py" for at in range(9)]))
         weights = {term: index.search().terms.salience(term) for term in analyse(query.text)}
         assert not Wording(query, weights).sought
         assert wording_of(query, index).sought == list(query.quoted)

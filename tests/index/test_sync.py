@@ -20,7 +20,7 @@ from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search
 from explorer_core.index.storage.lease import Lease
-from explorer_core.index.sync import Progress
+from explorer_core.index.sync import Progress, SyncTask
 from explorer_core.index.terms.text import analyse
 from explorer_core.index.terms.units import COUNT_MASK
 from explorer_core.index.workers.pool import Pool
@@ -156,14 +156,14 @@ def machine(pool: Pool) -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule
 
         @rule(path=paths)
         def sync_one(self, path: str) -> None:
-            self.index.sync_now(paths=[path])
+            self.index.sync_now(SyncTask([path]))
 
         @rule(path=paths)
         def sync_one_while_another_writes(self, path: str) -> None:
             lease = Lease.acquire(self.index.location)
             assert lease is not None
             with lease:
-                self.index.sync_now(paths=[path])
+                self.index.sync_now(SyncTask([path]))
 
         @rule()
         def compare(self) -> None:
@@ -200,7 +200,7 @@ def test_scores_do_not_depend_on_the_order_in_which_files_were_written(
     index = Index(workspace, tmp_path / "i.sqlite", pool)
     put(folder, "notes.md", TEXTS[3])
     put(folder, "lib/util.py", TEXTS[0])
-    index.sync_now(paths=["notes.md"])
+    index.sync_now(SyncTask(["notes.md"]))
     put(folder, "app.py", TEXTS[0])
     put(folder, "lib/app.py", TEXTS[0])
     check(index, pool)
@@ -399,7 +399,7 @@ def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path, pool: 
     with lease:
         assert not index.sync_now().complete
         assert index.view.files_defining("run") == ["app.py"]
-        index.sync_now(paths=["app.py"])
+        index.sync_now(SyncTask(["app.py"]))
         assert index.view.files_defining("ran") == ["app.py"]
     assert index.sync_now().complete
     assert index.view.masks() == {}
@@ -416,12 +416,12 @@ def test_a_cancelled_sync_keeps_the_masks_that_it_did_not_write(
     lease = Lease.acquire(index.location)
     assert lease is not None
     with lease:
-        index.sync_now(paths=["app.py"])
+        index.sync_now(SyncTask(["app.py"]))
     cancelled = threading.Event()
     cancelled.set()
-    assert not index.sync_now(paths=[], cancelled=cancelled).complete
+    assert not index.sync_now(SyncTask([], cancelled=cancelled)).complete
     assert index.view.files_defining("ran") == ["app.py"]
-    assert index.sync_now(paths=[]).complete
+    assert index.sync_now(SyncTask([])).complete
     assert index.view.masks() == {}
     assert index.view.files_defining("ran") == ["app.py"]
     index.close()
@@ -432,17 +432,17 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, poo
     put(folder, "open.ini", "password = 'hunter2'\n")
     (folder / "alias.txt").symlink_to("open.ini")
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
-    index.sync_now(paths=["open.ini"])
+    index.sync_now(SyncTask(["open.ini"]))
     assert "open.ini" in index.view.stored()
     index.close()
     guarded = Index(Workspace.open(folder, settings=settings), tmp_path / "i.sqlite", pool)
     for path in ("open.ini", "alias.txt", str(folder / "open.ini")):
-        guarded.sync_now(paths=[path])
+        guarded.sync_now(SyncTask([path]))
         assert not any(guarded.search().terms.spread("password"))
     lease = Lease.acquire(guarded.location)
     assert lease is not None
     with lease:
-        guarded.sync_now(paths=["open.ini", "alias.txt"])
+        guarded.sync_now(SyncTask(["open.ini", "alias.txt"]))
         assert guarded.view.masks() == {}
     guarded.close()
 

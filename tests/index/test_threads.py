@@ -11,6 +11,7 @@ import pytest
 
 from explorer_core.contracts import Settings
 from explorer_core.index.index import Index
+from explorer_core.index.sync import SyncTask
 from explorer_core.workspace import Workspace
 from tests.workers import index_of
 
@@ -51,7 +52,7 @@ def test_syncs_of_all_files_wait_for_each_other(tmp_path: Path) -> None:
     complete: list[bool] = []
     check_together(
         *[lambda _: complete.append(index.sync_now().complete)] * 3,
-        lambda _: index.sync_now(paths=["m1.py"]),
+        lambda _: index.sync_now(SyncTask(["m1.py"])),
         rounds=20,
     )
     assert all(complete)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Intent, Settings
+from explorer_core.index.sync import SyncTask
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
 from tests.judges.test_offline import answered
@@ -463,7 +464,7 @@ async def test_of_two_such_folders_the_same_is_told_in_whatever_order_they_were_
         settings = Settings(cache_dir=str(tmp_path / first / "cache"))
         folder = parse(fixture).write(tmp_path / first / "files")
         with index_of(Workspace.open(folder, settings=settings)) as index:
-            index.sync_now(paths=files[first])
+            index.sync_now(SyncTask(files[first]))
         question = "What do I touch to add a new type of report?"
         report = await answered(tmp_path / first, fixture, question, "edit")
         told.append([(link.path, link.fact) for link in report.links])

@@ -11,6 +11,7 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent, Settings
 from explorer_core.explorer import Explorer
+from explorer_core.index.sync import SyncTask
 from explorer_core.workspace import Workspace
 from tests.samples.questions import SAMPLES, load
 from tests.workers import explorer_of
@@ -33,7 +34,7 @@ async def test_answers_are_those_of_an_index_made_at_once(tmp_path: Path, sample
             paths = [entry.path for entry in explorer.index.workspace.files()]
             random.Random(parts).shuffle(paths)
             for at in range(parts):
-                explorer.index.sync_now(paths=paths[at::parts])
+                explorer.index.sync_now(SyncTask(paths[at::parts]))
             told.append([])
             for each in QUESTIONS:
                 if each.sample == sample:

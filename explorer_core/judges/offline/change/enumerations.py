@@ -27,7 +27,6 @@ from explorer_core.judges.offline.change.members import (
     enumerations_with,
     members_of,
 )
-from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
@@ -168,18 +167,17 @@ class Enumerations(Finder):
 
     def _called_so(self) -> Iterator[Symbol]:
         """The types whose names, of several words, stand in the title of the question."""
-        collection = self._collection
         titled = self._words.titled
         telling = text.analyse(" ".join(self._words.telling_words(sorted(titled))))
-        alone = (units_named(collection, term) for term in telling)
+        alone = (self._units_named(term) for term in telling)
         # Words that tell little may tell much side by side.
         together = (
-            np.intersect1d(units_named(collection, first), units_named(collection, second))
+            np.intersect1d(self._units_named(first), self._units_named(second))
             for first, second in pairwise(self._words.title_words)
         )
         seen: set[SymbolId] = set()
         for unit in chain.from_iterable(each.tolist() for each in chain(alone, together)):
-            each = definition_at(collection, unit)
+            each = self._definition_at(unit)
             if each.is_file or each in seen or self._graph.kind(each) not in MEMBER_HOLDERS:
                 continue
             seen.add(each)
@@ -244,11 +242,10 @@ class Enumerations(Finder):
 
     def _is_kind(self, word: str) -> bool:
         """Whether the names of several enumerations end in a word."""
-        collection = self._collection
-        units: list[int] = units_named(collection, word).tolist()
+        units: list[int] = self._units_named(word).tolist()
         called_so: set[str] = set()
         for unit in units:
-            each = definition_at(collection, unit)
+            each = self._definition_at(unit)
             if not each.is_file and self._graph.kind(each) == "enum":
                 name = self._graph.symbol(each).name
                 if text.words_in(name)[-1:] == [word]:

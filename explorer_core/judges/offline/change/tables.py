@@ -24,7 +24,6 @@ from explorer_core.index.terms.units import COUNT_MASK, DOC, NAME, STRING
 from explorer_core.judges.offline.change.asked_families import common_words
 from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.table_rows import FEWEST_ROWS, MAKING_KINDS, Rows, Table
-from explorer_core.judges.offline.change.units import definition_at, units_named
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
@@ -95,12 +94,12 @@ class Tables(Finder):
         """The definitions of some kinds that have a term in their names, and ``least`` so much of
         the question: those that have most of it and little more first."""
         collection, said = self._collection, self._said
-        units = units_named(collection, term)
+        units = self._units_named(term)
         units = units[(said[units] >= least) & collection.refers[collection.file[units]]]
         by_path = collection.path_order[collection.file[units]]
         order = np.lexsort((by_path, collection.lengths[units, NAME], -said[units]))
         for unit in units[order[:_READ]].tolist():
-            each = definition_at(collection, unit)
+            each = self._definition_at(unit)
             named = not each.is_file and self._is_of_program(each.path)
             if named and self._graph.kind(each) in kinds:
                 yield self._graph.symbol(each)
@@ -114,7 +113,7 @@ class Tables(Finder):
         collection = self._collection
         said = np.full(collection.units, rest + _EXACT)
         for term in self._telling:
-            said[units_named(collection, term)] += weights[term]
+            said[self._units_named(term)] += weights[term]
         return said
 
     # rows
@@ -188,7 +187,7 @@ class Tables(Finder):
         most_often = sorted(zip(counts, places, strict=True), key=lambda each: (-each[0], each[1]))
         for _, (path, unit) in most_often:
             if collection.refers[collection.file[unit]] and self._is_of_program(path):
-                holder = self._graph.symbol(definition_at(collection, unit))
+                holder = self._graph.symbol(self._definition_at(unit))
                 if holder not in found and self._can_be_told(holder):
                     found.append(holder)
             if len(found) == _HOLDERS:

@@ -17,7 +17,6 @@ from explorer_core.index.search.collection import Ints
 from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.members import FEWEST, Members, members_of
-from explorer_core.judges.offline.change.units import definition_at
 from explorer_core.judges.offline.telling.finder import Finder
 
 _SHARE = 0.75
@@ -71,7 +70,7 @@ class Twins(Finder):
             told[self._units_with(each)] += 1
         reached: list[int] = np.flatnonzero(told >= _SHARE * len(members.each)).tolist()
         for unit in sorted(reached, key=lambda each: (-int(told[each]), each))[:_LOOKED_AT]:
-            each = definition_at(collection, unit)
+            each = self._definition_at(unit)
             if each.is_file or each == members.symbol.id or graph.kind(each) not in MEMBER_HOLDERS:
                 continue
             symbol = graph.symbol(each)

@@ -16,12 +16,13 @@ from explorer_core.index.flow import STEPS, find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine, SpineStep
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
+from explorer_core.judges import statements
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.fork import forked
 from explorer_core.judges.offline.flow.handed import may_hand_over, with_handover
 from explorer_core.judges.offline.flow.neighbours import with_neighbours
 from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
-from explorer_core.judges.offline.symptom.tested import tested
+from explorer_core.judges.offline.telling.deciding import Decision
 from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.places import definitions_of, share_lines
 from explorer_core.judges.offline.telling.step import Step
@@ -183,7 +184,8 @@ class Steps:
             return
         for step in steps[:_TELLING]:
             if (line := self.telling.told_on(step)) is not None:
-                yield from tested(self.telling, step.symbol, line)
+                decision = self.telling.deciding.on(step.symbol, line)
+                yield from _deciding(decision, step.symbol) if decision is not None else ()
                 return
 
     def _best_beside(self, steps: Sequence[Step]) -> Iterator[Step]:
@@ -239,6 +241,15 @@ class Steps:
     @property
     def _graph(self) -> SymbolGraph:
         return self.telling.case.graph
+
+
+def _deciding(decision: Decision, symbol: Symbol) -> Iterator[Step]:
+    """What decides in a symbol, as far as it is known."""
+    further = (statements.of_caught if decision.caught else statements.of_tested)(symbol)
+    for meant, edge in decision.deciding:
+        proof = edge if meant.id in (edge.source, edge.target) else None
+        raises = edge.source == meant.id != edge.target
+        yield Step(meant, "also", proof, further=further, exact=raises)
 
 
 def _role(at: int, last: int) -> str:

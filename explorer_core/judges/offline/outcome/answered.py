@@ -101,16 +101,16 @@ class Answered:
         lacked = self._lacked(self.words.wording.quotations, shown)
         # What a change quotes may be what it shall bring, if it asks for more than that.
         new = self.words.case.request.intent == "edit" and not self.is_about_unfound
-        unfound = [each.text for each in lacked if each in self.unfound and not new]
-        unshown = [each.text for each in lacked if each not in self.unfound]
-        told = [(statements.of_unfound, unfound), (statements.of_unshown, unshown)]
+        unfound = (each.text for each in lacked if each in self.unfound and not new)
+        unshown = (each.text for each in lacked if each not in self.unfound)
+        told = [(statements.UNFOUND, _quoted(unfound)), (statements.UNSHOWN, _quoted(unshown))]
         if self._all_is_known:
             told += [
-                (statements.of_undefined, self.undefined),
-                (statements.of_unknown, self.words.telling_words(nowhere)),
-                (statements.of_missing, self.words.telling_words(elsewhere)),
+                (statements.UNDEFINED, statements.listed(self.undefined)),
+                (statements.UNKNOWN, statements.listed(self.words.telling_words(nowhere))),
+                (statements.MISSING, statements.listed(self.words.telling_words(elsewhere))),
             ]
-        return tuple(sentence(words) for sentence, words in told if words)
+        return tuple(sentence.format(what) for sentence, what in told if what)
 
     @cached_property
     def unknown(self) -> list[str]:
@@ -163,6 +163,10 @@ def _names(query: Query) -> Iterator[str]:
     for each in query.identifiers:
         if each.position < end and not each.in_code and not each.text.startswith("-"):
             yield each.text
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    return ", ".join(f'"{each}"' for each in texts)
 
 
 def _end_of_title(query: Query) -> int:

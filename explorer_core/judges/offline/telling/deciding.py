@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
@@ -37,25 +36,21 @@ class Decision:
     caught: bool = False
 
 
+@dataclass(frozen=True)
 class Deciding(Finder):
     """What decides in the definitions of one case."""
 
-    @cached_property
-    def _conditions(self) -> Conditions:
-        return Conditions(self.exhibits)
-
-    @cached_property
-    def _calls(self) -> Calls:
-        return Calls(self.exhibits)
+    calls: Calls
+    conditions: Conditions
 
     def on(self, symbol: Symbol, line: int) -> Decision | None:
         """The decision that a line of a symbol hangs on: of the blocks around it the innermost of
         which it is known what decides, or else the innermost of all; None where there is no block.
         Where the line handles an error, what raises that decides."""
-        sure = sorted(self._calls.sure(symbol), key=self._calls.worth_on_line, reverse=True)
+        sure = sorted(self.calls.sure(symbol), key=self.calls.worth_on_line, reverse=True)
         decisions: list[Decision] = []
-        caught = self._conditions.caught(symbol, line)
-        for head in self._conditions.around(symbol, line):
+        caught = self.conditions.caught(symbol, line)
+        for head in self.conditions.around(symbol, line):
             if caught is not None and head.start < caught[0]:
                 break
             found: dict[Symbol, Edge] = {}
@@ -93,7 +88,7 @@ class Deciding(Finder):
             (meant, raised)
             for meant, _ in called
             for raised in self._graph.uses(meant.id)
-            if raised.target in errors and self._conditions.leaves_on(meant, raised.line)
+            if raised.target in errors and self.conditions.leaves_on(meant, raised.line)
         ]
         return (*raising[:1], *called[: not raising])
 
@@ -124,14 +119,14 @@ class Deciding(Finder):
         if is_bodiless(self.case.index, called):
             found = {each.source for each in self._graph.overridden_by(called.id)}
         own = [each for each in map(self._graph.symbol, found) if not self.case.set_apart(each)]
-        if len(own) != 1 or self._calls.scarcity(edge) < _SCARCE:
+        if len(own) != 1 or self.calls.scarcity(edge) < _SCARCE:
             return None
         return own[0] if self._may_decide(own[0]) else None
 
     def _may_decide(self, symbol: Symbol) -> bool:
         """Whether a definition does more than give a value that is set elsewhere."""
         code = self.exhibits.code_of(symbol) if self.exhibits.has(symbol.path) else []
-        return not self._calls.only_gives(symbol) or any(map(_COMPARES.search, code))
+        return not self.calls.only_gives(symbol) or any(map(_COMPARES.search, code))
 
 
 def _with_given(head: LineRange, giving: Sequence[LineRange]) -> LineRange:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.search.collection import Collection
-from explorer_core.index.symbols import Symbol
+from explorer_core.index.search.collection import Collection, Ints
+from explorer_core.index.symbols import Symbol, SymbolId
+from explorer_core.index.terms.units import NAME
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.places import definition_of
@@ -27,7 +30,7 @@ class Finder:
 
     @cached_property
     def _graph(self) -> SymbolGraph:
-        # Asking for it anew looks for changes, some ten thousand times for a large family.
+        # To ask for it or for the collection anew looks for changes: thousands of times for some.
         return self.case.graph
 
     @property
@@ -35,10 +38,20 @@ class Finder:
         """The words of the question."""
         return self.exhibits.words
 
-    @property
+    @cached_property
     def _collection(self) -> Collection:
         """The units that the index searches."""
         return self.case.index.search().collection
+
+    def _units_named(self, term: str) -> Ints:
+        """The units that have a term in their names."""
+        matches = self._collection.matches(term)
+        return np.unique(matches.units[matches.fields == NAME])
+
+    def _definition_at(self, unit: int) -> SymbolId:
+        """The definition that a unit is of, or what stands for its file."""
+        ordinal, _, _ = self._collection.unit(unit)
+        return SymbolId(self._collection.paths[int(self._collection.file[unit])], ordinal)
 
     def _ranked_first(self, most: int) -> list[Symbol]:
         """The definitions that so many of the best ranked candidates show, each once."""

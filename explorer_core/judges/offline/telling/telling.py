@@ -54,7 +54,7 @@ class Telling(Finder):
 
     @cached_property
     def deciding(self) -> Deciding:
-        return Deciding(self.exhibits)
+        return Deciding(self.exhibits, self.calls, self.conditions)
 
     @cached_property
     def conditions(self) -> Conditions:
