@@ -81,15 +81,15 @@ def _search(
         return index.workspace.in_scope(path, scope)
 
     search = index.search()
-    allowed = in_scope if scope else None
+    found = _Found(search, files, in_scope if scope else None)
     views = views_of(query)
     terms = {view.name: view.terms for view in views}
     apart = _apart(search.collection, query, aside)
-    found = _found(search, terms, ~apart, allowed, files)
+    found.look_for(terms, ~apart)
     if (room := SIZE - len(found.hits)) > 0:
         whole = terms.get("all", _NO_TERMS)
-        found.take("apart", search.units(whole, limit=room, allowed=allowed, files=apart))
-    quoted = _quoted(index, search, query, apart, allowed, files, symptom)
+        found.take("apart", search.units(whole, limit=room, allowed=found.allowed, files=apart))
+    quoted = found.quoted(index, query, apart, symptom=symptom)
     found.take(QUOTED, quoted.hits)
     relevance = Relevance(
         views,
@@ -104,24 +104,6 @@ def _search(
     return result, quoted.unfound
 
 
-def _quoted(
-    index: Index,
-    search: Search,
-    query: Query,
-    apart: NDArray[np.bool_],
-    allowed: Callable[[str], bool] | None,
-    files: Reading,
-    symptom: bool,
-) -> QuotedUnits:
-    """The units that have what the question quotes, if it quotes anything; else, where it tells
-    of a ``symptom`` and asks nothing, what it may have pasted."""
-    marks = bool(query.quoted or query.errors)
-    if not marks and (not symptom or "?" in query.text):
-        return QuotedUnits([], [])
-    quotations = Quotations(search, wording_of(query, index), files, apart, allowed)
-    return quotations.units() if marks else quotations.units_of_lines()
-
-
 def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -> NDArray[np.bool_]:
     """For each file whether it is aside, and not called like one that the question points at; none
     where all are, as in a folder of tests."""
@@ -134,70 +116,30 @@ def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -
     return np.zeros_like(apart) if apart.all() else apart
 
 
-def _found(
-    search: Search,
-    terms: Mapping[str, Mapping[str, float]],
-    files: NDArray[np.bool_],
-    allowed: Callable[[str], bool] | None,
-    read: Reading,
-) -> _Found:
-    """What the searches find in some files: for the whole question and for its title, for the words
-    of the first results, and what else the best files have."""
-    found = _Found()
-    whole = terms.get("all", _NO_TERMS)
-    title = terms.get("title", whole)
-    first = found.take("all", _units(search, whole, UNITS, files, allowed))
-    if title.keys() != whole.keys():
-        found.take("title", _units(search, title, TITLE_UNITS, files, allowed))
-    more = expansion(search, read, first)
-    found.take("feedback", _units(search, more, FEEDBACK_UNITS, files, allowed))
-    found.take("rest", _rest(search, found, {**title, **whole}))
-    return found
-
-
-def _units(
-    search: Search,
-    terms: Mapping[str, float],
-    limit: int,
-    files: NDArray[np.bool_],
-    allowed: Callable[[str], bool] | None = None,
-) -> list[UnitHit]:
-    """The best units of some files, data among them in so far as it leaves room for programs."""
-    hits = search.units(terms, limit=limit, allowed=allowed, files=files)
-    data = list(compress(hits, search.collection.are_data(hit.unit for hit in hits)))
-    room = limit // DATA
-    if len(data) <= room:
-        return hits
-    best = search.units(
-        terms, limit=limit - room, allowed=allowed, files=files & search.collection.refers
-    )
-    hits = [*best, *data[: limit - len(best)]]
-    return sorted(hits, key=lambda hit: -hit.score)
-
-
-def _rest(search: Search, found: _Found, terms: Mapping[str, float]) -> list[UnitHit]:
-    """The other units of the files that look best so far."""
-    best: dict[str, float] = {}
-    for scores in found.scores.values():
-        top = max(scores.values(), default=1.0)
-        for (path, _), score in scores.items():
-            best[path] = max(best.get(path, 0.0), score / top)
-    whole_files = search.files(terms)
-    top = whole_files.best or 1.0
-    worth = {path: best[path] + whole_files.of(path) / top for path in best}
-    chosen = nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path))
-    files = search.collection.marks_of(chosen)
-    return _units(search, terms, REST_UNITS, files)
-
-
 @dataclass(slots=True)
 class _Found:
-    """Hits of several searches, each unit once, and their scores by search."""
+    """What the searches for one question find, in files that are ``allowed`` if it says so: hits,
+    each unit once, and their scores by search."""
 
+    search: Search
+    files: Reading
+    allowed: Callable[[str], bool] | None
     hits: dict[Place, UnitHit] = field(default_factory=dict[Place, UnitHit])
     scores: dict[str, dict[Place, float]] = field(
         default_factory=lambda: defaultdict[str, dict[Place, float]](dict)
     )
+
+    def look_for(self, terms: Mapping[str, Mapping[str, float]], among: NDArray[np.bool_]) -> None:
+        """Search some files: for the whole question and for its title, for the words of the first
+        results, and for what else the best files have."""
+        whole = terms.get("all", _NO_TERMS)
+        title = terms.get("title", whole)
+        first = self.take("all", self._units(whole, UNITS, among))
+        if title.keys() != whole.keys():
+            self.take("title", self._units(title, TITLE_UNITS, among))
+        more = expansion(self.search, self.files, first)
+        self.take("feedback", self._units(more, FEEDBACK_UNITS, among))
+        self.take("rest", self._rest({**title, **whole}))
 
     def take(self, name: str, hits: list[UnitHit]) -> list[UnitHit]:
         for hit in hits:
@@ -205,6 +147,47 @@ class _Found:
             self.hits.setdefault(place, hit)
             self.scores[name][place] = hit.score
         return hits
+
+    def quoted(
+        self, index: Index, query: Query, apart: NDArray[np.bool_], *, symptom: bool
+    ) -> QuotedUnits:
+        """The units that have what the question quotes, if it quotes anything; else, where it tells
+        of a ``symptom`` and asks nothing, what it may have pasted."""
+        marks = bool(query.quoted or query.errors)
+        if not marks and (not symptom or "?" in query.text):
+            return QuotedUnits([], [])
+        wording = wording_of(query, index)
+        quotations = Quotations(self.search, wording, self.files, apart, self.allowed)
+        return quotations.units() if marks else quotations.units_of_lines()
+
+    def _units(
+        self, terms: Mapping[str, float], limit: int, among: NDArray[np.bool_]
+    ) -> list[UnitHit]:
+        """The best units of some files, data among them in so far as it leaves room for
+        programs."""
+        search, allowed = self.search, self.allowed
+        hits = search.units(terms, limit=limit, allowed=allowed, files=among)
+        data = list(compress(hits, search.collection.are_data(hit.unit for hit in hits)))
+        room = limit // DATA
+        if len(data) <= room:
+            return hits
+        programs = among & search.collection.refers
+        best = search.units(terms, limit=limit - room, allowed=allowed, files=programs)
+        hits = [*best, *data[: limit - len(best)]]
+        return sorted(hits, key=lambda hit: -hit.score)
+
+    def _rest(self, terms: Mapping[str, float]) -> list[UnitHit]:
+        """The other units of the files that look best so far."""
+        best: dict[str, float] = {}
+        for scores in self.scores.values():
+            top = max(scores.values(), default=1.0)
+            for (path, _), score in scores.items():
+                best[path] = max(best.get(path, 0.0), score / top)
+        whole_files = self.search.files(terms)
+        top = whole_files.best or 1.0
+        worth = {path: best[path] + whole_files.of(path) / top for path in best}
+        chosen = nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path))
+        return self._units(terms, REST_UNITS, self.search.collection.marks_of(chosen))
 
 
 def _salience(search: Search, views: Iterable[View]) -> dict[str, float]:
