@@ -226,12 +226,93 @@ def test_enclosing_is_the_innermost_definition() -> None:
     assert [s and s.qualified_name for s in found] == ["A.f.g", "A.x", "y"]
 
 
-def test_every_outgoing_edge_is_someone_elses_incoming_edge() -> None:
-    graph = graph_of(SHOP)
-    for path in ("shop/__init__.py", "shop/cart.py", "shop/views.py", "shop/hooks.py"):
+DEFAULTS = """
+//- package.json
+{"name": "kit"}
+//- tsconfig.json
+{"compilerOptions": {"paths": {"@basket": ["./lib/cart.ts"]}}}
+//- index.ts
+export default function start() {}
+//- lib/index.ts
+export default function make() {}
+//- lib/cart.ts
+export default class Cart { add() {} }
+//- lib/again.ts
+export { default as Basket } from "./cart.js"
+//- lib/same.ts
+export { default } from "./cart"
+//- lib/nameless.ts
+export default { run() {} }
+//- lib/up.ts
+import above from ".."
+import here from "."
+export const up = () => [above(), here()]
+//- use.ts
+import make from "./lib"
+import Cart from "./lib/cart.js"
+import { Basket } from "./lib/again"
+import Same from "./lib/same"
+import At from "@basket"
+import kit from "kit"
+import nameless from "./lib/nameless.js"
+class Big extends Same {}
+export async function use() {
+  const later = await import("./lib")
+  later.default()
+  make()
+  kit()
+  nameless.run()
+  new Cart()
+  new Basket()
+  new Same()
+  new At()
+}
+//- old/basket.js
+class Basket {}
+module.exports = Basket
+//- old/nameless.js
+module.exports = () => {}
+//- old/use.js
+const Cart = require("./basket")
+const named = require("./nameless")
+exports.use = () => {
+  named()
+  return new Cart()
+}
+//- other.ts
+export default class Other {}
+//- users/other.ts
+import Other from "../other"
+export { Other as Another }
+"""
+
+
+@pytest.mark.parametrize("fixture", [SHOP, DEFAULTS], ids=["shop", "defaults"])
+def test_every_outgoing_edge_is_someone_elses_incoming_edge(fixture: str) -> None:
+    memory, _ = facts_of(fixture)
+    graph = SymbolGraph(memory)
+    for path in sorted(memory.paths()):
         for symbol_id in [SymbolId(path, -1), *(s.id for s in graph.symbols_in(path))]:
             for edge in graph.outgoing(symbol_id):
                 assert edge in graph.incoming(edge.target), show(graph, edge)
+
+
+@pytest.mark.parametrize(
+    ("name", "times"),
+    [("start", 2), ("make", 3), ("Cart", 4), ("default.run", 1), ("Other", 0), ("exports", 1)],
+)
+def test_what_modules_offer_as_one_value_is_used_where_that_is_imported(
+    name: str, times: int
+) -> None:
+    graph = graph_of(DEFAULTS)
+    edges = graph.incoming(one(graph, name))
+    assert sum(edge.relation == "calls" and not edge.is_by_name for edge in edges) == times
+
+
+def test_what_one_module_offers_as_one_value_is_not_looked_for_where_that_of_another_is() -> None:
+    graph = graph_of(DEFAULTS)
+    assert "Basket" in graph.names_of(one(graph, "lib/cart.ts:Cart"))
+    assert "Basket" not in graph.names_of(one(graph, "Other"))
 
 
 VERSIONS = {

@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from explorer_core.index.extraction.facts import HOLE, FileFacts
+from explorer_core.index.extraction.facts import DEFAULT, HOLE, FileFacts, ImportBinding
 from explorer_core.index.extraction.type_names import simple_type_name
+from explorer_core.index.languages import spec
+from explorer_core.index.languages.specification import LanguageSpec
 
 EVERYTHING = "*"
 """The name of an import that brings in all that a module has."""
@@ -26,8 +28,9 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
     variable stand for, extends, or extends something with, of the components whose events it
     listens to, and what its calls are about."""
     names = facts.references.names()
+    language = spec(facts.language)
     for binding in facts.imports:
-        names.update((binding.name, last_part(binding.module)))
+        names.update((imported_name(binding, language), last_part(binding.module)))
     for supertype in facts.supertypes:
         names.update((last_part(supertype.name), last_part(supertype.owner)))
     aliases = (last_part(bound.type) for bound in facts.types if bound.source == "alias")
@@ -41,7 +44,9 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
 def renamed_names(facts: FileFacts) -> Collection[str]:
     """The names, as they are elsewhere, of what a file imports under another one; `EVERYTHING`
     where it passes on all that a module has."""
-    names = {each.name for each in facts.imports if each.local != each.name} - _NO_NAMES
+    language = spec(facts.language)
+    renaming = (each for each in facts.imports if each.local != each.name or each.name == DEFAULT)
+    names = {imported_name(each, language) for each in renaming} - _NO_NAMES
     passes_on = any(each.exported and each.name == EVERYTHING for each in facts.imports)
     return names | {EVERYTHING} if passes_on else names
 
@@ -50,6 +55,20 @@ def extended_names(facts: FileFacts) -> Collection[str]:
     """The names of the types that a file gives supertypes to without defining them."""
     owners = {simple_type_name(each.owner) for each in facts.supertypes}
     return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
+
+
+def imported_name(binding: ImportBinding, language: LanguageSpec) -> str:
+    """The name of what an import brings in, as it is indexed. A module that is brought in whole may
+    be what it offers as one value."""
+    whole = binding.local and not binding.name and language.default_export
+    return default_of(binding.module) if whole or binding.name == DEFAULT else binding.name
+
+
+def default_of(module: str) -> str:
+    """The name under which what a module offers as one value is indexed: all modules call it the
+    same, so the last part of a path to the module, up to a dot, tells it from that of others. Empty
+    is that part where the path says only how many folders to go up."""
+    return f"{module.rpartition('/')[2].partition('.')[0]}/{DEFAULT}"
 
 
 def last_fixed(parts: str) -> str:

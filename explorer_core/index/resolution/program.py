@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from posixpath import dirname
+from posixpath import basename, dirname
 from typing import TypeGuard
 
 from explorer_core.held import memoised
@@ -13,7 +13,7 @@ from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import names_modules, spec
 from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.aliases import Alias, aliases
-from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository
+from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
 from explorer_core.index.resolution.finders.paths import PathTable
 from explorer_core.index.resolution.finders.styles import finder_of
 from explorer_core.index.resolution.finders.targets import Targets
@@ -78,6 +78,21 @@ class Program:
         if language not in self._finders:
             self._finders[language] = finder_of(table.spec.imports, self._repository)
         return self._finders[language]
+
+    def written_paths(self, table: FileTable) -> Iterator[str]:
+        """Paths by which other files may import one, the last part of each as they write it: its
+        own, that of the folder which it stands for, and the names that stand for it."""
+        yield table.path
+        finder = self.finder(table)
+        if basename(table.path) in finder.rules.index_files:
+            yield from (dirname(table.path), "..")
+        packages = self._packages(finder.rules).items()
+        names = [name for name, at in packages if any(is_above(each, table.path) for each in at)]
+        names += (alias.written for alias in self._aliases(finder.rules))
+        for name in names:
+            module = finder.find(table.path, name)
+            if module is not None and table.path in module.files:
+                yield name
 
     def holder(self, symbol_id: SymbolId) -> FileTable:
         """The tables of the file a symbol is in; raises KeyError when that file is gone."""

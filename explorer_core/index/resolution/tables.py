@@ -20,7 +20,7 @@ from explorer_core.index.extraction.facts import (
     Topic,
     TypeBinding,
 )
-from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.indexed_names import imported_name, last_part
 from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
 
 _HEAD = re.compile(r"[\w$]+")
@@ -205,7 +205,8 @@ class FileTable(DefinitionTable):
         table: dict[str, tuple[str, ...]] = {}
         for imported in self.facts.imports:
             if imported.local != "*":
-                table[imported.name] = (*table.get(imported.name, ()), imported.local)
+                name = imported_name(imported, self.spec)
+                table[name] = (*table.get(name, ()), imported.local)
         for bound in self.facts.types:
             if bound.source == "alias":
                 name = last_part(bound.type)

@@ -7,6 +7,7 @@ from heapq import nsmallest
 
 import msgspec
 
+from explorer_core.index.extraction.indexed_names import imported_name
 from explorer_core.index.extraction.reference_table import CALLS, HANDED, ReferenceKind
 from explorer_core.index.resolution.finders.paths import shared_folders
 from explorer_core.index.resolution.resolve import Resolver
@@ -77,7 +78,7 @@ class Users:
                         if e.target in meant
                     )
             for binding in table.facts.imports if kinds is None else ():
-                if binding.name in names or binding.local in names:
+                if imported_name(binding, table.spec) in names or binding.local in names:
                     edges = self._stated.of_import(table, binding)
                     yield from (edge for edge in edges if edge.target == symbol_id)
 

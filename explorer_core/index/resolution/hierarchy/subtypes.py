@@ -6,7 +6,7 @@ types derived from it have, where no compiler asks for a declaration.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
@@ -34,20 +34,23 @@ class Subtypes:
         self._owners = owners
         self._mentions = mentions
 
-    @memoised
-    def direct(self, type_id: SymbolId) -> list[tuple[SymbolId, Base]]:
+    def direct(self, type_id: SymbolId) -> Sequence[tuple[SymbolId, Base]]:
         """The types that are written to extend or implement a type, each with where it says so."""
-        return list(dict.fromkeys(self._find(type_id)))
+        return self._of_names(*self._mentions.names_of(type_id)).get(type_id, ())
 
-    def _find(self, type_id: SymbolId) -> Iterator[tuple[SymbolId, Base]]:
-        names = self._mentions.names_of(type_id)
-        for table in self._mentions.tables(self._mentions.of(type_id)):
+    @memoised
+    def _of_names(self, *names: str) -> dict[SymbolId, list[tuple[SymbolId, Base]]]:
+        """What derives from the types of some names, by type: many may have them, and all are
+        looked for in the same files."""
+        found: dict[SymbolId, dict[tuple[SymbolId, Base], None]] = {}
+        for table in self._mentions.tables(self._mentions.paths(names)):
             aliases = self._mentions.local_names(table, names) if table.facts.supertypes else ()
             named = sorted(at for name in aliases for at in table.supertypes_named.get(name, ()))
             for written in map(table.facts.supertypes.__getitem__, named):
                 for subtype in self._written_at(table, written.definition, written.owner):
-                    bases = self._hierarchy.supertypes(subtype)
-                    yield from ((subtype, base) for base in bases if base.id == type_id)
+                    for base in self._hierarchy.supertypes(subtype):
+                        found.setdefault(base.id, {})[subtype, base] = None
+        return {type_id: [*derived] for type_id, derived in found.items()}
 
     def _written_at(self, table: FileTable, ordinal: int, owner: str) -> Iterable[SymbolId]:
         if ordinal != TOP:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from explorer_core.held import memoised
-from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.facts import DEFAULT, TOP
+from explorer_core.index.extraction.indexed_names import EVERYTHING, default_of, imported_name
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
@@ -20,32 +21,40 @@ class Mentions:
     def __init__(self, program: Program) -> None:
         self._program = program
 
-    @memoised
     def names_of(self, symbol_id: SymbolId) -> list[str]:
         """The symbol's name, and those under which it is offered on by files that import it."""
-        name = self._program.definition(symbol_id).name
-        return self._find_names(name)
+        table = self._program.holder(symbol_id)
+        return self.offered_as(*self._as_indexed(table.definitions[symbol_id.ordinal].name, table))
 
-    def _find_names(self, name: str) -> list[str]:
-        names = [name]
-        for known in names:
+    @memoised
+    def offered_as(self, *names: str) -> list[str]:
+        """Names, and those under which what is called so is offered on by files that import it."""
+        found = dict.fromkeys(names)
+        pending = [*names]
+        for known in pending:
             for table in self.tables(sorted(self._program.source.files_renaming(known))):
-                reexports = table.spec.imports.reexports
-                names += (
-                    binding.local
-                    for binding in table.facts.imports
-                    if binding.name == known
-                    and binding.local not in (*names, "*")
-                    and (binding.exported or (reexports and binding.scope == TOP))
-                )
-            if len(names) > _ALIASES:
+                further = [
+                    name
+                    for local in _passed_on(table, known)
+                    for name in self._as_indexed(local, table)
+                    if name not in found
+                ]
+                found |= dict.fromkeys(further)
+                pending += further
+            if len(found) > _ALIASES:
                 break
-        return list(dict.fromkeys(names))
+        return [*found]
 
-    def paths(self, names: Iterable[str], path: str) -> list[str]:
-        """The files that mention one of the names, and ``path``, sorted."""
+    def _as_indexed(self, name: str, table: FileTable) -> Iterable[str]:
+        """The names under which what a file offers by one is indexed where it is used."""
+        if name != DEFAULT and name not in table.spec.export_objects:
+            return (name,)
+        return dict.fromkeys((DEFAULT, *map(default_of, self._program.written_paths(table))))
+
+    def paths(self, names: Iterable[str], *others: str) -> list[str]:
+        """The files that mention one of the names, and some ``others``, sorted."""
         users = {user for name in names for user in self._program.source.files_mentioning(name)}
-        return sorted(users | {path})
+        return sorted(users.union(others))
 
     def tables(self, paths: Iterable[str]) -> Iterator[FileTable]:
         """The tables of those of some files that have facts, each read when it is come to."""
@@ -69,3 +78,12 @@ class Mentions:
         """What a file calls the names itself, by imports and variables, with the names."""
         known = set(names)
         return known.union(*(table.local_names.get(name, ()) for name in known))
+
+
+def _passed_on(table: FileTable, name: str) -> Iterator[str]:
+    """What a file calls something that it imports by a name and offers on."""
+    reexports = table.spec.imports.reexports
+    for binding in table.facts.imports:
+        offered = binding.exported or (reexports and binding.scope == TOP)
+        if offered and binding.local != EVERYTHING and imported_name(binding, table.spec) == name:
+            yield binding.local
