@@ -80,7 +80,7 @@ class Gathered:
         self.topics = Topics(source)
         self.messages = Messages(source, spec)
         self.texts = Texts(source, spec)
-        self.templates = Templates(source)
+        self.templates = Templates(source, spec)
         self.tokens: dict[tuple[int, int], bool] = {}
         """What macros are given; whether it may declare what stands in it."""
 

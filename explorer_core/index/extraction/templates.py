@@ -2,7 +2,7 @@
 own.
 
 What is put in (``$name``) and what is repeated (``$(...)*``) is left out: the one has another name
-each time, the other is not there as it is written.
+each time, the other is not there as it is written. What these are in the tree the spec says.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from explorer_core.index.extraction.source import Source
-
-_MARK = "$"
-_REPEATED, _PUT_IN = "token_repetition", "metavariable"
+    from explorer_core.index.languages.specification import LanguageSpec
 
 
 class Templates:
     """Gathers those of one file."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
+        self._spec = spec
         self._found: list[tuple[Node, Node]] = []
         self._used: set[str] = set()
 
@@ -57,26 +56,26 @@ class Templates:
         for item in parse(bytes(raw)).named_children:
             start, end = span(item)
             body = item.child_by_field_name("body") or item.child_by_field_name("value")
-            if _MARK in self._source.flat[start : body.start_byte if body else end]:
+            until = body.start_byte if body else end
+            if self._spec.put_in_mark in self._source.flat[start:until]:
                 raw[start:end] = b" " * (end - start)
         return bytes(raw).rstrip()
 
     def is_put_in(self, offset: int) -> bool:
         """Whether what begins at a place is put in there."""
-        return self._source.flat[offset] == _MARK
+        return self._source.flat[offset] == self._spec.put_in_mark
 
     def _take(self, body: Node, raw: bytearray) -> None:
         start, end = body.start_byte + 1, body.end_byte - 1
         raw[start:end] = self._source.raw[start:end]
-        for node in _inside(body):
-            if node.type == _REPEATED:
+        for node in self._inside(body):
+            if node.type == self._spec.repeated_node:
                 raw[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
-            elif node.type == _PUT_IN:
+            elif node.type == self._spec.put_in_node:
                 raw[node.start_byte : node.start_byte + 1] = b"_"
 
-
-def _inside(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    for each in waiting:
-        yield each
-        waiting += each.named_children if each.type != _REPEATED else ()
+    def _inside(self, node: Node) -> Iterator[Node]:
+        waiting = [node]
+        for each in waiting:
+            yield each
+            waiting += each.named_children if each.type != self._spec.repeated_node else ()

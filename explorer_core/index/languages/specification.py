@@ -306,6 +306,12 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     something, which is blanked when parsing."""
     macro_mark: str = ""
     """What stands behind the name of a macro that is called (``vec![]``)."""
+    put_in_mark: str = ""
+    """What stands before a name in a macro that is put in there (``$name``)."""
+    put_in_node: str = ""
+    """Node type of such a name with its mark."""
+    repeated_node: str = ""
+    """Node type of what a macro repeats (``$(...)*``)."""
     stray_macros: tuple[str, ...] = ()
     """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
     trailing_macros: str = ""
