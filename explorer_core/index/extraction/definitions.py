@@ -217,6 +217,8 @@ class Definitions:
         head = source.flat[before : min(name_at, before + _HEAD)]
         usable = not inside and not draft.called  # by other files
         written = signature(source, spec, draft)
+        # What begins with the name may be declared further out.
+        hides = spec.functions_hide and draft.start < draft.name_start
         definition = Definition(
             name=name,
             kind=cast("DefinitionKind", kind),
@@ -234,6 +236,7 @@ class Definitions:
             bodiless=draft.body < 0 and not self._has_its_value(kind, written),
             test=self._is_test(head, around),
             static=kind == "method" and self._is_static(draft, written, around),
+            seen=self.frames.nameless(around) if hides else None,
         )
         return self._keep(definition, draft, around)
 

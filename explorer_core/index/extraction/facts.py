@@ -85,7 +85,9 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     its name, ``overrides`` that it is marked as overriding something. ``bodiless`` says that
     nothing but the head is written here, as of a prototype, an abstract method or an ``extern``
     variable. ``test`` says that the language marks it, or what it stands in, as a test; ``static``,
-    that a method is one of the type itself, and that no object of the type has it.
+    that a method is one of the type itself, and that no object of the type has it. ``seen`` are, of
+    what is declared in a function without a name, the first and the last line of that, outside of
+    which nothing means it.
     """
 
     name: str
@@ -104,6 +106,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     bodiless: bool = False
     test: bool = False
     static: bool = False
+    seen: tuple[int, int] | None = None
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -165,6 +165,13 @@ class Frames:
         line = self._source.line
         return line(frame.start), line(max(frame.start, frame.end - 1))
 
+    def nameless(self, frame: Frame) -> tuple[int, int] | None:
+        """The first and the last line of the function without a name that a frame is a part of, if
+        that is not all of a definition."""
+        function = frame.beyond_blocks()
+        is_all = function.kind != "scope" or self.definition(function) is not function
+        return None if is_all else self.lines(function)
+
     def hoist(self, node: Node) -> None:
         """Note a name, or a pattern of names, that no block holds."""
         insort(self._hoisted, (node.start_byte, node.end_byte))

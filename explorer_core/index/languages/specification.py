@@ -269,6 +269,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     documented_type: str = ""
     """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose and
     ``member`` if that is one of the type that follows, or ``result``."""
+    functions_hide: bool = False
+    """Whether what is declared in a function without a name is seen in that alone."""
     flat_functions: bool = False
     """Whether no function is defined in another."""
     rest_parameter: str | None = None

@@ -44,6 +44,15 @@ class DefinitionTable:
         )
 
     @cached_property
+    def secluded(self) -> dict[tuple[int, str], list[int]]:
+        """Definitions that are only seen in a function without a name, by container and name."""
+        table: dict[tuple[int, str], list[int]] = {}
+        for ordinal, definition in enumerate(self.definitions):
+            if definition.seen and not definition.owner:
+                table.setdefault((definition.container, definition.name), []).append(ordinal)
+        return table
+
+    @cached_property
     def extensions_in(self) -> dict[int, dict[str, list[int]]]:
         """Functions for a named owner by the type that they stand in, and by name."""
         ordinals = range(len(self.definitions))

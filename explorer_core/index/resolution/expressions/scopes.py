@@ -241,7 +241,7 @@ class Scopes:
         if bindings and variables and not is_hidden:
             found = self._of_variable(table, scope, name, line, bindings)
         else:
-            found = self._named_in_code(table, scope, name)
+            found = self._named_in_code(table, scope, name, line)
         if not found and local is None and variables and self._is_given(table, scope, name):
             return OPAQUE
         if not found and table.spec.implicit_self and scope != TOP and not local:
@@ -254,18 +254,21 @@ class Scopes:
         """What a name stands for in a function, a namespace or a file that has a variable of it."""
         its_own = scope != TOP and (scope, name) not in table.imports
         if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
-            its_own = not self._named_in_code(table, scope, name)
+            its_own = not self._named_in_code(table, scope, name, line)
         if its_own or any(binding.source == "parameter" for binding in bindings):
             values = self._variables.bound(table, bindings, line)
             return (
-                (nothing_of_ours(values) and self._put_in(table, scope, name)) or values or OPAQUE
+                (nothing_of_ours(values) and self._put_in(table, scope, name, line))
+                or values
+                or OPAQUE
             )
-        return self._named_in_code(table, scope, name) or self._variables.bound(table, bindings, 0)
+        found = self._named_in_code(table, scope, name, line)
+        return found or self._variables.bound(table, bindings, 0)
 
-    def _put_in(self, table: FileTable, scope: int, name: str) -> Values:
+    def _put_in(self, table: FileTable, scope: int, name: str, line: int) -> Values:
         """What is defined under the name of a variable of which no type of the repository is known:
         itself, or the functions that are put in it; a field is of something else."""
-        found = self._named_in_code(table, scope, name)
+        found = self._named_in_code(table, scope, name, line)
         return tuple(
             v for v in found if not isinstance(v, Defined) or self._program.kind(v.id) != "field"
         )
@@ -277,11 +280,14 @@ class Scopes:
         is_code = scope != TOP and not table.spec.types_first
         return is_code and name in table.parameters(scope)
 
-    def _named_in_code(self, table: FileTable, scope: int, name: str) -> Values:
-        """What is defined or imported under a name in a function, a namespace or a file. The
-        members of an object that is written out there, or of the type that a field has without a
-        name, are no names where members are only reached by way of their object."""
+    def _named_in_code(self, table: FileTable, scope: int, name: str, line: int) -> Values:
+        """What is defined or imported under a name in a function, a namespace or a file, as far as
+        it is seen on a line. The members of an object that is written out there, or of the type
+        that a field has without a name, are no names where members are only reached by way of their
+        object."""
         found, spec = self._names.in_scope(table, scope, name), table.spec
+        if line and (secluded := table.secluded.get((scope, name))):
+            found = _seen_on(line, table, secluded, found)
         if scope == TOP or spec.implicit_self:
             return found
         is_field = table.definitions[scope].kind == "field"
@@ -322,6 +328,23 @@ def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
     member that is no function."""
     within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
     return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in within)
+
+
+def _seen_on(line: int, table: FileTable, secluded: Sequence[int], found: Values) -> Values:
+    """What a name means on a line of what is ``found`` under it, some of which is only seen in a
+    function without a name: what the innermost of these declares that the line is in, and else what
+    none of them does."""
+    hidden = {table.id(ordinal) for ordinal in secluded}
+    around = {
+        o: seen
+        for o in secluded
+        if (seen := table.definitions[o].seen) and line in range(seen[0], seen[1] + 1)
+    }
+    innermost = min(around.values(), key=lambda seen: seen[1] - seen[0], default=None)
+    own = tuple(
+        Defined(table.id(o), "graph:scope") for o, seen in around.items() if seen == innermost
+    )
+    return own or tuple(v for v in found if not isinstance(v, Defined) or v.id not in hidden)
 
 
 def _is_before(value: Value, table: FileTable, line: int) -> bool:
