@@ -81,7 +81,10 @@ class Lookup:
             own = [v for v in made if isinstance(v, Instance) and (unnamed or v in values)]
             values = tuple(Defined(each.id, "graph:type") for each in own) or made
         else:
+            is_type = any(self._program.is_of_kind(v, MEMBER_HOLDERS) for v in values)
             values = model.members.named(table, values, name)
+            if is_type and nothing_of_ours(values) and not reference.local:
+                values = model.qualified_names.in_whole_package(table, receiver, name) or values
         is_read = reference.kind != "call" or table.spec.bare_members
         if name == table.spec.class_member and is_read:
             is_of_kind = self._program.is_of_kind  # a type is not named there

@@ -140,7 +140,8 @@ class Expressions:
         nothing of the repository, what its first parts name together."""
         names = self._qualified_names
         if nothing_of_ours(values):
-            values = self._along(table, at, *names.in_package(table, parts)) or values
+            found, rest = names.in_package(table, parts)
+            values = self._along(table, at, found, rest, first=found) or values
         if not values:
             values = self._along(table, at, *names.of_exports(table, parts))
         if not values and any(part.called for part in parts):

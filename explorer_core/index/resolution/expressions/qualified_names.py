@@ -33,25 +33,30 @@ class QualifiedNames:
     def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
         """What a name stands for whose receiver is all of a package's name, or begins with a name
         that nothing in the repository bears."""
-        parts = chain(receiver, table.spec.casts)
-        if not parts or any(part.called or part.subscripts for part in parts):
+        parts = _names(receiver, table)
+        if not parts:
             return UNKNOWN
-        found = self._names.in_package(table, [part.name for part in parts], name)
+        found = self.in_whole_package(table, receiver, name)
         return found or self._members.named(table, self.of_nothing(table, scope, parts[0]), name)
 
+    def in_whole_package(self, table: FileTable, receiver: str, name: str) -> Values:
+        """What a name stands for whose receiver is all of a package's name, though a type may have
+        that name as well."""
+        parts = _names(receiver, table)
+        return self._names.in_package(table, [p.name for p in parts], name) if parts else UNKNOWN
+
     def in_package(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
-        """What the first parts name together with their package."""
+        """What the first parts name together with their package, as many as do; what is left
+        begins with the part that is named, which may be called."""
+        names = [part.name for part in parts]
         whole = takewhile(lambda part: not part.called and not part.subscripts, parts)
-        names = [part.name for part in whole]
-        for length in range(2, len(names) + 1):
-            values = self._names.in_package(table, names[: length - 1], names[length - 1])
-            if values:
-                return values, parts[length:]
+        for at in reversed(range(1, min(len(list(whole)) + 1, len(parts)))):
+            if values := self._names.in_package(table, names[:at], names[at]):
+                return values, parts[at:]
         return UNKNOWN, ()
 
     def at_root(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
-        """The same of what begins with the path of a package, or of what one has; what is left
-        begins with the part that is named, which may be called."""
+        """The same of what begins with the path of a package, or of what one has."""
         for at, part in enumerate(parts):
             before = [each.name for each in parts[:at]]
             if found := self._names.at_root(table, before, part.name):
@@ -79,3 +84,10 @@ class QualifiedNames:
             return UNKNOWN
         # What is written for values of a type is, where a function is all it is, not for the type.
         return (Outside("" if spec.static_extensions else name),)
+
+
+def _names(receiver: str, table: FileTable) -> tuple[Part, ...]:
+    """The parts of an expression that is nothing but names; none of another."""
+    parts = chain(receiver, table.spec.casts)
+    is_plain = parts and not any(part.called or part.subscripts for part in parts)
+    return parts if parts and is_plain else ()

@@ -143,6 +143,7 @@ class Scopes:
             is_nearest = around == table.enclosing_type(within)
             static = table.static_around(within) if is_nearest else None
             found = self._hierarchy.member(table.id(around), name, static=static)
+            found = tuple(v for v in found if not self._is_constructor(v))
             found = relabelled(found, "graph:scope")
             if not nothing_of_ours(found):
                 return found
@@ -153,6 +154,10 @@ class Scopes:
             return UNKNOWN
         found = self._names.in_scope(table, around, name)
         return tuple(value for value in found if _is_before(value, table, line))
+
+    def _is_constructor(self, value: Value) -> bool:
+        """Whether a value is a constructor: of a supertype, whose name means the type there."""
+        return self._program.is_of_kind(value, ("constructor",))
 
     def _given(self, table: FileTable, around: int, name: str) -> Values:
         """What a type is made with, where its members see that by its name."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.resolution.finders.modules import Module
+from explorer_core.index.resolution.finders.modules import Module, dotted
 from explorer_core.index.resolution.finders.paths import nearest
 from explorer_core.index.resolution.names.autoload import Autoload
 from explorer_core.index.resolution.names.exports import Exports
@@ -182,12 +182,18 @@ class Names:
         return (module,) if module else OUTSIDE
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
-        """A definition by its package and name, the package as seen from that of the file."""
+        """A definition by its package and name, the package as the file calls it: by an import, or
+        as seen from its own."""
         rules = table.spec.imports
         if rules.autoload:
             return self._autoload.type_in(table, package, name)
         if rules.style != "namespace":
             return UNKNOWN
+        for binding in table.imports.get((TOP, package[0]), ()):
+            begun = dotted(f"{binding.module}.{binding.name}")
+            inner = ".".join([begun, *package[1:]])
+            if found := self._packages.visible(table, inner, name, "graph:import"):
+                return found
         for around in packages_around(table):
             inner = ".".join([around, *package] if around else package)
             if found := self._packages.visible(table, inner, name, "graph:scope"):
