@@ -183,6 +183,7 @@ TypeSource = Literal[
     "annotation",
     "construct",
     "bound",
+    "limit",
     "call",
     "alias",
     "default",
@@ -205,6 +206,7 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     - ``annotation``, ``construct``: a type as written, reduced to what it is and what is in it
       (`reduced_types.annotated`)
     - ``bound``: what the type parameter ``name`` must be, if anything
+    - ``limit``: what the type must be that the variable ``name`` stands for (``TypeVar``)
     - ``call``: the called expression whose result was assigned (``make_app``, ``self.factory.get``)
     - ``alias``: another name or dotted path; empty where the variable is only known to be another
       than those of its name around it

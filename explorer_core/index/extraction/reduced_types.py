@@ -27,6 +27,8 @@ from explorer_core.index.extraction.type_names import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from explorer_core.index.languages.specification import LanguageSpec
 
 _TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:=&]|\(\))\].*)?")
@@ -66,6 +68,9 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
         return bare
     if (last := _last_name(bare)) in spec.transparent_types:
         return annotated(_first_argument(part, bare), spec) or bare
+    if last in spec.union_types:
+        each = (annotated(one, spec) for one in _arguments(part, bare))
+        return ALTERNATIVE.join(dict.fromkeys(filter(None, each)))
     if last in spec.class_types and (given := annotated(_first_argument(part, bare), spec)):
         return CLASS + _together(given)
     text = unmarked_type(part, spec).partition(" + ")[0]
@@ -90,7 +95,11 @@ def _together(reduced: str) -> str:
 
 def _first_argument(written: str, bare: str) -> str:
     """The first of the arguments of a generic type that is not a lifetime."""
+    return next((each for each in _arguments(written, bare) if not is_lifetime(each)), "")
+
+
+def _arguments(written: str, bare: str) -> Iterator[str]:
+    """The arguments of a generic type."""
     opening = written.find(bare) + len(bare)
     end = past(written, opening)
-    inner = written[opening + 1 : end - 1 if end > 0 else len(written)]
-    return next((each for each in split(inner, ",") if not is_lifetime(each)), "")
+    return split(written[opening + 1 : end - 1 if end > 0 else len(written)], ",")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _TEXT = 120
-_TYPES = ("annotation", "construct", "bound")
+_TYPES = ("annotation", "construct", "bound", "limit")
 """Sources that write a type."""
 _EXPRESSIONS = ("call", "alias")
 """Sources that write an expression."""

@@ -11,8 +11,9 @@ from explorer_core.index.languages.import_rules import ImportRules
 Given = Literal["element", "same", "values"]
 """What is given of a collection: one of what is in it, the same again, or all without the keys."""
 
-PassedOn = Given | Literal["class"]
-"""What is given of a value: as of a collection, or the class that it is of."""
+PassedOn = Given | Literal["class", "written"]
+"""What is given of a value: as of a collection, or the class that it is of; or a value of the type
+that is written for it."""
 
 HandedTo = Literal[
     "arguments",
@@ -131,6 +132,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     which a parameter is a class."""
     class_of: str = ""
     """Regex: what the type of a class begins with (``type[Till]``)."""
+    union_types: tuple[str, ...] = ()
+    """Generic types of which a value is of one of their arguments (``Union``)."""
     any_types: tuple[str, ...] = ()
     """Types that anything is of (``Object``)."""
     type_modifiers: tuple[str, ...] = ()
@@ -171,7 +174,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     a key as they do of the table."""
     passed_on: dict[str, PassedOn] = {}
     """Functions of the language that give what their first argument does, as `element_members` tell
-    (``sorted``); or where it is the only one its ``class``, as `class_member` does (``type``)."""
+    (``sorted``); or where it is the only one its ``class``, as `class_member` does (``type``); or
+    a value of the type that is ``written`` there (``cast``)."""
     listing: dict[str, Literal["values", "pairs"]] = {}
     """Functions of the language that give a collection of what they are given: of ``values``, or of
     ``pairs`` of keys and values."""

@@ -27,6 +27,7 @@ from explorer_core.index.resolution.names.macros import Macros
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
@@ -123,15 +124,23 @@ class Expressions:
         if name in spec.listing:
             given = self._listings.given(table, scope, name, part, line)
         else:
-            argument, *others = (*split(part.written.partition("(")[2][:-1], ","), "")
-            values, gives = self.evaluate(table, scope, argument, line), spec.passed_on[name]
-            if gives != "class":
-                given = self._elements.passed_on(values, gives)
-            elif len(others) == 1 and argument not in spec.self_names[1:]:
-                given = self._members.named(table, values, spec.class_member)
-            else:
-                given = UNKNOWN
+            given = self._passed_on(table, at, name, part)
         return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
+
+    def _passed_on(self, table: FileTable, at: tuple[int, int], name: str, call: Part) -> Values:
+        """What a function of the language's own gives of the first argument of a call."""
+        spec, (scope, line) = table.spec, at
+        argument, *others = (*split(call.written.partition("(")[2][:-1], ","), "")
+        gives = spec.passed_on[name]
+        if gives == "written":
+            written = simple_type_text(argument, table)
+            return self._types.type_named(table, scope, written, line) if written else UNKNOWN
+        values = self.evaluate(table, scope, argument, line)
+        if gives != "class":
+            return self._elements.passed_on(values, gives)
+        if len(others) == 1 and argument not in spec.self_names[1:]:
+            return self._members.named(table, values, spec.class_member)
+        return UNKNOWN
 
     def _qualified(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values

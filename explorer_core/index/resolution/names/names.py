@@ -189,12 +189,13 @@ class Names:
             return self._autoload.type_in(table, package, name)
         if rules.style != "namespace":
             return UNKNOWN
-        for binding in table.imports.get((TOP, package[0]), ()):
+        imported = [b for b in table.imports.get((TOP, package[0]), ()) if b.module]
+        for binding in imported:
             begun = dotted(f"{binding.module}.{binding.name}")
             inner = ".".join([begun, *package[1:]])
             if found := self._packages.visible(table, inner, name, "graph:import"):
                 return found
-        for around in packages_around(table):
+        for around in () if imported else packages_around(table):
             inner = ".".join([around, *package] if around else package)
             if found := self._packages.visible(table, inner, name, "graph:scope"):
                 return found

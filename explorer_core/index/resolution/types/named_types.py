@@ -45,7 +45,7 @@ from explorer_core.index.resolution.values import (
     Written,
     nothing_of_ours,
 )
-from explorer_core.index.symbols import SymbolId
+from explorer_core.index.symbols import VARIABLES, SymbolId
 
 
 @dataclass(eq=False, repr=False)
@@ -141,9 +141,18 @@ class NamedTypes:
                 whole = self._names.whole(table, value)
                 found += self.objects_of(whole) or self._model.calls.called(table, whole)
             else:
-                found += self.objects_of((value,))
+                found += self.objects_of((value,)) or self._within_limit(value)
         known = [value for value in found if not isinstance(value, Outside)]
         return tuple(dict.fromkeys(known or found))
+
+    def _within_limit(self, value: Value) -> Values:
+        """Values of what a type must be that a variable stands for."""
+        if not self._program.is_of_kind(value, VARIABLES):
+            return UNKNOWN
+        holder = self._program.holder(value.id)
+        own = holder.definitions[value.id.ordinal]
+        limits = (b for b in holder.bound(own.container, own.name) if b.source == "limit")
+        return tuple(v for b in limits for v in self.type_named(holder, b.scope, b.type, b.line))
 
     def given(self, function: Function) -> Values:
         """What calling a value of a type of functions gives."""

@@ -91,6 +91,8 @@ class Variables:
             return OUTSIDE
         if binding.source == "parameter":
             return self._model.lambdas.parameter(table, binding)
+        if binding.source == "limit":
+            return UNKNOWN
         if binding.source == "table":
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
