@@ -252,7 +252,18 @@ class Resolver:
         others = [value for value in values if value not in held]
         if held and others and reference.kind in ("call", "read"):
             return others if reference.kind == "call" else held
+        if held and not others and reference.kind == "call" and reference.receiver:
+            return [f for value in held for f in self._hidden_by(value)] or values
         return values
+
+    def _hidden_by(self, variable: Defined) -> Iterator[Defined]:
+        """The functions that a type inherits under the name of a variable that it has itself."""
+        table = self.program.holder(variable.id)
+        holder = self.model.owners.holder_of(table, variable.id.ordinal)
+        name = self.program.definition(variable.id).name
+        for each in self.model.inheritance.inherited(holder, name, None) if holder else ():
+            if self.program.is_function(each):
+                yield Defined(each, variable.how)
 
 
 def _is_literal(receiver: str) -> bool:
