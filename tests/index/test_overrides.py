@@ -109,9 +109,18 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.c:sub_run a.h:base.run",
             "a.c:sub_check a.h:base.check",
             "b.c:run_first a.h:base.run",
-            "b.c:sub_check a.h:base.check",
             "b.c:with_two a.h:base.check",
         ],
+    ),
+    "c: functions that are declared before they are written for fields": (
+        "//- a.h\nstruct base { int (*run)(int one); };\nint shared(int one);\nint library(int one);\n"
+        '//- a.c\n#include "a.h"\nstatic int first(int one);\n'
+        "const struct base sub = { .run = first };\nconst struct base other = { .run = shared };\n"
+        "const struct base last = { .run = library };\n"
+        "void init(struct base *b) { b->run = first; }\n"
+        "static int first(int one) { return one; }\n"
+        '//- b.c\n#include "a.h"\nint shared(int one) { return one; }\n',
+        ["a.c:first a.h:base.run", "a.h:library a.h:base.run", "b.c:shared a.h:base.run"],
     ),
     "c: functions that are assigned to fields": (
         "//- a.h\nstruct vo { int (*draw)(struct vo *v); void (*stop)(void); int kind;\n"

@@ -112,9 +112,12 @@ class FunctionFields:
         return found
 
     def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
-        """The functions that a name means for certain."""
+        """The functions that a name means for certain; those that are only declared where none of
+        them has a body, since each would count twice."""
         meant = self._resolver.certain_at(table, placed.name, placed.line, placed.column)
-        return tuple(filter(self._program.is_function, meant))
+        functions = tuple(filter(self._program.is_function, meant))
+        defined = (f for f in functions if not self._program.definition(f).bodiless)
+        return tuple(defined) or functions
 
     def _members(
         self, table: FileTable, placed: Placement, function: SymbolId
