@@ -113,7 +113,8 @@ CASES: dict[str, tuple[str, list[str]]] = {
         ],
     ),
     "c: functions that are declared before they are written for fields": (
-        "//- a.h\nstruct base { int (*run)(int one); };\nint shared(int one);\nint library(int one);\n"
+        "//- a.h\nstruct base { int (*run)(int one); };\n"
+        "int shared(int one);\nint library(int one);\n"
         '//- a.c\n#include "a.h"\nstatic int first(int one);\n'
         "const struct base sub = { .run = first };\nconst struct base other = { .run = shared };\n"
         "const struct base last = { .run = library };\n"

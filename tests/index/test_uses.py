@@ -653,6 +653,24 @@ CASES: dict[str, str] = {
           func put(size: Int, _ other: Kind) {}
         }
         """,
+    "swift: what a bare dot is a member of, by the parameter that it is given for": """
+        //- a.swift
+        enum Kind { case list, other }
+        struct Keys { struct Key { static let fast = 1, list = 2 } }
+        extension Keys { static func get(for key: Key, in kind: Kind = .other) -> Int { 1 } }
+        class Held {
+          init(_ kind: Kind, key: Keys.Key?) {}
+          func put(_ size: Int, at kind: Kind) {}
+        }
+        func go(held: Held, table: [Kind: Int]) {
+          Keys.get(for: .fast) //= Keys Keys.Key.fast
+          Keys.get(for: .list, in: .list) //= Keys Keys.Key.list Kind.list
+          _ = Held(.list, key: .fast) //= Keys.Key.fast Kind.list
+          held.put(1, at: .other) //= Kind.other
+          held.put(.other, at: .fast) //= nothing
+          elsewhere(.other) //= nothing
+        }
+        """,
 }
 
 

@@ -119,13 +119,13 @@ class References:
 
     def _take(self, keys: Iterable[Key]) -> dict[int, str]:
         """Take keys for references, patterns for types and labels for none; the keys that are left,
-        which are variables as well, by their ends."""
+        which are variables as well, by their ends; what stands behind a bare dot is none."""
         short: dict[int, str] = {}
         for key in keys:
-            if key.end in self.found:
+            if key.end in self.found and self.source.flat[key.start - 1] != ".":
                 short[key.end] = key.holder
             else:
-                self.found[key.end] = READ, key.start
+                self.found.setdefault(key.end, (READ, key.start))
                 self.owners[key.end] = key.holder
         if self.patterns:
             self._take_patterns()

@@ -63,6 +63,8 @@
 (equality_expression lhs: (_) @owner rhs: (_ . "." target: (simple_identifier) @reference.read))
 (_ (type_annotation (_) @owner) value: (_ . "." target: (simple_identifier) @reference.read))
 (assignment target: (_ (_) @owner) result: (_ . "." target: (simple_identifier) @reference.read))
+(value_arguments "(" (value_argument value: (prefix_expression . "." . target: (simple_identifier) @lambda.key) @object))
+(value_arguments "(" (value_argument value: (call_expression . (prefix_expression . "." . target: (simple_identifier) @lambda.key)) @object))
 (call_expression . (_ . "." target: (simple_identifier) @reference.call) (call_suffix . (value_arguments "(") @arguments . (lambda_literal)? @arguments (simple_identifier)* @arguments))
 (_ (type_annotation (_) @owner) value: (_ . (_ . "." target: (simple_identifier) @reference.call) (call_suffix)))
 (navigation_expression) @reference.read

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from explorer_core.index.extraction.facts import IMPLICIT
+from explorer_core.index.extraction.facts import IMPLICIT, PLACE
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import Reference
@@ -46,7 +46,7 @@ class Namesakes:
             inherited = self._inherited_from_outside(table, reference)
             if inherited or reference.local or not _names_reach_everywhere(table):
                 return inherited
-        elif _is_never_called(table, reference):
+        elif _is_never_called(table, reference) or _is_expected(reference):
             return ()
         passes_on = member and reference.name in table.spec.transparent_members
         if passes_on or self._program.is_common(reference.name):
@@ -219,6 +219,11 @@ def _is_never_called(table: FileTable, reference: Reference) -> bool:
     """Whether a member is not used like a function, of which alone something is guessed."""
     is_read = reference.kind == "read" and not table.spec.bare_members
     return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
+
+
+def _is_expected(reference: Reference) -> bool:
+    """Whether it is of a type that is expected where it stands, and of no other."""
+    return reference.receiver.startswith(PLACE) and reference.receiver.endswith(".")
 
 
 def _is_no_type(table: FileTable, receiver: str) -> bool:

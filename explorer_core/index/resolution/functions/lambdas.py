@@ -83,9 +83,14 @@ class Lambdas:
         return self._model.members.named(table, values, key) if key and values else values
 
     def holders(self, table: FileTable, key: str) -> Values:
-        """What a key is a member of, where it stands in place of a receiver."""
+        """What a key is a member of, where it stands in place of a receiver: of an object, or of a
+        type itself where the members of these are apart."""
         number, _, place = key.removeprefix(PLACE).partition(".")
-        return self.given(table, int(number), place) if place else self._around(table, int(number))
+        if place:
+            return self.given(table, int(number), place)
+        around = self._around(table, int(number))
+        is_apart = table.spec.statics_apart
+        return tuple(Defined(each.id, "graph:type") for each in around) if is_apart else around
 
     def given(self, table: FileTable, number: int, place: str) -> Values:
         """The value of a function's parameter by its place, or with `RECEIVER` of the object that

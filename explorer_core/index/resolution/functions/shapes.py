@@ -15,12 +15,14 @@ from explorer_core.index.resolution.function_types import (
     element,
     function_type,
     named_function_type,
+    parameters_of,
     receiver_function_type,
     type_arguments,
     type_parameters,
     types_first,
 )
 from explorer_core.index.resolution.functions.expected_types import ExpectedTypes
+from explorer_core.index.resolution.functions.labels import label_of
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -112,9 +114,13 @@ class Shapes:
 
     @staticmethod
     def _declared(holder: FileTable, definition: Definition) -> tuple[Parameter, ...]:
-        """The parameters that a definition is written with."""
-        found = declared_parameters(definition.signature, definition.name)
-        spec = holder.spec
+        """The parameters that a definition is written with, by what its callers call them."""
+        signature, name, spec = definition.signature, definition.name, holder.spec
+        found = declared_parameters(signature, name)
+        if spec.labels_in_names:
+            labels = (label_of(each, name, spec) for each in parameters_of(signature, name))
+            named = zip(found, labels, strict=False)
+            return tuple(msgspec.structs.replace(each, name=label) for each, label in named)
         return types_first(found, spec.self_names) if spec.types_first else found
 
     def _given(
