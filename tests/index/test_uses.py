@@ -662,11 +662,13 @@ CASES: dict[str, str] = {
           init(_ kind: Kind, key: Keys.Key?) {}
           func put(_ size: Int, at kind: Kind) {}
         }
+        struct Plain { let size: Int; var kind: Kind? }
         func go(held: Held, table: [Kind: Int]) {
           Keys.get(for: .fast) //= Keys Keys.Key.fast
           Keys.get(for: .list, in: .list) //= Keys Keys.Key.list Kind.list
           _ = Held(.list, key: .fast) //= Keys.Key.fast Kind.list
           held.put(1, at: .other) //= Kind.other
+          _ = Plain(size: 1, kind: .list) //= Kind.list
           held.put(.other, at: .fast) //= nothing
           elsewhere(.other) //= nothing
         }

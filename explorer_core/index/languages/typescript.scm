@@ -1,7 +1,7 @@
 (abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
 (interface_declaration name: (_) @name body: (_) @body) @definition.interface
 (type_alias_declaration name: (_) @name) @definition.type
-(type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type)] @returns) @definition.type
+(type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type) (lookup_type)] @returns) @definition.type
 (type_alias_declaration value: [(union_type) (intersection_type)] @type.parts)
 (enum_declaration name: (_) @name body: (_) @body) @definition.enum
 (enum_body (property_identifier) @name @definition.constant)

@@ -93,15 +93,18 @@ class Shapes:
         elif isinstance(value, Instance):
             yield from self._of_named(value.id, (), nested)
         elif holder.is_type(ordinal):
-            makers = (
+            makers = tuple(
                 member
                 for name in (*holder.spec.constructors, definition.name)
                 for member in self._hierarchy.member(value.id, name)
                 # A type nested in its supertype has itself for a member.
                 if self._program.is_of_kind(member, CALLABLES)
             )
-            for maker in self.visible(tuple(makers)):
+            for maker in self.visible(makers):
                 yield from self.of_value(maker, given, nested)
+            if not makers and holder.spec.labels_in_names:
+                place = Written(holder.path, ordinal, definition.line, "")
+                yield Shape(place, _fields(holder, ordinal))
 
     def declared(self, value: Value) -> Written | None:
         """The type that is written for a variable; None for another value."""
@@ -192,6 +195,13 @@ class Shapes:
         own = table.spec.self_names if table else ()
         others = (each for each in parameters if each.name.partition(" ")[0] not in own)
         return Shape(place, tuple(others), receiver)
+
+
+def _fields(table: FileTable, ordinal: int) -> tuple[Parameter, ...]:
+    """The fields of a type, as what makes one of it takes them where nobody wrote that."""
+    inside = table.children.get(ordinal, ())
+    fields = (table.definitions[each] for each in inside if table.is_variable(each))
+    return tuple(Parameter(each.name, each.returns) for each in fields)
 
 
 def signatures(table: FileTable, ordinal: int) -> list[TypeBinding]:

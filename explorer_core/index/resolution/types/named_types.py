@@ -47,6 +47,9 @@ from explorer_core.index.resolution.values import (
 )
 from explorer_core.index.symbols import VARIABLES, SymbolId
 
+_FIELDS = 8
+"""Fields of a type, of which one is told by a type, that it may be any of."""
+
 
 @dataclass(eq=False, repr=False)
 class NamedTypes:
@@ -189,14 +192,26 @@ class NamedTypes:
         return self._program.holder(value.id).is_type(value.id.ordinal)
 
     def _type_of_member(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """The values that a member of a type holds, as declared (``Shop["till"]``)."""
+        """The values that a member of a type holds, as declared (``Shop["till"]``); where it is
+        told by a type (``Shop[Name]``), those of all members, if these are few."""
         holder, name = member_type(written)
-        values = self.type_named(table, scope, holder, line) if name else OUTSIDE
+        values = self.type_named(table, scope, holder, line) if holder else OUTSIDE
+        members = self._model.members.named(table, values, name) if name else self._fields(values)
         held: list[Value] = []
-        for member in self._model.members.named(table, values, name):
+        for member in members:
             known = isinstance(member, Defined)
             held += self._variables.declared(member.id) if known else (member,)
         return tuple(dict.fromkeys(held))
+
+    def _fields(self, values: Values) -> Values:
+        """The fields of types, unless these are many."""
+        found: list[Defined] = []
+        for value in values:
+            holder = self._program.holder(value.id) if isinstance(value, Instance) else None
+            for each in holder.children.get(value.id.ordinal, ()) if holder else ():
+                if holder.is_variable(each):
+                    found.append(Defined(holder.id(each), "graph:type"))
+        return tuple(found) if len(found) <= _FIELDS else UNKNOWN
 
     def _makes_objects(self, value: Defined) -> bool:
         return self._program.holder(value.id).makes_objects(value.id.ordinal)

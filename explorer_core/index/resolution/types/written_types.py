@@ -11,7 +11,7 @@ from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.tables import FileTable
 
 _NAME = re.compile(r"\w+")
-_MEMBER = re.compile(r"""(.+)\[(["'])([^"'\[\]]+)\2\]""")
+_MEMBER = re.compile(r"""(.+)\[(?:(["'])([^"'\[\]]+)\2|(?:keyof )?[^\W\d][\w.$]*)\]""")
 
 
 def simple_type_text(written: str, table: FileTable) -> str:
@@ -42,6 +42,7 @@ def queried_value(written: str, table: FileTable) -> str:
 
 
 def member_type(written: str) -> tuple[str, str]:
-    """Of the type of a member, ``Type["name"]``, the type and the name; empty for other types."""
+    """Of the type of a member, ``Type["name"]``, the type and the name, which is empty for one that
+    is told by a type (``Type[Name]``); both are for other types."""
     found = _MEMBER.fullmatch(written)
-    return (found[1], found[3]) if found else ("", "")
+    return (found[1], found[3] or "") if found else ("", "")
