@@ -192,6 +192,7 @@ TypeSource = Literal[
     "parameter",
     "signature",
     "parts",
+    "held",
     "guard",
 ]
 
@@ -220,6 +221,8 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
       is `RESULT`
     - ``parts``: what the type ``scope`` is made of, as written with `ALTERNATIVE` between the
       parts; ``name`` is `RESULT`
+    - ``held``: a called expression up to its first argument, which may be a class, or the name of
+      one as a text, of which what is made gives a value to whoever asks for the variable
     - ``guard``: a function that was called with the variable, and says of what it is given that it
       is of a type, if anything
 

@@ -131,3 +131,5 @@
   (call function: [(identifier) (attribute)] @type.call)
   (await (call function: [(identifier) (attribute)] @type.call))])
 (return_statement [(identifier) (attribute)] @type.alias)
+(class_definition body: (_ (assignment left: (identifier) @name right: (call function: [(identifier) (attribute)] @receiver
+  arguments: (argument_list . [(identifier) (attribute) (string) (keyword_argument value: [(identifier) (attribute) (string)])] @type.held)))))

@@ -104,10 +104,12 @@ class Other(Outside, frozen=True, gc=False):
 
 class Asked(Outside, frozen=True, kw_only=True, gc=False):
     """What a call gives that was given a class, ``of``, where nothing else says what that is: it
-    may be a value of the class, and else is what ``otherwise`` says."""
+    may be a value of the class, and else is what ``otherwise`` says. ``how`` it is known which
+    class is meant."""
 
     of: SymbolId
     otherwise: Values
+    how: Witness = "graph:type"
 
 
 class Opaque(msgspec.Struct, frozen=True, gc=False):

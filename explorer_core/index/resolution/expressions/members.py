@@ -99,6 +99,7 @@ class Members:
         if isinstance(value, Asked):
             found = self._hierarchy.member(value.of, name)
             members = tuple(each for each in found if isinstance(each, Defined))
+            members = relabelled(members, value.how) if value.how == "graph:name" else members
             return members or self.named(table, value.otherwise, name)
         if isinstance(value, Outside):
             return self._extensions.of_value(table, value, name) or OUTSIDE

@@ -205,12 +205,14 @@ class NamedTypes:
 
     def _fields(self, values: Values) -> Values:
         """The fields of types, unless these are many."""
-        found: list[Defined] = []
-        for value in values:
-            holder = self._program.holder(value.id) if isinstance(value, Instance) else None
-            for each in holder.children.get(value.id.ordinal, ()) if holder else ():
-                if holder.is_variable(each):
-                    found.append(Defined(holder.id(each), "graph:type"))
+        types = (value.id for value in values if isinstance(value, Instance))
+        holders = ((self._program.holder(each), each.ordinal) for each in types)
+        found = [
+            Defined(holder.id(each), "graph:type")
+            for holder, ordinal in holders
+            for each in holder.children.get(ordinal, ())
+            if holder.is_variable(each)
+        ]
         return tuple(found) if len(found) <= _FIELDS else UNKNOWN
 
     def _makes_objects(self, value: Defined) -> bool:

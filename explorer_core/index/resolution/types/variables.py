@@ -14,6 +14,7 @@ from explorer_core.index.resolution.function_types import aliased
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.held_classes import HeldClasses
 from explorer_core.index.resolution.types.written_types import is_own_type, simple_type_text
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -46,6 +47,7 @@ class Variables:
         self._program = program
         self._model = model
         self._evaluation = evaluation
+        self._held_classes = HeldClasses(program, model)
 
     def bound(self, table: FileTable, bindings: Sequence[TypeBinding], line: int) -> Values:
         """The value of a variable at a line: that of its nearest bindings before it, which stand on
@@ -93,6 +95,8 @@ class Variables:
             return self._model.lambdas.parameter(table, binding)
         if binding.source == "limit":
             return UNKNOWN
+        if binding.source == "held":
+            return self._held_classes.values(table, scope, binding)
         if binding.source == "table":
             return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
         if binding.source == "annotation":
