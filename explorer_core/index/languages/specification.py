@@ -298,6 +298,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what is called otherwise."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
+    marks_overriding: bool = False
+    """Whether methods that are there for an interface are marked as well."""
     test_head: str = ""
     """Regex: the same text marks a test, or what holds tests, where a language has them beside the
     code they test."""

@@ -249,3 +249,67 @@ class Maker {{ Bus bus; void make() {{ bus.post(new Added()); }} }}
 """)
     ends = one(graph, "Maker.make"), one(graph, "L0.b0")
     assert (len(find_spine(graph, dict.fromkeys(ends, 1.0)).steps) > 1) == runs
+
+
+LISTED = """
+//- app/Done.php
+<?php
+namespace App;
+class Done { public function __construct(public int $x) {} }
+//- app/Other.php
+<?php
+namespace App;
+class Other {}
+//- app/Prune.php
+<?php
+namespace App;
+class Prune {
+  public function handle(Done $event): void { $this->prune(); }
+  private function prune() {}
+}
+//- app/Events.php
+<?php
+namespace App;
+class Events {
+  protected $listen = [Other::class => [], Done::class => [Prune::class]];
+  function boot() { }
+}
+//- app/Scan.php
+<?php
+namespace App;
+class Scan { function scan() { event(new Done(3)); } }
+"""
+PRUNED = "app/Scan.php:Scan.scan feeds app/Prune.php:Prune.handle type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [PRUNED]),
+        ("[Prune::class]", "[Other::class, Prune::class]", [PRUNED]),
+        ("[Prune::class]", "[]", []),
+        # in a call
+        (
+            "[Prune::class]];\n  function boot() { }",
+            "[]];\n  function boot() { $this->bus->listen(Done::class, Prune::class); }",
+            [PRUNED],
+        ),
+        # the other way round
+        ("Done::class => [Prune::class]", "Prune::class => [Done::class]", []),
+        # of something else
+        ("handle(Done $event)", "handle(Other $event)", []),
+        ("handle(Done $event)", "handle(Done $event, int $more)", []),
+        ("public function handle", "private function handle", []),
+    ],
+)
+def test_event_behind_which_a_type_is_named(before: str, after: str, expected: list[str]) -> None:
+    check(changed(LISTED, before, after), *expected)
+
+
+def test_event_behind_which_a_type_is_named_in_another_language() -> None:
+    check(
+        "//- a.py\nfrom bus import publish\nclass Added: ...\n"
+        "class Mailer:\n    def send(self, event: Added): ...\n"
+        "HANDLERS = {Added: [Mailer]}\ndef make(): publish(Added())\n",
+        "a.py:make feeds a.py:Mailer.send type",
+    )

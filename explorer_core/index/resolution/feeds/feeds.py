@@ -5,6 +5,7 @@ Each kind has a module of its own. The edges lead from what
 - `channels`: puts something into a channel, to what takes it out;
 - `messages`: hands over a case of an enumeration, to what takes that case and does something;
 - `events`: hands on an object that it makes, to what is there for objects of that type;
+- `made_objects`: hands on an object that it makes, to the method that it is made for;
 - `handlers`: has an event of its own type happen, to the functions that were added to the event;
 - `topics`: gives the name of an event as text, to the functions that are given with that name;
 - `emissions`: lets know of an event of a component, to what is done on it in markup;
@@ -27,6 +28,7 @@ from explorer_core.index.resolution.feeds.events import Events
 from explorer_core.index.resolution.feeds.handlers import Handlers
 from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
+from explorer_core.index.resolution.feeds.made_objects import MadeObjects
 from explorer_core.index.resolution.feeds.messages import Messages
 from explorer_core.index.resolution.feeds.registered import Registered
 from explorer_core.index.resolution.feeds.starts import Starts
@@ -49,6 +51,7 @@ class Feeds:
             self._messages,
             Registered(resolver),
             Events(resolver),
+            MadeObjects(resolver),
             Joints(resolver, users),
             Emissions(resolver),
             Hubs(resolver),

@@ -1,0 +1,145 @@
+"""What is made and handed on to something that knows nothing of its type: ``bus.Publish(new
+Added(x))``, or ``bus.Publish(added)`` where ``added`` is a variable that holds one made there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.extraction.indexed_names import last_part
+from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.resolution.feeds.feed import Feed
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.values import Instance
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
+
+_BEFORE = 4
+"""References looked at before what is made for the call that it is given to."""
+_MAKING = ("construct", "call")
+_WORD = re.compile(r"\$?\w+")
+
+
+class HandingOn(Feed):
+    """What finds edges from where a value is made and handed on."""
+
+    def _handed_on(self, table: FileTable, index: int) -> int:
+        """The line on which something is called with a value of the type that a reference means,
+        made there, that knows nothing of the type: the value itself, or the variable that holds it;
+        0 where nothing is."""
+        if not self._is_making(table.facts.references[index]):
+            return 0
+        at = self._given_to(table, index)
+        calls = self._given_variable(table, index) if at is None else [at]
+        event = self._made_type(table, index) if calls else None
+        if event is None or any(self._knows(table, each, event) for each in calls):
+            return 0
+        return table.facts.references[calls[-1] if at is None else index].line
+
+    def _given_variable(self, table: FileTable, index: int) -> list[int]:
+        """The calls that are given the variable which holds what is made where a reference is, and
+        no other such variable, which they would compare it with."""
+        references = table.facts.references
+        made, names = references[index], table.handovers
+        held = {
+            name
+            for name in names
+            for binding in table.bound(made.scope, name)
+            if binding.line == made.line and last_part(binding.type) in (made.name, made.written)
+        }
+        calls = (call for name in held for call in names[name])
+        here = [at for at in calls if at > index and references[at].scope == made.scope]
+        return [at for at in here if sum(at in given for given in names.values()) == 1]
+
+    @staticmethod
+    def _is_making(made: Reference) -> bool:
+        """Whether a reference may make something, by the capital of its type: resolving every call
+        within a call costs more than the types in small letters are worth."""
+        if made.scope == TOP or made.kind not in _MAKING:
+            return False
+        return made.name[:1].isupper() or last_part(made.receiver)[:1].isupper()
+
+    def _given_to(self, table: FileTable, index: int) -> int | None:
+        """The call that is given a value of the type that a reference means, made there."""
+        references = table.facts.references
+        made = references[index]
+        if not self._is_making(made):
+            return None
+        for at in references.before(index, _BEFORE):
+            call = references[at]
+            is_elsewhere = call.scope != made.scope or call.kind == "construct"
+            if is_elsewhere or (call.line != made.line and not made.given):
+                return None
+            if call.kind == "call" and (call.arguments or not made.given):
+                return at if call.arguments else None
+        return None
+
+    def _made_type(self, table: FileTable, index: int) -> SymbolId | None:
+        """The one type that a reference means."""
+        found: set[SymbolId] = set()
+        for target in self._resolver.certain(table, index):
+            kind = "" if target.is_file else self._program.kind(target)
+            if kind == "constructor":
+                found.update(filter(None, (self._holder(target),)))
+            elif kind in MEMBER_HOLDERS:
+                found.add(target)
+            elif kind in CALLABLES and (given := self._own_maker(table, index, target)):
+                found.add(given)
+            else:
+                return None
+        return found.pop() if len(found) == 1 else None
+
+    def _own_maker(self, table: FileTable, index: int, function: SymbolId) -> SymbolId | None:
+        """The type of which a member is called that gives an object of it."""
+        called = table.facts.references[index]
+        type_name = last_part(called.receiver)
+        if called.kind != "call" or not type_name[:1].isupper():
+            return None
+        holder = self._holder(function)
+        if holder is None:
+            return None
+        written = f"{called.receiver}.{called.name}()"
+        given = self._model.expressions.evaluate(table, called.scope, written, called.line)
+        return holder if given == (Instance(holder),) else None
+
+    def _making(
+        self, event: SymbolId, named: list[tuple[FileTable, int]]
+    ) -> Iterator[tuple[FileTable, int]]:
+        """The references among some by which something of a type is made, outside of that."""
+        for table, index in named:
+            references = table.facts.references
+            # A member of the type stands behind its name.
+            at = index + (references[index].kind == "read")
+            if at == len(references) or references[at].kind not in _MAKING:
+                continue
+            is_outside = not self._is_within(table, references[at].scope, event)
+            if is_outside and self._made_type(table, at) == event:
+                yield table, at
+
+    def _is_within(self, table: FileTable, scope: int, type_id: SymbolId) -> bool:
+        """Whether a definition is that of a type, or stands in it."""
+        while table.path == type_id.path and scope not in (TOP, type_id.ordinal):
+            scope = table.definitions[scope].container
+        return table.path == type_id.path and scope == type_id.ordinal
+
+    def _knows(self, table: FileTable, index: int, event: SymbolId) -> bool:
+        """Whether what is called has a parameter of a type, so that it is what takes the value."""
+        resolution = self._resolver.resolve(table, index)
+        name = self._program.definition(event).name
+        for target in resolution.targets if resolution else ():
+            if not self._program.is_function(target):
+                return True
+            if name in parameter_types(self._program.holder(target), target.ordinal).values():
+                return True
+        return False
+
+
+def parameter_types(table: FileTable, function: int) -> dict[str, str]:
+    """The simple names of the types of a function's parameters, by the names of these, as far as
+    types are written; of a collection there is none."""
+    found: dict[str, str] = {}
+    for name in _WORD.findall(table.definitions[function].signature):
+        for binding in table.bound(function, name):
+            if binding.source == "annotation":
+                found[name] = last_part(binding.type.partition("[")[0])
+    return found

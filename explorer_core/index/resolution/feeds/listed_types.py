@@ -1,0 +1,58 @@
+"""Types that are named beside others where that says what belongs to what: ``Added::class =>
+[Mailer::class, Log::class]`` in a table, ``listen(Added::class, Mailer::class)`` in a call."""
+
+from __future__ import annotations
+
+from explorer_core.held import memoised
+from explorer_core.index.resolution.resolve import Resolver
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import SymbolId
+
+_NAMED = ("table", "read", "argument")
+"""Kinds of references that name a type, and neither make one nor say what something is of."""
+_BEHIND = 24
+"""References from the first type on among which those are that belong to it."""
+
+
+class ListedTypes:
+    """Finds what is named behind what; memoised."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._program = resolver.program
+        self._mentions = resolver.mentions
+
+    @memoised
+    def are_listed(self, first: SymbolId, second: SymbolId) -> bool:
+        """Whether some definition outside of two types names the first and the second behind it."""
+        paths = set(self._mentions.of(first)).intersection(self._mentions.of(second))
+        return any(
+            self._is_behind(table, index, first)
+            for table, index in self._mentions.references(second, sorted(paths))
+            if self._names(table, index, second)
+        )
+
+    def _is_behind(self, table: FileTable, index: int, first: SymbolId) -> bool:
+        """Whether a reference stands behind one that names a type."""
+        references = table.facts.references
+        scope = references[index].scope
+        if any(first == table.id(each) for each in table.scopes(scope)):
+            return False
+        name = self._program.definition(first).name
+        known = self._mentions.local_names(table, (name,))
+        return any(
+            references[at].scope == scope
+            and references[at].name in known
+            and self._names(table, at, first)
+            for at in references.before(index, _BEHIND)
+        )
+
+    def _names(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
+        """Whether a reference outside of a type names it."""
+        used = table.facts.references[index]
+        is_inside = type_id in map(table.id, table.scopes(used.scope))
+        return (
+            used.kind in _NAMED
+            and not is_inside
+            and type_id in self._resolver.certain(table, index)
+        )

@@ -1,0 +1,94 @@
+"""From what makes an object and hands it on to the method that the object is made for.
+
+``pool.run(new Load(url))`` hands a `Load` to something that knows nothing of it, and may ask of it
+nothing but what a type of elsewhere has that `Load` derives from. Where methods of `Load` say that
+they override something, those are meant; else its only one, unless the language would have it say
+so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer_core.held import memoised
+from explorer_core.index.extraction.kinds import CLASS_KINDS
+from explorer_core.index.resolution.feeds.feed import feeding
+from explorer_core.index.resolution.feeds.handing_on import HandingOn
+from explorer_core.index.symbols import Edge, SymbolId
+
+_FILES, _MAKERS = 60, 20
+"""Files that mention a type, and places that make something of it: of what more do nothing is
+said."""
+_MARKED = 2
+"""Methods of a type that override something: one that has more is asked for more than one thing."""
+
+
+class MadeObjects(HandingOn):
+    """Finds who makes such objects, and what these are made for; memoised by their types."""
+
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to the methods of what it makes and hands on."""
+        table = self._program.holder(symbol_id)
+        for index in self._references_in(symbol_id):
+            line = self._handed_on(table, index)
+            made = self._made_type(table, index) if line else None
+            for edge in self._edges(made) if made else ():
+                if (edge.source, edge.line) == (symbol_id, line):
+                    yield edge
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a method from those that make what it is a method of."""
+        holder = self._holder(symbol_id) if self._program.is_function(symbol_id) else None
+        if holder is not None:
+            yield from (edge for edge in self._edges(holder) if edge.target == symbol_id)
+
+    @memoised
+    def _edges(self, type_id: SymbolId) -> tuple[Edge, ...]:
+        methods = self._made_for(type_id)
+        paths = self._mentions.of(type_id) if methods else ()
+        named = list(self._mentions.references(type_id, paths)) if len(paths) <= _FILES else []
+        makers: dict[tuple[SymbolId, int], None] = {}
+        for table, index in self._making(type_id, named):
+            # What makes the object may be that very method.
+            makes = set(methods).isdisjoint(self._resolver.certain(table, index))
+            if makes and (line := self._handed_on(table, index)):
+                makers[table.id(table.facts.references[index].scope), line] = None
+        if len(makers) > _MAKERS:
+            return ()
+        return tuple(feeding(who, each, line) for who, line in makers for each in methods)
+
+    def _made_for(self, type_id: SymbolId) -> list[SymbolId]:
+        """The methods by which what knows nothing of a type has something done by its objects."""
+        table = self._program.holder(type_id)
+        is_open = self._program.kind(type_id) in CLASS_KINDS and (
+            self._model.hierarchy.is_open(type_id)
+        )
+        inside = table.children.get(type_id.ordinal, ()) if is_open else ()
+        own = [each for each in inside if table.definitions[each].kind == "method"]
+        asked = [
+            each
+            for each in own
+            if (one := table.definitions[each]).exported and not (one.static or one.bodiless)
+        ]
+        marked = [
+            each
+            for each in asked
+            if table.definitions[each].overrides
+            and not self._is_of_anything(table.definitions[each].name, table.spec.family_name)
+        ]
+        is_only = len(asked) == 1 and not table.spec.marks_overriding
+        if len(marked) > _MARKED or not (marked or is_only):
+            return []
+        return [one for each in marked or asked if not self._overridden(one := table.id(each))]
+
+    @memoised
+    def _is_of_anything(self, name: str, family: str) -> bool:
+        """Whether objects of any type have a method of a name, as what overrides it derives from
+        nothing."""
+        return any(
+            table.definitions[each].overrides
+            and table.is_member(each)
+            and not table.supertypes.get(table.definitions[each].container)
+            for table in self._program.defining(name, family)
+            for each in table.by_name[name]
+        )

@@ -1,0 +1,106 @@
+"""From what makes an object and hands it on to the method that it is made for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.index.feeds.checking import changed, check
+
+PHP = """
+//- app/Jobs/Queued.php
+<?php
+namespace App\\Jobs;
+use Illuminate\\ShouldQueue;
+abstract class Queued implements ShouldQueue {}
+//- app/Jobs/Scrobble.php
+<?php
+namespace App\\Jobs;
+class Scrobble extends Queued {
+  public function __construct(public int $x) {}
+  public function handle(): void { $this->go(); }
+  private function go() {}
+}
+//- app/C.php
+<?php
+namespace App;
+use App\\Jobs\\Scrobble;
+class C { function run() { Dispatcher::dispatch(new Scrobble(3)); } }
+"""
+JAVA = """
+//- a/Load.java
+package a;
+public class Load extends Thread {
+  Load(Mission m) {}
+  @Override
+  public void run() {}
+}
+//- a/Plain.java
+package a;
+public class Plain { @Override public String toString() { return ""; } }
+//- a/Mission.java
+package a;
+public class Mission {
+  void start() { threads[0] = async(1, new Load(this)); }
+  private Thread async(int id, Thread who) { who.start(); return who; }
+}
+"""
+HANDLED = "app/C.php:C.run feeds app/Jobs/Scrobble.php:Scrobble.handle type"
+RUN = "a/Mission.java:Mission.start feeds a/Load.java:Load.run type"
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "after", "expected"),
+    [
+        (PHP, "", "", [HANDLED]),
+        # nothing of elsewhere asks for anything of it
+        (PHP, " implements ShouldQueue", "", []),
+        # more than one thing may be asked of it
+        (PHP, "private function go", "public function go", []),
+        # what is called takes it for what it is
+        (
+            PHP,
+            "Dispatcher::dispatch(new Scrobble(3)); }",
+            "$this->take(new Scrobble(3)); }\n  function take(Scrobble $it) {}",
+            [],
+        ),
+        (
+            PHP,
+            "Dispatcher::dispatch(new Scrobble(3)); }",
+            "$this->take(new Scrobble(3)); }\n  function take(Queued $it) {}",
+            [HANDLED],
+        ),
+        (PHP, "Dispatcher::dispatch(new Scrobble(3))", "$it = new Scrobble(3)", []),
+        # it is made by that method
+        (
+            PHP,
+            "public function handle(): void { $this->go(); }",
+            "public static function make(): self { return new self(1); }",
+            [],
+        ),
+        (JAVA, "", "", [RUN]),
+        (JAVA, "  @Override\n  public void run", "  public void run", []),
+        (JAVA, " extends Thread", "", []),
+        # every object has that
+        (JAVA, "public void run() {}", "public String toString() { return null; }", []),
+        (
+            JAVA,
+            "  public void run() {}",
+            "  public void run() {}\n  @Override public void a() {}\n"
+            "  @Override public void b() {}",
+            [],
+        ),
+    ],
+)
+def test_what_is_made_and_handed_on(
+    source: str, before: str, after: str, expected: list[str]
+) -> None:
+    check(changed(source, before, after), *expected)
+
+
+def test_what_is_made_and_handed_on_in_other_languages() -> None:
+    check(
+        "//- b.kt\nclass Taker : Consumer<Int> { override fun accept(x: Int) {} }\n"
+        "class Row(val x: Int) : Serializable { fun shown() = 1 }\n"
+        "class Feed { fun go() { source.doOnNext(Taker()).map(Row(1)) } }\n",
+        "b.kt:Feed.go feeds b.kt:Taker.accept type",
+    )
