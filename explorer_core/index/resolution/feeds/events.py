@@ -112,20 +112,6 @@ class Events(HandingOn):
             return (), ()
         return tuple(made), tuple(handlers)
 
-    def _taking(self, event: SymbolId, named: list[tuple[FileTable, int]]) -> set[SymbolId]:
-        """The functions outside of a type that are given something of it, and the variables of
-        it."""
-        name = self._program.definition(event).name
-        found = set[SymbolId]()
-        for table, index in named:
-            one = table.facts.references[index]
-            is_outside = one.scope != TOP and not self._is_within(table, one.scope, event)
-            if one.kind != "type" or not is_outside:
-                continue
-            if table.is_variable(one.scope) or name in parameter_types(table, one.scope).values():
-                found.add(table.id(one.scope))
-        return found
-
     def _handled(self, table: FileTable, index: int) -> SymbolId | None:
         """The type of which events are handled by the method in whose head a reference names it."""
         references = table.facts.references

@@ -116,6 +116,20 @@ class HandingOn(Feed):
             if is_outside and self._made_type(table, at) == event:
                 yield table, at
 
+    def _taking(self, event: SymbolId, named: list[tuple[FileTable, int]]) -> set[SymbolId]:
+        """The functions outside of a type that are given something of it, and the variables of
+        it."""
+        name = self._program.definition(event).name
+        found = set[SymbolId]()
+        for table, index in named:
+            one = table.facts.references[index]
+            is_outside = one.scope != TOP and not self._is_within(table, one.scope, event)
+            if one.kind != "type" or not is_outside:
+                continue
+            if table.is_variable(one.scope) or name in parameter_types(table, one.scope).values():
+                found.add(table.id(one.scope))
+        return found
+
     def _is_within(self, table: FileTable, scope: int, type_id: SymbolId) -> bool:
         """Whether a definition is that of a type, or stands in it."""
         while table.path == type_id.path and scope not in (TOP, type_id.ordinal):

@@ -53,7 +53,9 @@ class MadeObjects(HandingOn):
             makes = set(methods).isdisjoint(self._resolver.certain(table, index))
             if makes and (line := self._handed_on(table, index)):
                 makers[table.id(table.facts.references[index].scope), line] = None
-        if len(makers) > _MAKERS:
+        # Something of the type that is kept or taken elsewhere is a value like others.
+        is_value = not self._are_marked(methods) and self._taking(type_id, named)
+        if is_value or len(makers) > _MAKERS:
             return ()
         return tuple(feeding(who, each, line) for who, line in makers for each in methods)
 
@@ -80,6 +82,9 @@ class MadeObjects(HandingOn):
         if len(marked) > _MARKED or not (marked or is_only):
             return []
         return [one for each in marked or asked if not self._overridden(one := table.id(each))]
+
+    def _are_marked(self, methods: list[SymbolId]) -> bool:
+        return all(self._program.definition(each).overrides for each in methods)
 
     @memoised
     def _is_of_anything(self, name: str, family: str) -> bool:
