@@ -70,6 +70,8 @@ RUN = "a/Mission.java:Mission.start feeds a/Load.java:Load.run type"
             [HANDLED],
         ),
         (PHP, "Dispatcher::dispatch(new Scrobble(3))", "$it = new Scrobble(3)", []),
+        # what it gives is handed on
+        (PHP, "dispatch(new Scrobble(3))", "dispatch((new Scrobble(3))->given())", []),
         # something else takes such a thing for what it is
         (PHP, "class C { ", "class C { function show(Scrobble $it) {} ", []),
         # it is made by that method

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
+from explorer_core.index.extraction.reference_table import ReferenceTable
 from explorer_core.index.resolution.feeds.feed import feeding
 from explorer_core.index.resolution.feeds.handing_on import HandingOn
 from explorer_core.index.symbols import Edge, SymbolId
@@ -19,6 +20,8 @@ from explorer_core.index.symbols import Edge, SymbolId
 _FILES, _MAKERS = 60, 20
 """Files that mention a type, and places that make something of it: of what more do nothing is
 said."""
+_NEAR = 8
+"""References behind what is made, among which is that to a member which is asked of it."""
 _MARKED = 2
 """Methods of a type that override something: one that has more is asked for more than one thing."""
 
@@ -51,7 +54,8 @@ class MadeObjects(HandingOn):
         for table, index in self._making(type_id, named):
             # What makes the object may be that very method.
             makes = set(methods).isdisjoint(self._resolver.certain(table, index))
-            if makes and (line := self._handed_on(table, index)):
+            is_asked = _is_asked(table.facts.references, index)
+            if makes and not is_asked and (line := self._handed_on(table, index)):
                 makers[table.id(table.facts.references[index].scope), line] = None
         # Something of the type that is kept or taken elsewhere is a value like others.
         is_value = not self._are_marked(methods) and self._taking(type_id, named)
@@ -97,3 +101,11 @@ class MadeObjects(HandingOn):
             for table in self._program.defining(name, family)
             for each in table.by_name[name]
         )
+
+
+def _is_asked(references: ReferenceTable, index: int) -> bool:
+    """Whether a member is asked of what a reference makes, so that not the object itself is handed
+    on but what that gives."""
+    made = f"{references[index].written}("
+    behind = (references[at].receiver for at in references.behind(index, _NEAR))
+    return any(each.lstrip("(").removeprefix("new ").startswith(made) for each in behind)
