@@ -93,12 +93,11 @@ class Variables:
             return OUTSIDE
         if binding.source == "parameter":
             return self._model.lambdas.parameter(table, binding)
-        if binding.source == "limit":
-            return UNKNOWN
         if binding.source == "held":
             return self._held_classes.values(table, scope, binding)
-        if binding.source == "table":
-            return UNKNOWN if scope == TOP else (Table(table.id(scope)),)
+        if binding.source in ("table", "limit"):
+            is_table = binding.source == "table" and scope != TOP
+            return (Table(table.id(scope)),) if is_table else UNKNOWN
         if binding.source == "annotation":
             scope = table.beyond_variables(scope, binding.type)
         if binding.source in ("annotation", "construct", "bound", "parts"):
