@@ -12,7 +12,7 @@ import msgspec
 from explorer_core.index.storage.engine import engine_version
 from explorer_core.index.terms.units import FIELDS
 
-SCHEMA_VERSION = 27
+SCHEMA_VERSION = 26
 
 _SCHEMA = f"""
 CREATE TABLE files(

@@ -31,8 +31,8 @@ class HandingOn(Feed):
             return 0
         at = self._given_to(table, index)
         calls = self._given_variable(table, index) if at is None else [at]
-        event = self._made_type(table, index) if calls else None
-        if event is None or any(self._knows(table, each, event) for each in calls):
+        type_id = self._made_type(table, index) if calls else None
+        if type_id is None or any(self._knows(table, each, type_id) for each in calls):
             return 0
         return table.facts.references[calls[-1] if at is None else index].line
 
@@ -103,7 +103,7 @@ class HandingOn(Feed):
         return holder if given == (Instance(holder),) else None
 
     def _making(
-        self, event: SymbolId, named: list[tuple[FileTable, int]]
+        self, type_id: SymbolId, named: list[tuple[FileTable, int]]
     ) -> Iterator[tuple[FileTable, int]]:
         """The references among some by which something of a type is made, outside of that."""
         for table, index in named:
@@ -112,18 +112,18 @@ class HandingOn(Feed):
             at = index + (references[index].kind == "read")
             if at == len(references) or references[at].kind not in _MAKING:
                 continue
-            is_outside = not self._is_within(table, references[at].scope, event)
-            if is_outside and self._made_type(table, at) == event:
+            is_outside = not self._is_within(table, references[at].scope, type_id)
+            if is_outside and self._made_type(table, at) == type_id:
                 yield table, at
 
-    def _taking(self, event: SymbolId, named: list[tuple[FileTable, int]]) -> set[SymbolId]:
+    def _taking(self, type_id: SymbolId, named: list[tuple[FileTable, int]]) -> set[SymbolId]:
         """The functions outside of a type that are given something of it, and the variables of
         it."""
-        name = self._program.definition(event).name
+        name = self._program.definition(type_id).name
         found = set[SymbolId]()
         for table, index in named:
             one = table.facts.references[index]
-            is_outside = one.scope != TOP and not self._is_within(table, one.scope, event)
+            is_outside = one.scope != TOP and not self._is_within(table, one.scope, type_id)
             if one.kind != "type" or not is_outside:
                 continue
             if table.is_variable(one.scope) or name in parameter_types(table, one.scope).values():
@@ -136,10 +136,10 @@ class HandingOn(Feed):
             scope = table.definitions[scope].container
         return table.path == type_id.path and scope == type_id.ordinal
 
-    def _knows(self, table: FileTable, index: int, event: SymbolId) -> bool:
+    def _knows(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
         """Whether what is called has a parameter of a type, so that it is what takes the value."""
         resolution = self._resolver.resolve(table, index)
-        name = self._program.definition(event).name
+        name = self._program.definition(type_id).name
         for target in resolution.targets if resolution else ():
             if not self._program.is_function(target):
                 return True
