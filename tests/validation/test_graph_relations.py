@@ -164,7 +164,7 @@ def test_a_place_is_what_its_symbol_is_wherever_it_begins() -> None:
     wide = first.model_copy(update={"range": LineRange(start=1, end=first.range.end)})
     hop = GraphRelations(graph, along=True).between(wide, second)
     assert hop is not None
-    assert (hop.from_, hop.to) == (first.id, second.id)
+    assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
 
 
 def candidate(graph: SymbolGraph, name: str, number: int | str) -> Candidate:

@@ -175,7 +175,7 @@ def test_unseen(text: str) -> None:
 )
 def test_what_stands_in_code_may_be_named_where_it_can_be_no_file(text: str, expect: bool) -> None:
     registry = observe()
-    lines = (r"use App\Models\Order;", 'load("old.orders.py", orders.part, "part.php")')
+    lines = (r"use App\Models\Order;", 'load("old.orders.py", orders.part, "part.php", old)')
     registry.add(FileRead(segment=Segment(path="a.php", start=1, lines=lines), total_lines=2))
     assert (unobserved_references(text, ObservedNames(registry)) == []) is expect
 
