@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer_core.contracts import (
@@ -320,6 +320,8 @@ def test_a_published_id_never_changes_what_it_points_at(seen: list[Observation])
 @given(
     st.lists(st.tuples(st.integers(1, 12), st.lists(st.sampled_from("ab"), max_size=5)), max_size=8)
 )
+@example([(1, ["a"]), (8, ["a"]), (8, ["b"])])
+@example([(1, ["a"]), (3, ["a"]), (1, ["a", "a", "b"])])
 def test_what_is_known_of_a_file_was_all_seen_in_one_version(
     seen: list[tuple[int, list[str]]],
 ) -> None:
