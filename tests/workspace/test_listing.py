@@ -158,12 +158,13 @@ def test_what_the_environment_says_of_another_repository_is_not_asked(
 ) -> None:
     """As in a hook that git runs."""
     for name in ("here", "there"):
-        folder = parse(f"//- {name}.py\nx\n").write(tmp_path / name)
+        source = f"//- .gitignore\n*.log\n//- {name}.log\nx\n"
+        folder = parse(source).write(tmp_path / name)
         git(folder, "init", "-q")
-        git(folder, "add", ".")
+        git(folder, "add", "--force", ".")
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "there/.git"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "there/.git/index"))
-    assert listed(tmp_path / "here") == ["here.py"]
+    assert listed(tmp_path / "here") == [".gitignore", "here.log"]  # tracked, though ignored
 
 
 @needs_git
