@@ -74,7 +74,8 @@ def check_both(
         ),
         # Each star takes as little as it can do with, but the last of a name takes what remains.
         (
-            "//- .gitignore\n*.g\na*b*c\nd*/e*f*/g\n//- a.g.g\nx\n//- abcbc\nx\n//- abcb\nx\n"
+            "//- .gitignore\n*.g\na*b*c\nd*/e*f*/g\nd*/**/h\n//- dd/1/2/h\nx\n//- dd/h\nx\n"
+            "//- a.g.g\nx\n//- abcbc\nx\n//- abcb\nx\n"
             "//- dd/eeffef/g\nx\n//- dd/ee/g\nx\n",
             [".gitignore", "abcb", "dd/ee/g"],
         ),
