@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from explorer_core.contracts import ExploreRequest, LineRange, PrimaryPlace, Report
 from explorer_core.workspace.source import split_lines, stands_at
 from lsp_server.reports.drift import LineEdit
+from lsp_server.reports.kept import settled
 from lsp_server.reports.live import LiveReport
 from tests.golden import golden
 from tests.validation.shop import SHOP
@@ -69,6 +70,19 @@ def test_what_is_typed_above_moves_all() -> None:
     for was, now in zip(before.primary, report.report.primary, strict=True):
         assert was.range
         assert now.range == shifted(was.range)
+
+
+def test_a_report_of_an_earlier_session_is_as_it_was_where_its_files_are() -> None:
+    was = golden("explain")
+    assert settled(was, TEXTS) == was
+    for path in {link.path for link in was.links}:
+        now = settled(was, TEXTS | {path: ["# new", "# new", *TEXTS[path]]})
+        for before, after in zip(was.links, now.links, strict=True):
+            moved = before.path == path
+            assert after.range == (shifted(before.range) if moved else before.range)
+            if before.hop and before.hop.site and after.hop:
+                same = before.hop.site.path != path
+                assert after.hop.site == (before.hop.site if same else None)
 
 
 def shifted(lines: LineRange) -> LineRange:
