@@ -264,7 +264,7 @@ def _internal_error(what: object, error: Exception) -> JsonRpcInternalError:
 def _plainer(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What a client said at initialize, with less and less of what may not fit."""
     yield params
-    told = ("rootUri", "workspaceFolders", "initializationOptions")
+    told = ("rootUri", "rootPath", "workspaceFolders", "initializationOptions")
     plain = {"processId": None, "rootUri": None} | {name: params.get(name) for name in told}
     yield plain | {"capabilities": params["capabilities"]}
     general = {"positionEncodings": [position_encoding(params["capabilities"])]}
