@@ -42,7 +42,6 @@ class CountingJudge:
         self.asked += 1
         if self.fails:
             raise JudgeError("The model is away.")
-        self.meanwhile()
         ids = [each.id for each in case.ranking.candidates[:3]]
         if self.name == "conversation" or self.searches:
             ids += await self._further(case)
@@ -62,6 +61,7 @@ class CountingJudge:
             recommended_primary_action="answer_from_report" if shown else "skip_explore_result",
             confidence=self.confidence,
         )
+        self.meanwhile()
         usage = Usage(input_tokens=100, output_tokens=10)
         return Verdict(
             selection,
