@@ -57,7 +57,7 @@ class Task:
         return trees / self.repo.replace("/", "+", 1) / self.commit[:12]
 
 
-SPLITS = ("development", "plain", "unseen", "reported", "large")
+SPLITS = ("development", "plain", "unseen", "reported", "large", "applications")
 
 
 def split_of(task: Task) -> str:

@@ -33,7 +33,8 @@ NEWCOMER = load("newcomer.jsonl")
 UNSEEN = load("unseen.jsonl")
 REPORTED = load("reported.jsonl")
 LARGE = load("large.jsonl")
-QUESTIONS = PLAIN + NEWCOMER + UNSEEN + LARGE
+APPLICATIONS = load("applications.jsonl")
+QUESTIONS = PLAIN + NEWCOMER + UNSEEN + LARGE + APPLICATIONS
 AT_HAND = any(f"SIGHTLINE_BENCH_{place}" in os.environ for place in ("TREES", "MIRRORS", "SDISTS"))
 KEYWORDS = load("keywords.jsonl")
 each_question = pytest.mark.parametrize("task", QUESTIONS, ids=lambda task: task["id"])
@@ -56,14 +57,16 @@ def test_what_is_unseen_is_in_other_repositories():
     assert {task["source"] for task in REPORTED} == {"reported"}
 
 
-def test_what_is_large_is_fitted_on_nowhere():
+def test_what_is_large_and_what_are_applications_is_fitted_on_nowhere():
     fitted_on = {task["repo"] for task in PLAIN + NEWCOMER + UNSEEN + REPORTED}
-    assert fitted_on.isdisjoint(task["repo"] for task in LARGE)
+    assert fitted_on.isdisjoint(task["repo"] for task in LARGE + APPLICATIONS)
+    assert {task["repo"] for task in LARGE}.isdisjoint(task["repo"] for task in APPLICATIONS)
     assert {task["source"] for task in LARGE} == {"large"}
+    assert {task["source"] for task in APPLICATIONS} == {"applications"}
 
 
 def test_nothing_is_asked_twice():
-    tasks = PLAIN + ABSENT + NEWCOMER + UNSEEN + REPORTED + LARGE
+    tasks = PLAIN + ABSENT + NEWCOMER + UNSEEN + REPORTED + LARGE + APPLICATIONS
     assert len({task["id"] for task in tasks}) == len(tasks)
     assert len({(task["repo"], task["query"]) for task in tasks}) == len(tasks)
 
@@ -137,8 +140,8 @@ def test_ranges_are_those_of_the_functions(task: Task):
         assert lines[function["end"] - 1].strip()
 
 
-def test_keywords_are_guesses_for_unseen_questions() -> None:
+def test_keywords_are_guesses_for_unseen_questions_and_applications() -> None:
     ids = [each["id"] for each in KEYWORDS]
     assert len(set(ids)) == len(ids)
-    assert {*ids} <= {task["id"] for task in UNSEEN}
+    assert {*ids} <= {task["id"] for task in UNSEEN + APPLICATIONS}
     assert all(4 <= len(each["keywords"]) <= 8 for each in KEYWORDS)
