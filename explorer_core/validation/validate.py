@@ -93,10 +93,11 @@ def _has_content(validated: Validated) -> bool:
 
 
 def _shortened(text: str, limit: int) -> str:
-    """``text`` cut between two words to at most ``limit`` characters; nothing where it has none."""
+    """``text``, which is `visible`, cut between two words to at most ``limit`` characters; nothing
+    where it has none."""
     if len(text) <= limit:
         return text
-    kept = text[:limit].rpartition(" ")[0].rstrip()
+    kept = text[:limit].rpartition(" ")[0]
     return f"{kept}…" if kept else ""
 
 
@@ -210,9 +211,7 @@ class _Validation:
         return candidate if candidate is not None else self._drop(what, "unknown_id", candidate_id)
 
     def _says_only_observed(self, text: str, candidate: Candidate) -> bool:
-        return not unobserved_references(
-            text, self._names, path=candidate.path, lines=candidate.range
-        )
+        return not unobserved_references(text, self._names, lines=candidate.range)
 
     def _clamped_range(
         self, candidate: Candidate, lines: LineRange, keep: LineRange | None = None
