@@ -23,8 +23,18 @@ for _, kind in ipairs(asking) do
   map(kind, "n", "<Cmd>Sightline " .. kind .. "<CR>")
   map(kind, "x", ":Sightline " .. kind .. "<CR>")
 end
-local acting =
-  { "next", "prev", "report", "reports", "refresh", "cancel", "clear", "status", "restart" }
+local acting = {
+  "next",
+  "prev",
+  "report",
+  "reports",
+  "refresh",
+  "keywords",
+  "cancel",
+  "clear",
+  "status",
+  "restart",
+}
 for _, action in ipairs(acting) do
   map(action, "n", "<Cmd>Sightline " .. action .. "<CR>")
 end

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { readSteps, shows } from "./harness/steps";
@@ -10,6 +10,8 @@ import { until } from "./harness/wait";
 import type { Workbench } from "./harness/workbench";
 
 const QUESTION = "How is an order placed?";
+/** Asked in no word of the code. */
+const VAGUE = "Who gets told when goods leave the house?";
 const EDITOR = "the editor confirms";
 
 let steps: Step[] = [];
@@ -243,6 +245,32 @@ suite(
         await bench.picture(`whole-${name}`);
       }
     },
+    "words of the code are picked and typed, and the question is asked again with them": async (
+      bench,
+    ) => {
+      await bench.ask(VAGUE);
+      await bench.flow.rows.filter({ hasText: "Ask again with words of the code" }).click();
+      const picked: string[] = [];
+      for (const row of [bench.choices.nth(1), bench.choices.nth(2)]) {
+        picked.push((await row.innerText()).trim());
+        await row.click();
+      }
+      await bench.page.locator(".quick-input-widget:visible input[type=text]").fill("outbox");
+      const own = bench.choices.filter({ hasText: "outbox" });
+      await own.filter({ hasText: "Your own" }).waitFor();
+      await bench.picture("words-of-the-code");
+      await bench.page.keyboard.press("Enter");
+      const asked = await until(
+        "the question asked again",
+        () => requests(bench, VAGUE),
+        ([first]) => first?.keywords !== undefined,
+      );
+      assert.deepEqual(
+        asked.map(({ keywords }) => keywords),
+        [[...picked, "outbox"]],
+      );
+      await bench.flow.answered(VAGUE);
+    },
     "a flow that is cleared leaves the map, too": async (bench) => {
       await bench.command("Clear the Flow");
       const map = bench.webview();
@@ -252,6 +280,18 @@ suite(
     },
   },
 );
+
+/** What was asked for the reports to a question that are kept. */
+function requests(bench: Workbench, question: string): { keywords?: string[] }[] {
+  const [file] = globSync(join(bench.files, "**", "reports.json"));
+  const text = readFileSync(file ?? "", "utf8");
+  const { reports, requests: asked } = JSON.parse(text) as {
+    reports: { id: string; query: string }[];
+    requests: Record<string, { argument: { keywords?: string[] } }>;
+  };
+  const answers = reports.filter(({ query }) => query === question);
+  return answers.map(({ id }) => asked[id]?.argument ?? {});
+}
 
 /** Ask for the hover at the cursor, with the keyboard. */
 async function hover(bench: Workbench): Promise<Locator> {

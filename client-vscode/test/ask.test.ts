@@ -4,7 +4,7 @@ import { Asker } from "../src/ask/asker";
 import { items } from "../src/ask/input";
 import type { InputOptions } from "../src/ask/input";
 import { isName } from "../src/ask/place";
-import { again, asking, askingFrom } from "../src/ask/question";
+import { again, againWith, asking, askingFrom } from "../src/ask/question";
 import { RecentQuestions } from "../src/ask/recent";
 import { scopeOf } from "../src/ask/scope";
 import { noShelf } from "../src/reports/shelf";
@@ -205,6 +205,29 @@ describe("a question asked again", () => {
         query: "q",
         command: `sightline.${command === "exploreAt" ? command : "explore"}`,
         argument: { ...expected, ...more },
+        replaces: "r7",
+      });
+    });
+  }
+});
+
+describe("a question asked again with words of the code", () => {
+  for (const [what, argument, expected] of [
+    ["has no others before", {}, ["cart", "stock"]],
+    ["keeps those it had", { keywords: ["order", "cart"] }, ["order", "cart", "stock"]],
+    ["keeps the one it had", { keywords: "order" }, ["order", "cart", "stock"]],
+    ["takes a cached answer, as any other question", { forceRefresh: true }, ["cart", "stock"]],
+  ] as const) {
+    it(what, () => {
+      const more = { query: "q", intent: "edit", scope: ["a/**"], reportId: "r1" };
+      const request = { command: "sightline.followUp", argument: { ...more, ...argument } };
+      assert.deepEqual(againWith(["cart", "stock"], report({ id: "r7", query: "q" }), request), {
+        query: "q",
+        command: "sightline.explore",
+        argument: {
+          ...{ query: "q", intent: "edit", scope: ["a/**"], followUp: { reportId: "r1" } },
+          ...{ keywords: expected, forceRefresh: false, replaces: "r7" },
+        },
         replaces: "r7",
       });
     });

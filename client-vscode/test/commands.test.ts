@@ -143,6 +143,84 @@ it("a follow-up about the symbol at the cursor starts there", async () => {
   });
 });
 
+describe("asking again with words of the code", () => {
+  const SUGGESTED = ["cart", "stock"];
+
+  /** Type texts one after another, each time checking the rows with these labels; then accept. */
+  async function picked(suggested: string[] | undefined, ...turns: [string, ...string[]][]) {
+    const { store, asked, run } = room();
+    store.add(report({ id: "r", ...(suggested && { suggestedKeywords: suggested }) }));
+    store.show("r");
+    void run("askWithKeywords");
+    const pick = window.picks.at(-1);
+    assert.ok(pick !== undefined);
+    for (const [value, ...labels] of turns) {
+      pick.value = value;
+      pick.typed.fire(value);
+      const checked: { label: string }[] = pick.items.filter(({ label }) => labels.includes(label));
+      assert.equal(checked.length, labels.length, JSON.stringify(pick.items));
+      pick.selectedItems = [...pick.selectedItems, ...checked];
+    }
+    const offered = pick.items.map(({ label }) => label);
+    pick.accepted.fire();
+    await new Promise(setImmediate);
+    assert.ok(asked.every(({ replaces }) => replaces === "r"));
+    return { keywords: asked[0]?.argument.keywords, offered };
+  }
+
+  for (const [what, suggested, turns, expected] of [
+    ["checked", SUGGESTED, [["", "stock", "cart"]], ["cart", "stock"]],
+    ["typed, though nothing is checked", SUGGESTED, [["Order, cart Order"]], ["Order", "cart"]],
+    ["typed beside what is checked", SUGGESTED, [["", "cart"], ["order"]], ["cart", "order"]],
+    ["checked, not what it was found by", SUGGESTED, [["car", "cart"]], ["cart"]],
+    [
+      "typed one after another, each checked",
+      SUGGESTED,
+      [
+        ["order", "order"],
+        ["outbox", "outbox"],
+        ["", "stock"],
+      ],
+      ["order", "outbox", "stock"],
+    ],
+    ["checked, also where its text is half deleted", [], [["order", "order"], ["ord"]], ["order"]],
+    ["typed, where none are suggested", undefined, [["order"]], ["order"]],
+    ["none", SUGGESTED, [], undefined],
+    ["none but blanks", SUGGESTED, [[" , "]], undefined],
+  ] as [string, string[] | undefined, [string, ...string[]][], string[] | undefined][]) {
+    it(`asks with the words that are ${what}`, async () => {
+      const { keywords } = await picked(suggested, ...turns);
+      assert.deepEqual(keywords, expected);
+    });
+  }
+
+  it("offers what is typed unless it is offered already", async () => {
+    const words = "Words of the code near the answer";
+    const { offered } = await picked(SUGGESTED, ["order", "order"], ["stock order outbox"]);
+    assert.deepEqual(offered, ["outbox", "order", words, "cart", "stock"]);
+    assert.deepEqual((await picked(undefined, [""])).offered, []);
+  });
+
+  it("leaves all as it is where the picker is left", async () => {
+    const { store, asked, run } = room();
+    store.add(report({ id: "r", suggestedKeywords: SUGGESTED }));
+    store.show("r");
+    void run("askWithKeywords");
+    const pick = window.picks.at(-1);
+    pick?.hide();
+    await new Promise(setImmediate);
+    assert.deepEqual(asked, []);
+  });
+
+  it("asks a first question where there is no report", async () => {
+    const { asked, run } = room();
+    void run("askWithKeywords");
+    await answer([], "How is it paid?");
+    assert.equal(asked[0]?.argument.query, "How is it paid?");
+    assert.equal(asked[0].replaces, undefined);
+  });
+});
+
 describe("debugging what is at the cursor", () => {
   for (const [where, text, expected] of [
     ["a name", "place_order", "Why does `place_order` fail? "],

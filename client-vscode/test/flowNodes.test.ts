@@ -196,6 +196,29 @@ describe("the rows of the Flow view", () => {
     );
   });
 
+  it("end with words of the code to ask again with, where the answer is not sure", () => {
+    const last = (words: unknown) => {
+      const answer = report({ suggestedKeywords: words as string[] });
+      const { label, description, tooltip, command } = rows(answer).at(-1) ?? {};
+      return [label?.slice(0, 9), description, tooltip?.split("\n")[1], command];
+    };
+    const command = "sightline.ui.askWithKeywords";
+    const hostile = "[a](command:x)";
+    for (const [words, few, whole] of [
+      [["cart", "order", "stock"], "cart, order, stock", "cart, order, stock"],
+      [["a", "b", "c", "d"], "a, b, c, …", "a, b, c, d"],
+      [["cart", 7, "", "cart", hostile], `cart, ${hostile}`, `cart, ${hostile}`],
+    ] as const) {
+      assert.deepEqual(last(words), ["Ask again", few, whole, command]);
+    }
+    for (const none of [[], undefined, null, "cart", [7]]) {
+      assert.equal(last(none)[3], undefined);
+    }
+    const running = { query: "q", message: "Searching", percentage: 40 };
+    const partial = flowNodes(report({ suggestedKeywords: ["cart"] }), running, true);
+    assert.equal(partial.at(-1)?.context, "sightline.link");
+  });
+
   it("show the places when there is no flow", () => {
     const primary = [{ id: "c1", path: "docs/a.md", range: null }];
     assert.deepEqual(

@@ -194,16 +194,20 @@ export const visibleEditorsChanged = new EventEmitter<void>();
 function quickPick() {
   const nothing = (): undefined => undefined;
   const accepted = new EventEmitter<void>();
+  const typed = new EventEmitter<string>();
   const hidden = new EventEmitter<void>();
   return {
     value: "",
+    items: [] as { label: string }[],
+    selectedItems: [] as { label: string }[],
     accepted,
+    typed,
     show: nothing,
     hide: () => {
       hidden.fire();
     },
     dispose: nothing,
-    onDidChangeValue: nothing,
+    onDidChangeValue: typed.event,
     onDidTriggerItemButton: nothing,
     onDidAccept: accepted.event,
     onDidHide: hidden.event,

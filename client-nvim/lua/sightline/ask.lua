@@ -274,14 +274,12 @@ function M.follow_up(query, place)
   end)
 end
 
---- Ask the current answer's question again, its cached answer left aside.
-function M.refresh()
-  local shown = state.current()
-  if not shown then
-    return say.no_answer()
-  end
-  local request = vim.deepcopy(shown.request)
-  request.forceRefresh, request.replaces = true, shown.report.id
+--- Ask the question of an answer again, which the new answer replaces.
+---@param shown sightline.Shown
+---@param changed { forceRefresh: boolean, keywords: string[]? } what is asked otherwise
+local function ask_again(shown, changed)
+  local request = vim.tbl_extend("force", vim.deepcopy(shown.request), changed)
+  request.replaces = shown.report.id
   M.send({
     query = request.query,
     command = "explore",
@@ -292,6 +290,54 @@ function M.refresh()
       return request
     end,
   })
+end
+
+--- Ask the current answer's question again, its cached answer left aside.
+function M.refresh()
+  local shown = state.current()
+  if not shown then
+    return say.no_answer()
+  end
+  ask_again(shown, { forceRefresh = true })
+end
+
+--- What a user typed, as words; blanks and commas are between them.
+---@param text string
+---@return string[]
+local function words_of(text)
+  return vim.split(text, "[%s,]+", { trimempty = true })
+end
+
+--- Ask the current answer's question again with further keywords; without any the user is prompted.
+---@param text string?
+function M.with_keywords(text)
+  local shown = state.current()
+  if not shown then
+    return say.no_answer()
+  end
+  local function take_in(given)
+    local had = shown.request.keywords or {}
+    local keywords = {}
+    for _, word in ipairs(vim.list_extend(vim.deepcopy(had), words_of(given or ""))) do
+      if not vim.tbl_contains(keywords, word) then
+        keywords[#keywords + 1] = word
+      end
+    end
+    if #keywords > #had then
+      ask_again(shown, { forceRefresh = false, keywords = keywords })
+    elseif vim.trim(given or "") ~= "" then
+      say.info("The question was asked with these words already.")
+    end
+  end
+  if vim.trim(text or "") ~= "" then
+    return take_in(text)
+  end
+  local suggested = table.concat(shown.report.suggestedKeywords or {}, ", ")
+  local which = suggested ~= "" and (" (%s)"):format(suggested) or ""
+  vim.ui.input({
+    prompt = ("Ask again with words of the code%s: "):format(which),
+    completion = "customlist,v:lua.require'sightline.command'.complete_keywords",
+  }, take_in)
 end
 
 --- Cancel every question under way.

@@ -27,6 +27,9 @@ local actions = {
     local ask = require("sightline.ask")
     ask.follow_up(rest, ask.here(lines))
   end,
+  keywords = function(_, rest)
+    require("sightline.ask").with_keywords(rest)
+  end,
   cancel = function()
     require("sightline.ask").cancel()
   end,
@@ -91,8 +94,27 @@ local function starting(candidates, lead)
   end, candidates)
 end
 
---- Names of actions, export's formats and files, files for a scope, the symbol under the cursor and
---- earlier questions.
+--- The words that the current answer suggests, apart from those that a line has.
+---@param lead string
+---@param line string
+---@return string[]
+function M.complete_keywords(lead, line)
+  local shown = require("sightline.state").current()
+  local typed = vim.split(line, "[%s,]+")
+  -- The last one is what is being typed.
+  typed[#typed] = nil
+  -- What is found takes the place of all that is typed in a prompt, else of what follows a blank.
+  local kept, word = lead:match("^(.*[%s,])([^%s,]*)$")
+  local found = vim.tbl_filter(function(each)
+    return not vim.tbl_contains(typed, each)
+  end, starting(shown and shown.report.suggestedKeywords or {}, word or lead))
+  return vim.tbl_map(function(each)
+    return (kept or "") .. each
+  end, found)
+end
+
+--- Names of actions, export's formats and files, files for a scope, suggested keywords, the symbol
+--- under the cursor and earlier questions.
 ---@param lead string
 ---@param line string
 ---@return string[]
@@ -111,6 +133,9 @@ function M.complete(lead, line)
   end
   if name == "scope" then
     return vim.fn.getcompletion(lead, "file")
+  end
+  if name == "keywords" then
+    return M.complete_keywords(lead, rest)
   end
   if name ~= "followup" and not vim.tbl_contains(INTENTS, name) then
     return {}

@@ -13,7 +13,7 @@ local AT = vim.api.nvim_create_namespace("sightline-panel-at")
 
 ---@type integer?
 local bufnr
----@type table<integer, { link: integer?, path: string?, line: integer? }> what a line stands for
+---@type table<integer, sightline.Target>
 local targets = {}
 ---@type table<integer, string> fold levels by line
 local folds = {}
@@ -49,6 +49,8 @@ local function go(take_focus)
   end
   if target.link then
     return require("sightline.flow").go(target.link, take_focus)
+  elseif target.keywords then
+    return require("sightline.ask").with_keywords()
   end
   require("sightline.flow").open(target.path, target.line, 1, take_focus)
 end

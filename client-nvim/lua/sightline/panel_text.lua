@@ -3,10 +3,16 @@ local wording = require("sightline.wording")
 
 local M = {}
 
+---@class sightline.Target what a line stands for: a link, a place, or the suggested keywords
+---@field link integer?
+---@field path string?
+---@field line integer?
+---@field keywords boolean?
+
 ---@class sightline.PanelText
 ---@field lines string[]
 ---@field folds table<integer, string>
----@field targets table<integer, { link: integer?, path: string?, line: integer? }>
+---@field targets table<integer, sightline.Target>
 ---@field spans { row: integer, first: integer, last: integer, group: string }[] 0-based, in bytes
 
 ---@param out sightline.PanelText
@@ -114,6 +120,9 @@ function M.render(report)
   add_section(out, "Missing", plain(report.missing))
   add_section(out, "Search next", plain(searches(report)))
   add_section(out, "Notes", plain(report.notes))
+  local suggested = table.concat(report.suggestedKeywords or {}, ", ")
+  local keywords = suggested ~= "" and { { suggested, { keywords = true } } } or {}
+  add_section(out, "Ask again with those that fit  :Sightline keywords", keywords)
   return out
 end
 

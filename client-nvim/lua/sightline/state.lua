@@ -37,6 +37,7 @@ local M = {}
 ---@field readTargets table[]
 ---@field missing string[]
 ---@field searchTargets { terms: string[], scope: string }[]
+---@field suggestedKeywords string[]? none from older servers
 ---@field coverage { indexed: integer, total: integer }
 
 ---@class sightline.Shown

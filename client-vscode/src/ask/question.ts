@@ -42,7 +42,7 @@ export function followed({ argument }: Request): string | undefined {
 }
 
 /** The question of a report once more, with all that was asked; the answer stands in for it. */
-export function again(report: Report, request: Request | undefined): Asking {
+export function again(report: Report, request: Request | undefined, forceRefresh = true): Asking {
   const { query, intent } = report;
   const { command, argument } = request ?? asking({ query, intent });
   const { reportId, ...asked } = argument;
@@ -54,11 +54,24 @@ export function again(report: Report, request: Request | undefined): Asking {
       // A report that is gone by now is left out of the answer; the other command would refuse.
       ...(reportId !== undefined && { followUp: { reportId } }),
       query,
-      forceRefresh: true,
+      forceRefresh,
       replaces: report.id,
     },
     replaces: report.id,
   };
+}
+
+/** The same with further keywords, which make it another question: a cached answer will do. */
+export function againWith(
+  keywords: readonly string[],
+  report: Report,
+  request: Request | undefined,
+): Asking {
+  const asked = again(report, request, false);
+  const { keywords: had = [] } = asked.argument;
+  const before: unknown[] = Array.isArray(had) ? had : [had];
+  const all = new Set([...before, ...keywords]);
+  return { ...asked, argument: { ...asked.argument, keywords: [...all] } };
 }
 
 const PLACE_QUESTIONS: Record<string, string> = {

@@ -2,12 +2,14 @@ import { commands, window } from "vscode";
 import type { Disposable, Uri } from "vscode";
 import type { Asker } from "../ask/asker";
 import { askForQuestion } from "../ask/input";
+import { askForKeywords } from "../ask/keywords";
 import { isName, pointed } from "../ask/place";
 import type { Pointed } from "../ask/place";
-import { asking } from "../ask/question";
+import { againWith, asking } from "../ask/question";
 import type { Asking, Question } from "../ask/question";
 import type { RecentQuestions } from "../ask/recent";
 import { nameOf } from "../ask/scope";
+import { suggestedKeywords } from "../reports/report";
 import type { Intent } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 import { plain } from "../reports/words";
@@ -52,6 +54,7 @@ export function askCommands(room: AskRoom): Disposable[] {
       register(INPUTS[intent].command, () => fromInput(room, intent)),
     ),
     register("followUp", () => followUp(room)),
+    register("askWithKeywords", () => askWithKeywords(room)),
     register("explainHere", () => here(room, "explain", (what) => `How does ${what} work?`)),
     register("reachedHere", () => here(room, "explain", (what) => `How is ${what} reached?`)),
     register("usedHere", () => here(room, "locate", (what) => `Where is ${what} used?`)),
@@ -111,6 +114,16 @@ async function followUp(room: AskRoom): Promise<void> {
   if (typed === undefined) return;
   const place = typed.aboutPlace ? placeOf(at) : {};
   await ask(room, { query: typed.query, intent: report.intent, reportId: report.id, ...place });
+}
+
+/** Ask the question of the shown report again, with words that the user picks or types. */
+async function askWithKeywords(room: AskRoom): Promise<void> {
+  const report = room.store.current;
+  if (report === undefined) return fromInput(room, "explain");
+  const title = `Ask again: ${plain(report.query).slice(0, 80)}`;
+  const keywords = await askForKeywords(title, suggestedKeywords(report));
+  if (keywords.length === 0) return;
+  await follow(room, againWith(keywords, report, room.store.request(report.id)));
 }
 
 /** Ask about nothing but some folders; what the editor points at lies elsewhere. */

@@ -97,10 +97,19 @@ export interface Report {
   readTargets: ReadTarget[];
   missing: string[];
   searchTargets: { terms: string[]; scope: string }[];
+  /** Not in reports of servers that suggest none. */
+  suggestedKeywords?: string[];
   dropped: { what: string; id: string | null; why: string }[];
   coverage: { indexed: number; total: number };
   usage: Usage;
   elapsedMs: Record<string, number>;
+}
+
+/** Words of the code that a report offers to be asked again with, whoever made the report. */
+export function suggestedKeywords({ suggestedKeywords: words }: Report): string[] {
+  const given: unknown[] = Array.isArray(words) ? words : [];
+  const said = given.filter((word) => typeof word === "string" && word.trim() !== "");
+  return [...new Set(said as string[])];
 }
 
 /** Whether a JSON value has what every view of a report relies on. */

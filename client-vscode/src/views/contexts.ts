@@ -1,5 +1,6 @@
 import { commands } from "vscode";
 import type { Disposable } from "vscode";
+import { suggestedKeywords } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 
 /** Keeps the context keys that menus and keybindings depend on. */
@@ -10,6 +11,7 @@ export function keepContexts(store: ReportStore): Disposable[] {
       void commands.executeCommand("setContext", `sightline.${key}`, value);
     };
     set("hasReport", current !== undefined);
+    set("suggestsKeywords", current !== undefined && suggestedKeywords(current).length > 0);
     set("currentPinned", current !== undefined && store.isPinned(current.id));
     set("hasHistory", store.all().length > 0);
   };

@@ -1,3 +1,4 @@
+import { suggestedKeywords } from "../reports/report";
 import type { Link, Report } from "../reports/report";
 import * as words from "../reports/words";
 import { KEY_VARIABLE } from "../server/apiKey";
@@ -5,6 +6,8 @@ import type { Node, Place } from "./node";
 
 /** Ask the question of the shown report again. */
 const REFRESH = "sightline.ui.refresh";
+/** As many suggested words as a narrow view shows. */
+const FEW_WORDS = 3;
 
 export interface Running {
   query: string;
@@ -31,7 +34,7 @@ export function flowNodes(
   if (report === undefined) return nodes;
   report.links.forEach((link, at) => nodes.push(linkNode(report, link, at, unfoldQuotes)));
   if (report.links.length === 0) nodes.push(...primaryNodes(report));
-  if (running === undefined) nodes.push(...groups(report));
+  if (running === undefined) nodes.push(...groups(report), ...keywordsNode(report));
   return nodes;
 }
 
@@ -339,6 +342,27 @@ function keyNode(note: Node): Node {
   const label = "The model needs an API key";
   const more = { description: "set it", icon: "key", command: "sightline.ui.setApiKey" };
   return { ...note, label, ...more, spoken: `${label}. ${note.spoken}` };
+}
+
+/** Where the answer is not sure, what the code may call what was asked about. */
+function keywordsNode(report: Report): Node[] {
+  const suggested = suggestedKeywords(report);
+  if (suggested.length === 0) return [];
+  const label = "Ask again with words of the code…";
+  const few = suggested.slice(0, FEW_WORDS).join(", ");
+  return [
+    {
+      id: `${report.id}/keywords`,
+      label,
+      description: suggested.length > FEW_WORDS ? `${few}, …` : few,
+      icon: "lightbulb",
+      tooltip: `Pick the words that belong to what you mean:\n${suggested.join(", ")}`,
+      spoken: `${label} ${few}`,
+      context: "sightline.keywords",
+      command: "sightline.ui.askWithKeywords",
+      children: [],
+    },
+  ];
 }
 
 function leads(report: Report, link: Link, at: number): Pick<Node, "place" | "gone"> {

@@ -1,0 +1,67 @@
+import { QuickPickItemKind, window } from "vscode";
+import type { QuickPickItem } from "vscode";
+
+/** A row of the picker; without words it is a separator. */
+interface Item extends QuickPickItem {
+  words?: string[];
+}
+
+const SUGGESTED = "Words of the code near the answer";
+
+/** Let the user pick among suggested words, and type others; empty where they pick none. */
+export function askForKeywords(title: string, suggested: readonly string[]): Promise<string[]> {
+  const pick = window.createQuickPick<Item>();
+  pick.title = title;
+  pick.placeholder =
+    suggested.length > 0
+      ? "Pick the words that belong to what you mean, or type others"
+      : "Type words that the code may use for what you mean";
+  pick.ignoreFocusOut = true;
+  pick.canSelectMany = true;
+  const offered = suggested.map((word): Item => ({ label: word, words: [word] }));
+  pick.items = rows("", offered, []);
+  return new Promise((resolve) => {
+    let chosen: string[] = [];
+    pick.onDidChangeValue((value) => {
+      // What is checked is so no more where the rows are others.
+      const checked = pick.selectedItems;
+      pick.items = rows(value, offered, checked);
+      pick.selectedItems = checked;
+    });
+    pick.onDidAccept(() => {
+      chosen = accepted(pick.value, pick.selectedItems, offered);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(chosen);
+    });
+    pick.show();
+  });
+}
+
+/** What is offered below the input: what is typed in it, what was typed before, what is suggested. */
+function rows(value: string, offered: readonly Item[], checked: readonly Item[]): readonly Item[] {
+  const own = checked.filter((item) => !offered.includes(item));
+  const known = new Set([...offered, ...own].flatMap(({ words }) => words ?? []));
+  const words = wordsOf(value).filter((word) => !known.has(word));
+  const typed: Item = { label: words.join(", "), description: "Your own", alwaysShow: true, words };
+  const separator: Item = { label: SUGGESTED, kind: QuickPickItemKind.Separator };
+  return [
+    ...(words.length > 0 ? [typed] : []),
+    ...own,
+    ...(offered.length > 0 ? [separator, ...offered] : []),
+  ];
+}
+
+/** The words that are meant: those checked and those typed, where the text is not there to find one. */
+function accepted(value: string, checked: readonly Item[], offered: readonly Item[]): string[] {
+  const text = value.trim().toLowerCase();
+  const finds = [...checked, ...offered].some(({ label }) => label.toLowerCase().includes(text));
+  const typed = checked.length > 0 && finds ? [] : wordsOf(value);
+  return [...new Set([...checked.flatMap(({ words }) => words ?? []), ...typed])];
+}
+
+function wordsOf(value: string): string[] {
+  return [...new Set(value.split(/[\s,]+/).filter((word) => word !== ""))];
+}

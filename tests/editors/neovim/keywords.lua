@@ -1,0 +1,80 @@
+-- The words that an answer suggests: shown, completed, prompted for, and asked again with.
+local t = dofile(vim.env.SIGHTLINE_HARNESS)
+
+t.run(function()
+  require("sightline").setup(t.options)
+  vim.cmd("Sightline keywords invoice")
+  t.wait("a word on what there is", function()
+    return t.said("There is no answer yet")
+  end)
+  vim.cmd.edit("shop/handlers/checkout.py")
+  local vague = t.ask("explain", "How is a bill paid?")
+  local suggested = vague.report.suggestedKeywords
+  t.check(#suggested >= 3, "suggested words")
+  require("sightline.panel").open(vague)
+  local win = t.check(require("sightline.panel").window(), "the side window")
+  local shown_in =
+    table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), "\n")
+  local section = "Ask again with those that fit  :Sightline keywords\n  "
+  t.check(shown_in:find(section .. table.concat(suggested, ", "), 1, true), shown_in)
+  local first, second = suggested[1], suggested[2]
+  for line, expected in pairs({
+    [""] = suggested,
+    [first:sub(1, -2)] = { first },
+    [first .. " " .. second:sub(1, -2)] = { second },
+    [first .. "," .. second:sub(1, -2)] = { first .. "," .. second },
+    [first .. " " .. first] = {},
+    ["no such"] = {},
+  }) do
+    t.same(vim.fn.getcompletion("Sightline keywords " .. line, "cmdline"), expected, line)
+  end
+  local function again(command)
+    local replaced = t.current().report.id
+    vim.cmd(command)
+    local answer = t.wait("the answer to " .. command, function()
+      local now = t.current()
+      return now and now.report.id ~= replaced and now
+    end)
+    t.same(require("sightline.state").shown[replaced], nil, "the answer that is replaced")
+    t.same(answer.report.query, vague.report.query, "the question")
+    return answer.request
+  end
+  t.same(again("Sightline keywords invoice,  refund").keywords, { "invoice", "refund" })
+  local prompt, input = nil, vim.ui.input
+  vim.ui.input = function(opts, done)
+    prompt = opts
+    done(" ledger refund ")
+  end
+  local prompted_for = t.current().report.suggestedKeywords
+  t.check(#prompted_for > 0, "words to prompt for")
+  local asked = again("Sightline keywords")
+  t.same(asked.keywords, { "invoice", "refund", "ledger" }, "with those it had")
+  t.same(asked.forceRefresh, false)
+  local named = ("(%s)"):format(table.concat(prompted_for, ", "))
+  t.check(prompt.prompt:find(named, 1, true), prompt.prompt)
+  t.same(prompt.completion, "customlist,v:lua.require'sightline.command'.complete_keywords")
+  -- The line of the side window that names the words prompts, too.
+  t.current().report.suggestedKeywords = { "settled" }
+  require("sightline.panel").open(t.current())
+  prompt = nil
+  vim.api.nvim_win_set_cursor(win, { vim.fn.line("$", win), 0 })
+  vim.fn.win_execute(win, "normal " .. vim.keycode("<CR>"))
+  t.check(prompt.prompt:find("(settled)", 1, true), prompt.prompt)
+  vim.ui.input = input
+  t.same(again("Sightline refresh").keywords, { "invoice", "refund", "ledger" })
+  -- What is typed in the prompt is completed as a whole, as the editor does.
+  t.current().report.suggestedKeywords = { "invoice", "settled", "sender" }
+  local typed
+  vim.keymap.set("n", "<Plug>(test-prompt)", function()
+    vim.ui.input({ prompt = "", completion = prompt.completion }, function(text)
+      typed = text
+    end)
+  end)
+  vim.api.nvim_feedkeys(vim.keycode("<Plug>(test-prompt)ledger set<C-L><CR>"), "mx", false)
+  t.same(typed, "ledger settled")
+  vim.cmd("Sightline keywords refund")
+  t.wait("a word that nothing is new", function()
+    return t.said("was asked with these words already")
+  end)
+  t.same(require("sightline.ask").under_way(), {})
+end)
