@@ -306,6 +306,10 @@ def test_what_asks_a_type_for_its_member_does_not_lead_to_what_overrides_that(
     spine = find_spine(graph, {one(graph, name): weight for name, weight in seeds.items()})
     assert names(graph, spine)[0] == "Column.show"
     assert names(graph, spine)[-1] == end
+    lead = find_spine(
+        graph, dict.fromkeys([one(graph, "Column.draw"), one(graph, "Column.fill")], 1.0)
+    )
+    assert ("Column.show" in names(graph, lead)) is (of == "pager")
 
 
 PLUGINS = """
