@@ -555,7 +555,7 @@ end
 
 
 async def test_what_else_a_call_may_mean_is_said_once(tmp_path: Path):
-    question = "How does refresh_ledger write the ledger: Slow.count_ledger, Quick.count_ledger, tally_ledger?"
+    question = "How do refresh_ledger, Slow.count_ledger, Quick.count_ledger, tally_ledger work?"
     report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, ROBOTS)
     facts = [link.fact for link in report.links]
     (told,) = (fact for fact in facts if fact.startswith("`Nightly.write_ledger` calls"))
