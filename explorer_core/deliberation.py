@@ -56,7 +56,7 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
     validated = await checked(verdict)
     told: set[str] = set()
     for _ in range(case.workspace.settings.reconsider_rounds):
-        gaps = [gap for gap in critical_gaps(validated, case.request) if gap.text not in told]
+        gaps = [gap for gap in _critical_gaps(validated, case.request) if gap.text not in told]
         told |= {gap.text for gap in gaps}
         try:
             again = await _told(judge, judge.reconsider(case, gaps)) if gaps else None
@@ -100,7 +100,7 @@ async def _offline(case: JudgeCase) -> Verdict:
         return Verdict(selection, diagnostics=(_note(judge, error),))
 
 
-def critical_gaps(validated: Validated, request: ExploreRequest) -> Iterator[Gap]:
+def _critical_gaps(validated: Validated, request: ExploreRequest) -> Iterator[Gap]:
     """What a judge should put right: steps that fell, what it named as missing, nothing to edit."""
     for dropped in validated.dropped:
         repair = _REPAIRS.get(dropped.why)

@@ -40,7 +40,7 @@ from explorer_core.workspace.caches import cache_root
 
 logger = logging.getLogger(__name__)
 
-FALLBACK_ALARM = 0.1
+_FALLBACK_ALARM = 0.1
 """Share of explorations with a model that may end with the offline report."""
 _READ = 32
 """Candidates whose text counts as observed where nobody counted: as many as a packet holds."""
@@ -244,7 +244,7 @@ def summary(events: Iterable[Exploration]) -> Summary:
         with_model=len(with_model),
         fallbacks=fallbacks,
         fallback_share=share,
-        alarm=share is not None and len(with_model) >= _ENOUGH and share > FALLBACK_ALARM,
+        alarm=share is not None and len(with_model) >= _ENOUGH and share > _FALLBACK_ALARM,
         stop_reasons=tuple(reasons.most_common()),
         input_tokens=sum(each.usage.input_tokens for each in found),
         cached_tokens=sum(each.usage.cached_tokens for each in found),

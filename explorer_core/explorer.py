@@ -19,6 +19,7 @@ from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.readiness.first_look import FirstLook
 from explorer_core.channels.readiness.freshness import Freshness
 from explorer_core.contracts import (
+    Confidence,
     ExploreRequest,
     RankedCandidate,
     Report,
@@ -40,6 +41,7 @@ from explorer_core.recall import Judged, judged
 from explorer_core.registry import Registry
 from explorer_core.registry.ranking import Ranking, rank
 from explorer_core.registry.traits import aside_from, kinds_named
+from explorer_core.suggested_keywords import suggested_keywords
 from explorer_core.threads import run_to_end
 from explorer_core.validation import Validated, check_emission, validate
 from explorer_core.validation.graph_relations import GraphRelations
@@ -293,6 +295,7 @@ class Explorer:
             read_targets=checked.read_targets,
             missing=checked.missing,
             search_targets=checked.search_targets,
+            suggested_keywords=self._suggested_keywords(case, confidence),
             dropped=(*verdict.dropped, *checked.dropped),
             coverage=self.index.contents.coverage(),
             usage=verdict.usage.model_copy(update=seen)
@@ -300,6 +303,13 @@ class Explorer:
             else verdict.usage,
             elapsed_ms=clock.stages,
         )
+
+    def _suggested_keywords(self, case: JudgeCase, confidence: Confidence) -> tuple[str, ...]:
+        given = case.request.keywords
+        if confidence == "high" or (given and confidence == "medium"):
+            return ()
+        asked = " ".join((case.question, *given))
+        return suggested_keywords(case.ranking, self.index.search().terms, asked)
 
     def _note(self, report: Report, said: Judged, case: JudgeCase) -> None:
         event = completed(

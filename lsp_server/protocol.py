@@ -51,12 +51,12 @@ class Params(BaseModel):
         return {name: value for name, value in fields.items() if value is not None}
 
 
-def as_list(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     """A lone string as the list it stands for."""
     return [value] if isinstance(value, str) else value
 
 
-Texts = Annotated[tuple[str, ...], BeforeValidator(as_list)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_as_list)]
 """A list of strings; a lone string is a list of one."""
 
 

@@ -43,7 +43,7 @@ from lsp_server.workspace.opened import Opened
 logger = logging.getLogger(__name__)
 
 
-FEATURES = (
+_FEATURES = (
     code_action,
     code_lens,
     documents,
@@ -79,7 +79,7 @@ class SightlineServer(LanguageServer):
         )
         self.consent = Consent(self)
         self.watcher = watching.Watcher(self)
-        for feature in FEATURES:
+        for feature in _FEATURES:
             feature.register(self)
 
     async def close(self) -> None:

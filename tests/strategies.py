@@ -166,5 +166,6 @@ def reports(draw: st.DrawFn) -> Report:
             "primary": (),
             "missing": tuple(draw(st.lists(_LONG, max_size=3))),
             "notes": tuple(draw(st.lists(_LONG, max_size=3))),
+            "suggested_keywords": tuple(draw(st.lists(st.text("abcxyz", min_size=3), max_size=16))),
         }
     )

@@ -165,6 +165,23 @@ async def test_trouble_is_told_once_and_takes_nothing_back():
     assert said == Vouched({}, ("It is out.",))
 
 
+@pytest.mark.parametrize(
+    ("texts", "declared"),
+    [({}, (1, 4)), ({"caller.py": TEXTS["caller.py"]}, (2, 8)), (TEXTS, None)],
+)
+async def test_what_cannot_be_read_or_is_no_declaration_is_not_asked_about(
+    texts: dict[str, list[str]], declared: tuple[int, int] | None
+):
+    provider = Provider(incoming_calls=AT_SOURCE, outgoing_calls=AT_TARGET, references=AT_SITE)
+    links = [link("c1", "caller.py", 1, 2, hop()), link("c2", "shape.py", 2, 3)]
+    said = await vouch(links, provider, texts.get, lambda each: declared)  # type: ignore[arg-type]
+    places = {(path, line) for _, path, line, _ in provider.asked}
+    assert all(path in texts for path, _ in places)
+    assert said.trouble == ()
+    if declared is None:
+        assert (said.hops, places) == ({}, {("caller.py", 2)})
+
+
 async def test_two_links_of_one_place_have_no_hop():
     links = [link("c1", "caller.py", 1, 2), link("c1", "caller.py", 1, 1)]
     provider = Provider(definition=AT_SOURCE, references=AT_SITE)

@@ -52,7 +52,7 @@ export function activate(context: ExtensionContext): void {
       if (store.current?.id !== reportId) store.show(reportId);
       void told(() => openLink(room, report, at));
     },
-    save: (report, format) => void saveReport(server, report, format),
+    save: (report, format) => void told(() => saveReport(server, report, format)),
   });
   const recent = new RecentQuestions(context.workspaceState);
   const room: ReportRoom = { asker, store, recent, flow, reports, server, revealer, map };

@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Literal, TypeVar
+from itertools import islice
+from typing import Literal
 
 from explorer_core import __version__
 from explorer_core.angles.census import Census
@@ -33,8 +34,6 @@ from explorer_core.contracts.survey import (
 )
 from explorer_core.credentials import masked
 from explorer_core.explorer import ExploreError, Explorer
-
-T = TypeVar("T")
 
 Effort = Literal["low", "medium", "high"]
 """One retrieval; with a text search as well; with a judge that asks a model as well."""
@@ -147,8 +146,8 @@ class Angle:
             case = self._cases[path]
             share = len(matched) / len(self._spec.text)
             case.text = share * math.log1p(len(case.lines)) / most
-        self._notes += [f"{self._spec.name}: {each.message}" for each in found.diagnostics
-                        if each.severity == "error"]  # fmt: skip
+        errors = (each for each in found.diagnostics if each.severity == "error")
+        self._notes += (f"{self._spec.name}: {each.message}" for each in errors)
 
     async def _judge(self) -> None:
         report = await self._explorer.explore(self._ask.about(self._spec))
@@ -258,7 +257,7 @@ class Angle:
         ]
         return [
             FoundDependency.model_validate({"from": source, "to": target, "type": kind})
-            for source, target, kind in _first(pairs, _DEPENDENCIES)
+            for source, target, kind in pairs[:_DEPENDENCIES]
         ]
 
     def _references(self, relevant: set[str]) -> Sequence[ExternalRef]:
@@ -275,14 +274,10 @@ class Angle:
             ExternalRef(
                 name=u.package.name, version=_told(u.package.version), usage=masked(u.said)[:400]
             )
-            for u in _first(used, _REFERENCES)
+            for u in islice(used, _REFERENCES)
         ]
 
 
 def _told(version: str | None) -> str | None:
     """A version as a manifest states it; one that is a URL may have a password in it."""
     return None if version is None else masked(version)
-
-
-def _first(items: Iterable[T], count: int) -> list[T]:
-    return [item for _, item in zip(range(count), items, strict=False)]

@@ -36,7 +36,7 @@ from explorer_core.workspace.caches import cache_root
 
 T = TypeVar("T")
 
-BUDGET_S = 120.0
+_BUDGET_S = 120.0
 _AT_A_TIME = 3
 _JUDGING = 0.75
 """Share of the budget that models may take; the rest is for what comes before and after them."""
@@ -58,7 +58,7 @@ class Found:
     scores: dict[str, float] = field(default_factory=dict[str, float])
 
 
-def default_session(workspace: Workspace) -> Path:
+def _default_session(workspace: Workspace) -> Path:
     """The session of a workspace where none is named: in the cache folder, never inside of it."""
     roots = "\n".join(str(root.path) for root in workspace.roots)
     digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -70,7 +70,7 @@ class Surveyor:
 
     def __init__(self, explorer: Explorer, session: Path | None = None) -> None:
         self._explorer = explorer
-        self._folder = session or default_session(explorer.workspace)
+        self._folder = session or _default_session(explorer.workspace)
         self._session = Session(self._folder)
 
     async def survey(
@@ -79,7 +79,7 @@ class Surveyor:
         names: Sequence[str] = (),
         *,
         force: bool = False,
-        budget_s: float = BUDGET_S,
+        budget_s: float = _BUDGET_S,
         on_progress: OnProgress = lambda message, fraction: None,
     ) -> SurveySummary:
         """Look from the named angles, or from all, and merge what they find.

@@ -23,7 +23,7 @@ from explorer_core.workspace.caches import cache_root
 
 logger = logging.getLogger(__name__)
 
-LIMIT_BYTES = 64 * 1024 * 1024
+_LIMIT_BYTES = 64 * 1024 * 1024
 _KEPT_SHARE = 0.9
 """Share of the limit that is left after old entries were removed."""
 _ENTRY_LIMIT_BYTES = 4 * 1024 * 1024
@@ -54,7 +54,7 @@ class ReportCache:
     """The judged reports of one user. Every method blocks, and none raises for what the disk does:
     what cannot be read is missing, what cannot be written is logged."""
 
-    def __init__(self, folder: Path, limit_bytes: int = LIMIT_BYTES) -> None:
+    def __init__(self, folder: Path, limit_bytes: int = _LIMIT_BYTES) -> None:
         self.folder = folder
         self._limit = limit_bytes
 

@@ -37,8 +37,8 @@ from explorer_core.workspace import WorkspaceError
 
 logger = logging.getLogger(__name__)
 
-MOST_FOCUSED = 3
-MOST_NAMES = 4
+_MOST_FOCUSED = 3
+_MOST_NAMES = 4
 _PLACES = 20
 """Places taken from one answer."""
 _SEGMENT_LINES = 40
@@ -93,7 +93,7 @@ class Asking:
             focused = await run_to_end(lambda: _focused(self.index, names, observations, anchor))
         if not (focused or names):
             return ChannelResult()
-        answers, trouble = await self._answers(focused[:MOST_FOCUSED], names[:MOST_NAMES])
+        answers, trouble = await self._answers(focused[:_MOST_FOCUSED], names[:_MOST_NAMES])
         async with self.turn:
             found = await run_to_end(lambda: _Reading(self.index, scope).observe(answers))
         return ChannelResult(observations=tuple(found), diagnostics=tuple(trouble))

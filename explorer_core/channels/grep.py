@@ -318,9 +318,8 @@ class _Search:
         return [hit for row in zip_longest(*columns) for hit in row if hit is not None]
 
 
-def _new_terms_first(
-    hits: list[_Placed],
-) -> list[_Placed]:
+def _new_terms_first(hits: list[_Placed]) -> list[_Placed]:
+    """Some hits, first those that bring a pattern which those before have not."""
     seen: set[str] = set()
     first: list[_Placed] = []
     rest: list[_Placed] = []

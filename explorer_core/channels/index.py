@@ -34,11 +34,11 @@ from explorer_core.workspace import Reading
 
 UNITS = 300
 """Units taken from the search for the whole question."""
-TITLE_UNITS = 150
+_TITLE_UNITS = 150
 """Units taken from the search for its title alone, which a pasted log must not drown."""
-FEEDBACK_UNITS = 100
+_FEEDBACK_UNITS = 100
 """Units taken from the search with the words of the first results."""
-REST_UNITS = 250
+_REST_UNITS = 250
 """Further units taken from the files that look best."""
 _WHOLE_FILES = 12
 _NO_TERMS: Mapping[str, float] = {}
@@ -136,9 +136,9 @@ class _Found:
         title = terms.get("title", whole)
         first = self.take("all", self._units(whole, UNITS, among))
         if title.keys() != whole.keys():
-            self.take("title", self._units(title, TITLE_UNITS, among))
+            self.take("title", self._units(title, _TITLE_UNITS, among))
         more = expansion(self.search, self.files, first)
-        self.take("feedback", self._units(more, FEEDBACK_UNITS, among))
+        self.take("feedback", self._units(more, _FEEDBACK_UNITS, among))
         self.take("rest", self._rest({**title, **whole}))
 
     def take(self, name: str, hits: list[UnitHit]) -> list[UnitHit]:
@@ -187,7 +187,7 @@ class _Found:
         top = whole_files.best or 1.0
         worth = {path: best[path] + whole_files.of(path) / top for path in best}
         chosen = nlargest(_WHOLE_FILES, worth, key=lambda path: (worth[path], path))
-        return self._units(terms, REST_UNITS, self.search.collection.marks_of(chosen))
+        return self._units(terms, _REST_UNITS, self.search.collection.marks_of(chosen))
 
 
 def _salience(search: Search, views: Iterable[View]) -> dict[str, float]:

@@ -92,6 +92,7 @@ class ExploreAnswer(Model):
     read_targets: tuple[AnswerTarget, ...] = ()
     missing: tuple[str, ...] = ()
     search_targets: tuple[SearchTarget, ...] = ()
+    suggested_keywords: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     coverage: Coverage | None = None
 
@@ -138,6 +139,7 @@ class ExploreAnswer(Model):
             ),
             missing=report.missing,
             search_targets=report.search_targets,
+            suggested_keywords=report.suggested_keywords,
             notes=report.notes,
             coverage=report.coverage,
         )

@@ -145,7 +145,12 @@ class RankedCandidate(Model):
 
 
 class Report(Model):
-    """A verified answer: exact places in order, each with one fact and a verbatim quote."""
+    """A verified answer: exact places in order, each with one fact and a verbatim quote.
+
+    ``suggested_keywords`` are words that the code near the answer uses and the question does not,
+    most telling first: asked again with those that fit as keywords, it finds more. There are none
+    where confidence is high, nor where it is medium and keywords were given.
+    """
 
     schema_version: Literal[1] = SCHEMA_VERSION
     id: str
@@ -164,6 +169,7 @@ class Report(Model):
     read_targets: tuple[ReadTarget, ...] = ()
     missing: tuple[str, ...] = ()
     search_targets: tuple[SearchTarget, ...] = ()
+    suggested_keywords: tuple[str, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     coverage: Coverage = Coverage()
     usage: Usage = Usage()

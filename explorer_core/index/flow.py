@@ -15,11 +15,9 @@ from itertools import pairwise
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.paths import Hop, Paths
 from explorer_core.index.prizes import Prizes
-from explorer_core.index.spine import Drawing, Spine
+from explorer_core.index.spine import STEPS, Drawing, Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
-STEPS = 8
-"""Most steps of a spine."""
 _TERMINALS = 32
 """Symbols that paths are sought between."""
 _BEAM = 48
@@ -72,8 +70,8 @@ def find_spine(
     paths = Paths(graph, prizes, prizes.ranked()[:_TERMINALS], avoid, follows)
     drawing = Drawing(graph, prizes, paths.allows)
     spine = Spine()
-    for chain in _Chains(graph, prizes, paths).best(STEPS, end):
-        spine = drawing.drawn(chain.path, [hop.edge for hop in chain.hops], STEPS)
+    for chain in _Chains(graph, prizes, paths).best(end):
+        spine = drawing.drawn(chain.path, [hop.edge for hop in chain.hops])
         if len(spine.steps) > 1:
             break
     return spine
@@ -87,7 +85,7 @@ class _Chains:
     prizes: Prizes
     paths: Paths
 
-    def best(self, steps: int, end: SymbolId | None = None) -> list[_Chain]:
+    def best(self, end: SymbolId | None) -> list[_Chain]:
         """Those to draw, in the order to try them. If the best does not even come by the file of
         the seed that is wanted most, which many that are wanted less may outweigh, the best of
         those that come by this seed is first; then the best of all, and the best of more than one
@@ -99,9 +97,7 @@ class _Chains:
         beam = [self._begun(node) for node in terminals]
         ended = [chain for chain in beam if self._may_end(chain, end)]
         while beam:
-            longer = {
-                (chain.end, chain.nodes): chain for chain in self._extended(beam, paths, steps)
-            }
+            longer = {(chain.end, chain.nodes): chain for chain in self._extended(beam, paths)}
             beam = sorted(longer.values(), key=_rank)[:_BEAM]
             ended += [chain for chain in beam if self._may_end(chain, end)]
         first = next(iter(self.prizes.seeds))
@@ -126,12 +122,11 @@ class _Chains:
         self,
         beam: Iterable[_Chain],
         paths: Mapping[SymbolId, Mapping[SymbolId, tuple[Hop, ...]]],
-        steps: int,
     ) -> Iterator[_Chain]:
         for chain in beam:
             for hops in paths[chain.end].values():
                 longer = self._joined(chain, hops)
-                if longer and longer.prize > chain.prize and len(longer.hops) < 2 * steps:
+                if longer and longer.prize > chain.prize and len(longer.hops) < 2 * STEPS:
                     yield longer
 
     def _joined(self, chain: _Chain, hops: tuple[Hop, ...]) -> _Chain | None:

@@ -14,6 +14,8 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.prizes import Prizes, overload
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
 
+STEPS = 8
+"""Most steps of a spine."""
 _ENTRY_STEPS = 2
 """Steps before the start of a chain, at most."""
 _FEW_LINES = 6
@@ -56,16 +58,16 @@ class Drawing:
     prizes: Prizes
     allows: Callable[[SymbolId], bool]
 
-    def drawn(self, path: Sequence[SymbolId], edges: Sequence[Edge], steps: int) -> Spine:
-        """A chain as a spine, of at most ``steps``: the nodes that it comes by, and the edges from
-        each to the next."""
+    def drawn(self, path: Sequence[SymbolId], edges: Sequence[Edge]) -> Spine:
+        """A chain as a spine, by the nodes that it comes by, and the edges from each to the
+        next."""
         path, edges = self._straightened(path, edges)
         seen, back = set(path), self._leading_back(path)
         path, edges = path[back:], edges[back:]
         lead = self._lead_in(path[0], seen)
         nodes = [*map(_comes_from, lead), *path]
         onward = [*lead, *edges]
-        shown = self._shown(nodes, onward, steps)
+        shown = self._shown(nodes, onward)
         drawn = [
             SpineStep(nodes[at], onward[at], tuple(nodes[at + 1 : until]))
             for at, until in pairwise(shown)
@@ -117,8 +119,8 @@ class Drawing:
         )
         return next(calls, None)
 
-    def _shown(self, nodes: list[SymbolId], edges: Sequence[Edge], steps: int) -> list[int]:
-        """Which nodes are steps: not those that merely pass the flow on, and at most ``steps``."""
+    def _shown(self, nodes: list[SymbolId], edges: Sequence[Edge]) -> list[int]:
+        """Which nodes are steps: not those that merely pass the flow on, and at most `STEPS`."""
         inner = range(1, len(nodes) - 1)
         crossing = {i for i, edge in enumerate(edges) if edge.relation == "overrides"}
         kept = [
@@ -128,7 +130,7 @@ class Drawing:
             and not (i in crossing and self._stands_for(nodes[i], nodes[i + 1]))
             and (nodes[i] in self.prizes or i - 1 in crossing or not self._passes_on(nodes[i]))
         ]
-        worth = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: max(0, steps - 2)]
+        worth = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: STEPS - 2]
         return sorted({0, len(nodes) - 1, *worth})
 
     def _has_better_overload(self, nodes: list[SymbolId], at: int) -> bool:

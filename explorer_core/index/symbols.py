@@ -27,6 +27,11 @@ class SymbolId(msgspec.Struct, frozen=True, order=True, gc=False):
     path: str
     ordinal: int
 
+    @classmethod
+    def of_file(cls, path: str) -> SymbolId:
+        """A file as a whole."""
+        return cls(path, TOP)
+
     @property
     def is_file(self) -> bool:
         return self.ordinal == TOP

@@ -16,7 +16,7 @@ from explorer_core.contracts import (
     Traits,
 )
 
-TOKENS_PER_UNSEEN_LINE = 4
+_TOKENS_PER_UNSEEN_LINE = 4
 CHARACTERS_PER_TOKEN = 4
 
 
@@ -93,6 +93,6 @@ class Place:
         seen = sum(len(segment.lines) for segment in segments)
         characters = seen + sum(sum(map(len, segment.lines)) for segment in segments)
         total = self.span.lines[1] - self.span.lines[0] + 1 if self.span.lines else 0
-        return math.ceil(characters / CHARACTERS_PER_TOKEN) + TOKENS_PER_UNSEEN_LINE * max(
+        return math.ceil(characters / CHARACTERS_PER_TOKEN) + _TOKENS_PER_UNSEEN_LINE * max(
             0, total - seen
         )

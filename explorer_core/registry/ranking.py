@@ -112,7 +112,7 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
         candidates, key=lambda each: (each.path, each.range.start if each.range else 0)
     )
     weights = fitted_weights()
-    features = feature_table(candidates, asked_for)
+    features = _feature_table(candidates, asked_for)
     grouped = Grouped.of(features.values, [candidate.path for candidate in candidates])
     apart = np.array([not _kinds(each.traits) <= set(asked_for) for each in candidates])
     of_files, within = grouped.probabilities(
@@ -242,7 +242,7 @@ class FeatureTable:
         return float(self.values[:, columns].max(initial=0.0))
 
 
-def feature_table(candidates: Sequence[Candidate], asked_for: Collection[str]) -> FeatureTable:
+def _feature_table(candidates: Sequence[Candidate], asked_for: Collection[str]) -> FeatureTable:
     """The features of the candidates, in their order, scaled as the weights expect them."""
     rows = [{**candidate.features, **_shape(candidate)} for candidate in candidates]
     _add_file_features(candidates, rows, asked_for)

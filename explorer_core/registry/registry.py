@@ -226,7 +226,6 @@ class Registry:
                 self._superseded.add(narrower.id)
         if place not in windows:
             windows.append(place)
-        self._superseded.discard(place.id)
         return place
 
     def _place(self, span: Span) -> Place:

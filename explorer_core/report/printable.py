@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer_core.validation import visible
 
-QUERY_SHOWN = 200
+_QUERY_SHOWN = 200
 
 
 def printable(text: str) -> str:
@@ -18,7 +18,7 @@ def printable(text: str) -> str:
 def query_line(query: str) -> str:
     """The query on one line, up to 200 characters of it."""
     line = visible(query)
-    return line if len(line) <= QUERY_SHOWN else line[: QUERY_SHOWN - 1].rstrip() + "…"
+    return line if len(line) <= _QUERY_SHOWN else line[: _QUERY_SHOWN - 1].rstrip() + "…"
 
 
 def quote_lines(quote: str) -> list[str]:

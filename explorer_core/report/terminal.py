@@ -96,4 +96,7 @@ def _lists(report: Report, hyperlink: Hyperlink) -> list[Text]:
     for search in report.search_targets:
         terms = ", ".join(map(printable, search.terms))
         lines.append(Text(f"search {terms} in {printable(search.scope)}"))
+    if report.suggested_keywords:
+        words = ", ".join(report.suggested_keywords)
+        lines.append(Text(f"ask again with a --keyword that fits: {words}", style="yellow"))
     return lines

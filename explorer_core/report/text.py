@@ -24,8 +24,9 @@ _PATH_LIKE = re.compile(r"(?<![\w/.~-])(?:[\w.@~+-]*/)+[\w@+.-]*\w\.\w+")
 
 _BESIDE, _USER = "also", "user"
 """Roles of what is told beside a flow, and of those that use what is asked for."""
-_USERS, _PLACES = 2, 2
-"""Users, and places of each kind to read, that stay as long as what the flow comes by."""
+_USERS, _PLACES, _KEYWORDS = 2, 2, 8
+"""Users, places of each kind to read, and words to ask again with, that stay as long as what the
+flow comes by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class _Shown:
     notes: int
     links: int
     search_targets: int
+    suggested_keywords: int
     missing: int
     read_targets: int
     primary_places: int
@@ -76,6 +78,7 @@ def _everything(report: Report) -> _Shown:
         notes=len(report.notes),
         links=len(report.links),
         search_targets=len(report.search_targets),
+        suggested_keywords=len(report.suggested_keywords),
         missing=len(report.missing),
         read_targets=len(report.read_targets),
         primary_places=len(other_primary(report)),
@@ -100,6 +103,7 @@ def _smaller_and_smaller(full: _Shown, report: Report) -> Iterator[_Shown]:
 def _leaving(report: Report) -> Iterator[tuple[str, int]]:
     """Which kinds of items leave one after the other, and how many of each stay for then."""
     yield "purposes", 0
+    yield "suggested_keywords", min(_KEYWORDS, len(report.suggested_keywords))
     yield "links", len(report.links) - sum(_loose(report.links))
     yield "read_targets", _PLACES
     yield "primary_places", _PLACES
@@ -131,7 +135,7 @@ class _Composer:
             lines = [*self._head(), "", "nothing relevant found"]
         else:
             lines = [*self._head(), *self._flow(), *self._rest()]
-        lines += self._notes()
+        lines += [*self._suggested(), *self._notes()]
         omitted = self._shown.left_out(self._full)
         if omitted and self._report.action != "skip_explore_result":
             lines.append(f"Left out to fit: {omitted} (a larger report_chars shows more).")
@@ -217,6 +221,10 @@ class _Composer:
                 yield f"[{number}]" if number else "the whole file"
             else:
                 yield self._place(place.path, place.range)
+
+    def _suggested(self) -> list[str]:
+        words = self._report.suggested_keywords[: self._shown.suggested_keywords]
+        return [f"Ask again with keywords that fit: {', '.join(words)}"] if words else []
 
     def _notes(self) -> list[str]:
         coverage = self._report.coverage

@@ -32,7 +32,7 @@ from explorer_core.validation.validated import Validated
 from explorer_core.workspace import SourceText, WorkspaceError
 from explorer_core.workspace.source import found_again, stands_at
 
-REACH = 50
+_REACH = 50
 """Lines a quote may have moved outside its declaration and still be found again."""
 
 
@@ -129,7 +129,7 @@ class _Emission:
             return None
         if observed is None:  # nothing tells that it is not where it was
             return site.line if site.line <= len(lines) else None
-        reach = range(max(1, site.line - REACH), site.line + REACH + 1)
+        reach = range(site.line - _REACH, site.line + _REACH + 1)
         found = [line for line in reach if stands_at(observed.strip(), line, lines)]
         likely = [line for line in (site.line + moved, site.line) if line in found]
         return likely[0] if likely else found[0] if len(found) == 1 else None
@@ -177,9 +177,9 @@ class _Emission:
 def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
     """The line where the quote starts now: in place, or in the one other place within reach."""
     here = link.quote_range.start
-    first = max(1, min(declaration.start, here - REACH))
-    last = min(len(lines), max(declaration.end, here + REACH))
-    stands = partial(stands_at, link.quote, lines=lines)
+    first = min(declaration.start, here - _REACH)
+    last = max(declaration.end, here + _REACH)
+    stands = partial(stands_at, link.quote, lines=lines)  # outside of the file nothing does
     return found_again(stands, here, range(first, last + 1))
 
 
@@ -221,7 +221,7 @@ def _how_far(candidate: Candidate, span: LineRange, lines: Sequence[str]) -> int
             for line, text in observed
         )
 
-    return found_again(holds, 0, range(-REACH, REACH + 1))
+    return found_again(holds, 0, range(-_REACH, _REACH + 1))
 
 
 def _shifted(span: LineRange, by: int) -> LineRange:

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from explorer_core.contracts import Candidate, Hop, Site
-from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.validation.witnesses import place_of
@@ -60,7 +59,7 @@ class GraphRelations:
         if line is None and candidate.range is not None:
             line = candidate.range.start
         symbol = self.graph.enclosing(candidate.path, line) if line is not None else None
-        return symbol.id if symbol is not None else SymbolId(candidate.path, TOP)
+        return symbol.id if symbol is not None else SymbolId.of_file(candidate.path)
 
     def _through(
         self,

@@ -116,13 +116,12 @@ def unobserved_references(
     text: str,
     names: ObservedNames,
     *,
-    path: str | None = None,
     lines: LineRange | None = None,
     search_term: bool = False,
 ) -> list[str]:
     """The parts of ``text`` that name a path or a line which was not observed.
 
-    ``path`` and ``lines`` are the place the text speaks of, to which a bare ``line 12`` refers. A
+    ``lines`` are those of the place the text speaks of, to which a bare ``line 12`` refers. A
     ``search_term`` may name code that was not seen yet, though no file.
     """
     # A name may be a whole sentence, of which parts look like other things.
@@ -130,7 +129,7 @@ def unobserved_references(
         lambda quoted: " " if names.is_symbol(quoted[1].rstrip(_EDGE)) else quoted[0], text
     )
     plain = folded(without_symbols)
-    check = _Check(names, path, lines, search_term)
+    check = _Check(names, lines, search_term)
     found = [token for token in _TOKEN.findall(plain) if not check.token(token)]
     for match in _LINE_WORD.finditer(plain):
         numbers = [_line_number(digits) for digits in match.groups() if digits]
@@ -140,19 +139,15 @@ def unobserved_references(
 
 
 class _Check:
-    def __init__(
-        self, names: ObservedNames, path: str | None, lines: LineRange | None, search_term: bool
-    ) -> None:
+    def __init__(self, names: ObservedNames, lines: LineRange | None, search_term: bool) -> None:
         self._names = names
-        self._path = path
         self._lines = lines
         self._search_term = search_term
 
     def own_lines(self, numbers: list[int]) -> bool:
         """Whether the numbers are lines of the place the text speaks of."""
-        if self._path is None or self._lines is None:
-            return False
-        return all(number in self._lines for number in numbers)
+        lines = self._lines
+        return lines is not None and all(number in lines for number in numbers)
 
     def token(self, token: str) -> bool:
         """Whether a token names nothing, or something that was observed."""
@@ -162,7 +157,7 @@ class _Check:
             token = token.replace("\\", "/")
         if _URL.search(token):
             return False
-        bare = token.lstrip("*?,;!").rstrip(_EDGE)
+        bare = token.lstrip("*?").rstrip(_EDGE)
         marks = _LINE_SUFFIX.search(bare)
         if marks is None:
             return self._name(bare)

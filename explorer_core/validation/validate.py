@@ -43,11 +43,11 @@ from explorer_core.validation.references import (
 from explorer_core.validation.validated import Validated
 from explorer_core.validation.visible import visible
 
-MISSING_LIMIT = 3
-SEARCH_TARGET_LIMIT = 3
-ROLE_LIMIT = 40
-PURPOSE_LIMIT = 120
-TERM_LIMIT = 80
+_MISSING_LIMIT = 3
+_SEARCH_TARGET_LIMIT = 3
+_ROLE_LIMIT = 40
+_PURPOSE_LIMIT = 120
+_TERM_LIMIT = 80
 
 _Said = TypeVar("_Said")
 _Kept = TypeVar("_Kept")
@@ -92,11 +92,12 @@ def _has_content(validated: Validated) -> bool:
     )
 
 
-def shortened(text: str, limit: int) -> str:
-    """``text`` cut between two words to at most ``limit`` characters; nothing where it has none."""
+def _shortened(text: str, limit: int) -> str:
+    """``text``, which is `visible`, cut between two words to at most ``limit`` characters; nothing
+    where it has none."""
     if len(text) <= limit:
         return text
-    kept = text[:limit].rpartition(" ")[0].rstrip()
+    kept = text[:limit].rpartition(" ")[0]
     return f"{kept}…" if kept else ""
 
 
@@ -123,8 +124,8 @@ class _Validation:
         links = self._clamped("link", links, LINK_LIMIT)
         primary = self._clamped("primary", primary, PRIMARY_LIMIT)
         targets = self._clamped("read_target", targets, READ_TARGET_LIMIT)
-        missing = self._clamped("missing", missing, MISSING_LIMIT)
-        searches = self._clamped("search_target", searches, SEARCH_TARGET_LIMIT)
+        missing = self._clamped("missing", missing, _MISSING_LIMIT)
+        searches = self._clamped("search_target", searches, _SEARCH_TARGET_LIMIT)
         # 5 hops
         links = attach_hops(links, self._registry.get, self._relations)
         # 6 confidence, 7 action
@@ -160,8 +161,8 @@ class _Validation:
             id=candidate.id,
             path=candidate.path,
             range=self._clamped_range(candidate, candidate.range, quoted.range),
-            role=shortened(visible(choice.role), ROLE_LIMIT),
-            fact=shortened(visible(choice.fact), FACT_LIMIT),
+            role=_shortened(visible(choice.role), _ROLE_LIMIT),
+            fact=_shortened(visible(choice.fact), FACT_LIMIT),
             quote=quoted.text,
             quote_range=quoted.range,
         )
@@ -185,14 +186,14 @@ class _Validation:
             id=candidate.id,
             path=candidate.path,
             range=self._clamped_range(candidate, candidate.range),
-            purpose=shortened(visible(choice.purpose), PURPOSE_LIMIT),
+            purpose=_shortened(visible(choice.purpose), _PURPOSE_LIMIT),
             required=choice.required,
         )
 
     def _missing(self, text: str) -> str | None:
         if unobserved_references(text, self._names):
             return self._drop("missing", "unobserved_reference")
-        return shortened(visible(text), FACT_LIMIT) or None
+        return _shortened(visible(text), FACT_LIMIT) or None
 
     def _search_target(self, target: SearchTarget) -> SearchTarget | None:
         terms = tuple(term for term in map(visible, target.terms) if _CONCRETE.search(term))
@@ -202,7 +203,7 @@ class _Validation:
         unseen = any(unobserved_references(term, self._names, search_term=True) for term in terms)
         if unseen or not scope_is_observed(scope, self._names, self._request.scope):
             return self._drop("search_target", "unobserved_reference")
-        short = tuple(term for term in terms if len(term) <= TERM_LIMIT)
+        short = tuple(term for term in terms if len(term) <= _TERM_LIMIT)
         return SearchTarget(terms=short, scope=scope) if short else None
 
     def _known(self, what: DroppedPart, candidate_id: CandidateId) -> Candidate | None:
@@ -210,9 +211,7 @@ class _Validation:
         return candidate if candidate is not None else self._drop(what, "unknown_id", candidate_id)
 
     def _says_only_observed(self, text: str, candidate: Candidate) -> bool:
-        return not unobserved_references(
-            text, self._names, path=candidate.path, lines=candidate.range
-        )
+        return not unobserved_references(text, self._names, lines=candidate.range)
 
     def _clamped_range(
         self, candidate: Candidate, lines: LineRange, keep: LineRange | None = None

@@ -36,7 +36,7 @@ _ENVIRONMENT = {
 }
 
 
-def work_tree_of(folder: Path) -> Path | None:
+def _work_tree_of(folder: Path) -> Path | None:
     """The innermost work tree that a folder is in, by its `.git`."""
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
 
@@ -44,7 +44,7 @@ def work_tree_of(folder: Path) -> Path | None:
 def git_files(folder: Path, roots: Sequence[Path]) -> list[str] | None:
     """What git lists below ``folder``, relative to it; None when it is not for git to say. Neither
     ``roots``, resolved folders, nor the work tree can put in a program of theirs for git."""
-    work_tree = work_tree_of(folder)
+    work_tree = _work_tree_of(folder)
     git = work_tree and find_program("git", (*roots, work_tree))
     if work_tree is None or git is None:
         return None

@@ -14,7 +14,7 @@ from lsp_server.convert import Encoding, Places, width
 Request = Callable[[str, dict[str, Any]], Awaitable[Any]]
 """Sends one request by its short name (``definition``) and returns the plain JSON result."""
 
-AT_ONCE = 4
+_AT_ONCE = 4
 
 
 class LspCompiler:
@@ -48,7 +48,7 @@ class LspCompiler:
         self._covers = covers
         self._covers_any = covers_any
         self._path_of = path_of
-        self._turn = asyncio.Semaphore(AT_ONCE)
+        self._turn = asyncio.Semaphore(_AT_ONCE)
 
     def covers(self, path: str) -> bool:
         return self._covers(path)

@@ -13,8 +13,8 @@ from lsp_server.compilers.editor import asks_its_user
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
-ALLOW = "Allow"
-REFUSE = "Do not allow"
+_ALLOW = "Allow"
+_REFUSE = "Do not allow"
 _QUESTION = (
     "Sightline is set to judge with your editor's model. Your questions and excerpts of this"
     " folder's files would be sent to it. Allow that until the editor is closed?"
@@ -42,7 +42,7 @@ class Consent:
             return
         if self._asking is None or (self._asking.done() and self._asking.result() is None):
             self._asking = asyncio.create_task(self._ask())
-        if await asyncio.shield(self._asking) != ALLOW:
+        if await asyncio.shield(self._asking) != _ALLOW:
             raise NotAllowedError("its use was not allowed")
 
     def stop(self) -> None:
@@ -50,7 +50,7 @@ class Consent:
             self._asking.cancel()
 
     async def _ask(self) -> str | None:
-        actions = [types.MessageActionItem(ALLOW), types.MessageActionItem(REFUSE)]
+        actions = [types.MessageActionItem(_ALLOW), types.MessageActionItem(_REFUSE)]
         params = types.ShowMessageRequestParams(types.MessageType.Info, _QUESTION, actions)
         try:
             answer = await self._ls.window_show_message_request_async(params)

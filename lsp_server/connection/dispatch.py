@@ -264,8 +264,9 @@ def _internal_error(what: object, error: Exception) -> JsonRpcInternalError:
 def _plainer(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What a client said at initialize, with less and less of what may not fit."""
     yield params
-    told = ("rootUri", "workspaceFolders", "initializationOptions")
-    plain = {"processId": None, "rootUri": None} | {name: params.get(name) for name in told}
+    folders = ("rootUri", "rootPath", "workspaceFolders")
+    told = {name: params.get(name) for name in (*folders, "initializationOptions")}
+    plain = {"processId": None} | told
     yield plain | {"capabilities": params["capabilities"]}
     general = {"positionEncodings": [position_encoding(params["capabilities"])]}
     yield plain | {"capabilities": {"general": general}}

@@ -8,13 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
+from pygls.exceptions import JsonRpcRequestCancelled
 
 from explorer_core.contracts import ExploreRequest, LineRange, Report
-from explorer_core.errors import ExploreError
 from explorer_core.workspace import WorkspaceError
 from lsp_server.convert import as_json, split_lines
-from lsp_server.executing.executing import REQUEST_FAILED
 from lsp_server.executing.progress import WorkDone, work_done
 from lsp_server.protocol import (
     AnchorParams,
@@ -124,8 +122,6 @@ async def cancellable(
             if shown.cancelled:
                 raise JsonRpcRequestCancelled("The exploration was cancelled.") from None
             raise
-        except ExploreError as error:
-            raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
 
 
 class _Told:

@@ -17,7 +17,7 @@ from lsp_server.reports.live import LiveReport
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
-REQUEST_FAILED = -32803
+_REQUEST_FAILED = -32803
 """LSP's code for a request that is well-formed and cannot be answered."""
 
 P = TypeVar("P", bound=Params)
@@ -39,7 +39,7 @@ def add_command(
         except BadRequest as error:
             raise JsonRpcInvalidParams(str(error)) from error
         except (ExploreError, WorkspaceError) as error:
-            raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
+            raise JsonRpcException(str(error), code=_REQUEST_FAILED) from error
         return to_jsonable_python(result, by_alias=True)
 
 

@@ -19,7 +19,7 @@ from lsp_server.reports.report_document import folder, markdown, report_id_of, w
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
-REPORTS_CHANGED = "sightline/reportsChanged"
+_REPORTS_CHANGED = "sightline/reportsChanged"
 _PAUSE_S = 0.15
 _ANSWER_TIMEOUT_S = 3.0
 
@@ -62,7 +62,7 @@ class Refresher:
         if not ls.protocol.initialized:
             return
         if follows_reports(ls.client_capabilities.experimental):
-            ls.protocol.notify(REPORTS_CHANGED, None)
+            ls.protocol.notify(_REPORTS_CHANGED, None)
         if (workspace := ls.client_capabilities.workspace) is None:
             return
         if workspace.code_lens and workspace.code_lens.refresh_support:

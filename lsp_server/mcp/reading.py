@@ -9,7 +9,7 @@ from explorer_core.credentials import masked
 from lsp_server.mcp.kept import Since
 from lsp_server.protocol import BadRequest
 
-LONGEST_READ = 400
+_LONGEST_READ = 400
 """Lines that one call returns."""
 
 _COUNT = "Go on asking for lines as the report counts them."
@@ -36,7 +36,7 @@ def read_answer(
     """The text and the structured content for those of the ``wanted`` lines, as the report counts
     them, that there are; ``since`` is what became of them."""
     first, last = max(1, wanted[0] + since.by), min(len(lines), wanted[1] + since.by)
-    end = min(last, first + LONGEST_READ - 1)
+    end = min(last, first + _LONGEST_READ - 1)
     # An agent passes on what it reads, to a model for one.
     shown = tuple(masked(line, path) for line in lines[first - 1 : end])
     note = _note(since)
@@ -45,7 +45,7 @@ def read_answer(
     text += [f"{number:>5}| {line}" for number, line in enumerate(shown, first)]
     if end < last:
         more = end + 1 - since.by
-        text.append(f"At most {LONGEST_READ} lines are read at a time; go on from {more}.")
+        text.append(f"At most {_LONGEST_READ} lines are read at a time; go on from {more}.")
     answer = ReadAnswer(
         workspace=workspace, path=path, start=first, end=end, lines=shown, note=note
     )

@@ -56,7 +56,7 @@ from lsp_server.mcp.kept import KeptReport, KeptReports, listed
 from lsp_server.mcp.progress import Progress
 from lsp_server.mcp.reading import check_is_there, read_answer
 from lsp_server.mcp.roots import Roots, folders
-from lsp_server.mcp.workspaces import Opened, Unanswerable, Workspaces
+from lsp_server.mcp.workspaces import OpenWorkspace, Unanswerable, Workspaces
 from lsp_server.protocol import (
     BadRequest,
     ExploreParams,
@@ -289,7 +289,7 @@ class _Tools:
         return _result(text, model(workspace=where, problem=problem))
 
     def _readable(
-        self, report_id: str, path: str, start: int, end: int, opened: Opened
+        self, report_id: str, path: str, start: int, end: int, opened: OpenWorkspace
     ) -> tuple[KeptReport, tuple[int, int]]:
         """The report, and the first and last line of it that may be shown with these. Raises
         `Unanswerable`."""
@@ -352,7 +352,7 @@ def _advice(report: Report, request: ExploreRequest) -> str:
     return _WITHOUT_KEYWORDS if left_out and report.confidence != "high" else ""
 
 
-def _reported(report: Report, opened: Opened, advice: str) -> CallToolResult:
+def _reported(report: Report, opened: OpenWorkspace, advice: str) -> CallToolResult:
     head = f"Workspace: {opened.name} | Report: {report.id}\n"
     end = f"Note: {advice}\n" if advice else ""
     room = opened.workspace.settings.report_chars - len(head) - len(end)

@@ -41,7 +41,7 @@ class Unanswerable(Exception):  # noqa: N818 - an ordinary outcome, told in one 
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenWorkspace:
     """One workspace and, once it was needed, an explorer of our own for it."""
 
     workspace: Workspace
@@ -185,7 +185,7 @@ async def _texts(report: Report, read: Callable[[str], Awaitable[Lines]]) -> dic
 class _Place:
     """A workspace that is open or being opened, and how many calls it has under way."""
 
-    opening: asyncio.Task[Opened]
+    opening: asyncio.Task[OpenWorkspace]
     users: int = 0
 
 
@@ -215,7 +215,7 @@ class Workspaces:
         self._closing: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def using(self, roots: Sequence[Path]) -> AsyncGenerator[Opened]:
+    async def using(self, roots: Sequence[Path]) -> AsyncGenerator[OpenWorkspace]:
         """The workspace of a client's roots, not closed before the body ends.
 
         A folder that takes long to open holds up only those who ask about it. Raises
@@ -250,7 +250,7 @@ class Workspaces:
         opening = asyncio.create_task(asyncio.to_thread(self._open, key))
         place = self._places[key] = _Place(opening)
 
-        def ended(task: asyncio.Task[Opened]) -> None:
+        def ended(task: asyncio.Task[OpenWorkspace]) -> None:
             if (task.cancelled() or task.exception()) and self._places.get(key) is place:
                 del self._places[key]
 
@@ -277,7 +277,7 @@ class Workspaces:
             if any(root.is_relative_to(folder) for folder in self._folders)
         ]
 
-    def _open(self, key: tuple[str, ...]) -> Opened:
+    def _open(self, key: tuple[str, ...]) -> OpenWorkspace:
         loaded = configuration.load(key, flags=self._flags)
         try:
             workspace, missing = open_workspace(key, loaded.settings)
@@ -285,4 +285,4 @@ class Workspaces:
             raise Unanswerable(str(error)) from error
         for problem in (*missing, *(each.message for each in loaded.diagnostics)):
             logger.warning("%s", problem)
-        return Opened(workspace)
+        return OpenWorkspace(workspace)

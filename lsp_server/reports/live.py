@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from explorer_core.contracts import (
     ExploreRequest,
     Hop,
+    LineRange,
     Link,
-    PrimaryPlace,
-    ReadTarget,
     Report,
     Site,
 )
@@ -122,25 +121,29 @@ class LiveReport:
         return link.model_copy(update={"range": lines, "quote_range": quote, "stale": anchor.stale})
 
     def _move_places(self, path: str, edit: LineEdit) -> None:
-        self._primary = [_moved_primary(each, path, edit) for each in self._primary]
-        self._targets = [_moved_target(each, path, edit) for each in self._targets]
+        last = max(1, self._counts[path])
+
+        def moved(lines: LineRange) -> LineRange:
+            """What was deleted at the end of the file stood behind what is its last line now."""
+            now = edit.lines(lines)
+            return LineRange(start=min(now.start, last), end=min(now.end, last))
+
+        self._primary = [
+            each.model_copy(update={"range": moved(each.range)})
+            if each.path == path and each.range
+            else each
+            for each in self._primary
+        ]
+        self._targets = [
+            each.model_copy(update={"range": moved(each.range)}) if each.path == path else each
+            for each in self._targets
+        ]
         for index, link in enumerate(self._links):
             if link.hop and link.hop.site and link.hop.site.path == path:
-                site = Site(path=path, line=max(1, edit.start(link.hop.site.line)))
+                line = link.hop.site.line
+                site = Site(path=path, line=moved(LineRange(start=line, end=line)).start)
                 hop = link.hop.model_copy(update={"site": site})
                 self._links[index] = link.model_copy(update={"hop": hop})
-
-
-def _moved_primary(place: PrimaryPlace, path: str, edit: LineEdit) -> PrimaryPlace:
-    if place.path != path or place.range is None:
-        return place
-    return place.model_copy(update={"range": edit.lines(place.range)})
-
-
-def _moved_target(place: ReadTarget, path: str, edit: LineEdit) -> ReadTarget:
-    if place.path != path:
-        return place
-    return place.model_copy(update={"range": edit.lines(place.range)})
 
 
 def _renamed(hop: Hop | None, renamed: Callable[[str], str]) -> Hop | None:

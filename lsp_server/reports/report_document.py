@@ -32,7 +32,7 @@ _TITLE_WORDS = 8
 _TITLE_CHARS = 60
 
 
-def has_virtual_documents(ls: SightlineServer) -> bool:
+def _has_virtual_documents(ls: SightlineServer) -> bool:
     """Whether the client asks us for the text of our own URIs."""
     workspace = ls.client_capabilities.workspace
     return workspace is not None and workspace.text_document_content is not None
@@ -73,7 +73,7 @@ def markdown(ls: SightlineServer, live: LiveReport) -> str:
 async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:
     """Open the report's document, and return its URI. None where the client cannot open documents,
     or the file cannot be written; a message to the user says so."""
-    if has_virtual_documents(ls):
+    if _has_virtual_documents(ls):
         uri = virtual_uri(live.report)
         return uri if await show(ls, uri, focus=focus) else None
     file = folder(ls) / f"{live.id}.md"

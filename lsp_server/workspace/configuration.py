@@ -24,7 +24,7 @@ from explorer_core.workspace.caches import folder_around
 from explorer_core.workspace.regular import read_regular
 from lsp_server.refusals import first_mistake
 
-ENVIRONMENT_PREFIX = "SIGHTLINE_"
+_ENVIRONMENT_PREFIX = "SIGHTLINE_"
 WORKSPACE_FILE = ".sightline.toml"
 _ENVIRONMENT, _EDITOR = "environment", "the editor"
 _FILE_LIMIT_BYTES = 64 * 1024
@@ -67,7 +67,7 @@ def load(
         _Layer(_ENVIRONMENT, _from_environment(environment), complete=False),
         _Layer(_EDITOR, {to_snake(key): value for key, value in (editor or {}).items()}, False),
         *(_workspace_layer(Path(folder), problems) for folder in folders),
-        _file_layer(user_file or user_config_file(), problems),
+        _file_layer(user_file or _user_config_file(), problems),
     ]
     roots = [Path(folder).expanduser() for folder in folders]
     found = [dict(_accepted(layer, roots, problems)) for layer in layers]
@@ -80,14 +80,14 @@ def load(
     return Configuration(Settings(**accepted), tuple(problems))
 
 
-def user_config_file() -> Path:
+def _user_config_file() -> Path:
     """The user's own settings file; it need not exist."""
     return platformdirs.user_config_path("sightline", appauthor=False) / "config.toml"
 
 
 def environment_name(setting: str) -> str:
     """The environment variable of a setting."""
-    return ENVIRONMENT_PREFIX + setting.upper()
+    return _ENVIRONMENT_PREFIX + setting.upper()
 
 
 def workspace_may_set(setting: str) -> bool | Literal["lower"]:
@@ -99,9 +99,9 @@ def workspace_may_set(setting: str) -> bool | Literal["lower"]:
 def _from_environment(environment: Mapping[str, str] | None) -> dict[str, str]:
     variables = os.environ if environment is None else environment
     return {
-        name.removeprefix(ENVIRONMENT_PREFIX).lower(): value
+        name.removeprefix(_ENVIRONMENT_PREFIX).lower(): value
         for name, value in variables.items()
-        if name.startswith(ENVIRONMENT_PREFIX) and value
+        if name.startswith(_ENVIRONMENT_PREFIX) and value
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from explorer_core.channels.grep import grep
@@ -27,20 +27,23 @@ FURTHER = "refund"
 
 @dataclass(slots=True)
 class CountingJudge:
-    """Names the best places it is shown; a ``conversation`` searches for another word as well."""
+    """Names the best places it is shown; a ``conversation``, or one that ``searches``, looks for
+    another word as well. Something may happen ``meanwhile``."""
 
     name: JudgeName = "packet"
     asked: int = 0
     confidence: Confidence = "medium"
     stop_reason: StopReason = "completed"
     fails: bool = False
+    searches: bool = False
+    meanwhile: Callable[[], object] = lambda: None
 
     async def judge(self, case: JudgeCase) -> Verdict:
         self.asked += 1
         if self.fails:
             raise JudgeError("The model is away.")
         ids = [each.id for each in case.ranking.candidates[:3]]
-        if self.name == "conversation":
+        if self.name == "conversation" or self.searches:
             ids += await self._further(case)
         shown = [each for each in map(case.registry.get, ids) if each and quote_of(each)]
         selection = Selection(
@@ -58,6 +61,7 @@ class CountingJudge:
             recommended_primary_action="answer_from_report" if shown else "skip_explore_result",
             confidence=self.confidence,
         )
+        self.meanwhile()
         usage = Usage(input_tokens=100, output_tokens=10)
         return Verdict(
             selection,

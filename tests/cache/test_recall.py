@@ -114,6 +114,25 @@ async def test_a_hit_returns_when_the_content_returns(
     assert judge.asked == 2
 
 
+@pytest.mark.parametrize(
+    ("searching", "kept"), [({"name": "conversation"}, 0), ({"searches": True}, 0), ({}, 1)]
+)
+async def test_what_was_searched_is_kept_only_of_files_that_stayed(
+    explorer: Explorer, judge: CountingJudge, shop: Path, searching: dict[str, Any], kept: int
+):
+    """One that came while the judge was at work may hold what it would find now."""
+    for name, value in searching.items():
+        setattr(judge, name, value)
+    judge.meanwhile = lambda: (shop / "new.txt").write_text("Nothing of that kind.")
+    await ask(explorer, judge=judge.name)
+    assert len(explorer.cache.entries()) == kept
+    judge.meanwhile = lambda: None
+    await ask(explorer, judge=judge.name)
+    (shop / "newer.txt").write_text("Nothing of that kind either.")
+    await ask(explorer, judge=judge.name)
+    assert kept or judge.asked == 3
+
+
 async def test_a_search_is_bound_to_every_file(
     explorer: Explorer, judge: CountingJudge, shop: Path
 ):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.credentials import MASK, masked
+from explorer_core.credentials import MASK, masked, masked_text, open_parts
 
 AWS = "AKIA" + "IOSFODNN7EXAMPLE"
 
@@ -102,6 +102,9 @@ def test_masked_without_quotes_in_files_of_configuration(line: str, expected: st
         'password = "${DB_PASSWORD}"',
         "---------------------------------------- 8< ----------------------------------------",
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1",
+        "123e4567-e89b-12d3-a456-426614174000",
+        "m4-col-x2-w1-h3-p5-z6-q7-r8",
+        "xQzWvKjHgFdSpLmNbRtYcXa",
         "",
     ],
 )
@@ -122,3 +125,15 @@ def test_random_tokens_are_masked(size: int):
 @given(st.text(alphabet=string.printable, max_size=300))
 def test_masking_twice_is_masking_once(line: str):
     assert masked(masked(line)) == masked(line)
+
+
+@given(st.lists(st.sampled_from([AWS, 'password = "changeme"', " x ", "y", ""]), max_size=5))
+def test_what_is_open_is_all_that_is_not_masked(parts: list[str]):
+    line = " ".join(parts)
+    spans = open_parts(line, "a.py")
+    assert "".join(line[start:end] for start, end in spans) == masked(line).replace(MASK, "")
+    assert all(start < end for start, end in spans)
+
+
+def test_a_text_is_masked_line_by_line():
+    assert masked_text(f"a\nkey = {AWS}\n\nb") == f"a\nkey = {MASK}\n\nb"

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer_core.index.flow import STEPS, find_spine
+from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.spine import Spine
+from explorer_core.index.spine import STEPS, Spine
 from explorer_core.index.symbols import Symbol, SymbolId
 from tests.index.workspace import graph_of, one
 

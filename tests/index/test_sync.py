@@ -447,6 +447,34 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, poo
     guarded.close()
 
 
+def test_unsaved_text_stands_before_what_is_stored(
+    folder: Path, tmp_path: Path, pool: Pool
+) -> None:
+    """In whatever is asked, from the moment it is typed until it is closed."""
+    put(folder, "other.py", "def other(): pass\n")
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    for text, there, gone in (
+        (None, "run", "ran"),
+        ("def ran(): pass\n", "ran", "run"),
+        ("def gone(): pass\n", "gone", "ran"),
+        (None, "run", "gone"),
+    ):
+        if text is None:
+            index.workspace.overlays.discard("app.py")
+        else:
+            index.workspace.overlays.set("app.py", text)
+        index.sync_now()
+        facts = index.view.facts("app.py")
+        assert facts is not None
+        assert [each.name for each in facts.definitions] == [there]
+        for name, paths in ((there, ["app.py"]), (gone, []), ("other", ["other.py"])):
+            assert index.view.files_defining(name) == paths
+            assert [each.path for each in index.search().units({name: 1.0})] == paths
+            assert [each.path for each in index.graph.find(name)] == paths
+        assert sorted(index.search().collection.paths) == ["app.py", "other.py"]
+    index.close()
+
+
 def test_what_is_not_listed_is_not_looked_at_though_it_is_open(
     folder: Path, tmp_path: Path, pool: Pool
 ) -> None:

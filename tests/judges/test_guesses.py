@@ -40,7 +40,6 @@ class Token:
     def is_over(self, now):
         return now > self.expires_at
 {OTHERS}"""
-KIND = "`ArchiveKind` is referred to by `NightlyService.copy`."
 WHERE = "Where is the backup of the database made?"
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,6 +104,31 @@ async def test_what_does_not_fit_is_left_out(capabilities: Any, more: Any):
     await asyncio.wait_for(server.protocol.take_up(body), 30)
     assert written.messages == [], "it was answered already"
     assert server.session.encoding == told["result"]["capabilities"]["positionEncoding"]
+    await server.close()
+
+
+@pytest.mark.parametrize("capabilities", [{}, {"window": 7}])
+@pytest.mark.parametrize(
+    ("root", "expect"),
+    [
+        ({"workspaceFolders": [{"uri": "{uri}/a", "name": "a"}], "rootUri": "{uri}/b"}, ["a"]),
+        ({"workspaceFolders": None, "rootUri": "{uri}/b", "rootPath": "{path}/c"}, ["b"]),
+        ({"rootPath": "{path}/c"}, ["c"]),
+        ({"rootPath": "c"}, []),
+        ({}, []),
+    ],
+)
+async def test_a_folder_is_opened_however_the_client_names_it(
+    tmp_path: Path, capabilities: Any, root: dict[str, Any], expect: list[str]
+):
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+    said = json.dumps(root).replace("{uri}", tmp_path.as_uri())
+    root = json.loads(said.replace("{path}", tmp_path.as_posix()))
+    server = SightlineServer()
+    server.protocol.set_writer(Written())
+    await asyncio.wait_for(server.protocol.take_up(hello(capabilities, **root)), 30)
+    assert [folder.path for folder in server.session.folders] == [tmp_path / e for e in expect]
     await server.close()
 
 

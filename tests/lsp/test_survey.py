@@ -11,13 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.angles.checks import SCHEMAS, check_session
-from tests.fixture import parse
-from tests.lsp.conftest import SHOP, Connect, as_data, execute, initialize
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    return parse(SHOP).write(tmp_path / "work tree")
+from tests.lsp.conftest import Connect, as_data, execute, initialize
 
 
 async def test_a_survey(connect: Connect, shop: Path):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.workspace import Workspace
-from lsp_server.mcp.workspaces import Opened
+from lsp_server.mcp.workspaces import OpenWorkspace
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,6 @@ def test_whole_paths(tmp_path: Path, folders: list[str], scope: str, globs: list
     top = tmp_path.resolve()
     for folder in ("a/b", "c"):
         (top / folder).mkdir(parents=True)
-    opened = Opened(Workspace.open(*(top / folder for folder in folders)))
+    opened = OpenWorkspace(Workspace.open(*(top / folder for folder in folders)))
     expected = tuple(glob.replace("TOP", str(top)) for glob in globs)
     assert opened.globs([scope.replace("TOP", top.as_posix())]) == expected

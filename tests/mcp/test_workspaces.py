@@ -110,3 +110,22 @@ async def test_what_makes_room_is_closed_though_the_call_is_cancelled(
     async with asyncio.timeout(GUARD_S):
         await faked.close()
     assert Fake.open == []
+
+
+async def test_what_is_in_use_stays_open_and_makes_room_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(workspaces, "_OPEN", 1)
+    faked = Faked()
+    async with faked.using([Path("/nowhere/used")]):
+        for name in ("a", "b", "c"):
+            await faked.ask(name)
+        assert "used" in Fake.open
+    for name in ("a", "b"):
+        await faked.ask(name)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert "used" not in Fake.open
+    assert len(Fake.open) <= 2
+    await faked.close()
+    assert Fake.open == []

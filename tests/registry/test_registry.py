@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
-from hypothesis import given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer_core.contracts import (
+    DefinitionFound,
     FileListed,
     FileRead,
     GrepMatch,
@@ -15,9 +19,12 @@ from explorer_core.contracts import (
     RelationFound,
     Segment,
     Site,
+    SymbolFound,
+    SymbolInfo,
 )
 from explorer_core.index.symbols import Symbol, SymbolId
 from explorer_core.registry import Registry
+from explorer_core.registry.observed_text import ObservedText
 
 
 def segment(start: int, end: int, path: str = "a.py") -> Segment:
@@ -93,6 +100,11 @@ def test_a_place_in_a_test_is_a_test_whatever_its_file() -> None:
     assert [each.traits.test for each in registry.candidates()] == [False, True, False]
 
 
+def test_windows_join_up_to_a_width() -> None:
+    check(hit(40, 30), hit(99, 30), expect={"c2": (10, 129)})
+    check(hit(40, 30), hit(100, 30), expect={"c1": (10, 70), "c2": (70, 130)})
+
+
 def test_hits_apart_stay_apart() -> None:
     check(hit(10), hit(20), expect={"c1": (9, 11), "c2": (19, 21)})
 
@@ -150,6 +162,7 @@ def test_text_of_two_versions_is_never_mixed() -> None:
     first = registry.get("c1")
     assert first is not None
     assert [each.lines for each in first.segments] == [("new",)]
+    assert [registry.line("a.py", number) for number in range(3, 7)] == [None, "new", "er", None]
 
 
 def test_a_listed_file_has_no_range() -> None:
@@ -176,6 +189,77 @@ def test_a_relation_is_filed_under_the_text_that_proves_it() -> None:
     assert registry.id_of("a.py", LineRange(start=20, end=29)) is not None
 
 
+INFO = SymbolInfo(name="f", qualified_name="f", kind="function", line=5)
+PLACE = {"path": "a.py", "range": LineRange(start=5, end=6)}
+CALL = RelationFound(
+    channel="index",
+    relation="calls",
+    source=Site(path="a.py", line=5),
+    target=Site(path="b.py", line=20),
+    target_range=LineRange(start=20, end=29),
+    segment=segment(5, 6),
+    witness="graph:scope",
+)
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [
+        hit(5, 0),
+        read(5, 6),
+        SymbolFound(**PLACE, symbol=INFO, segment=segment(5, 6)),
+        DefinitionFound(channel="compiler", **PLACE, symbol=INFO, segment=segment(5, 6)),
+        CALL,
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_whatever_is_seen_may_be_quoted(observation: Observation) -> None:
+    registry = Registry()
+    place = registry.get(registry.add(observation))
+    assert place is not None
+    assert [each.lines[0] for each in place.segments] == ["line_5()"]
+    assert registry.line("a.py", 5) == "line_5()"
+    symbol = getattr(observation, "symbol", None)
+    assert place.symbols == ((symbol,) if symbol else ())
+    assert list(registry.symbols()) == ([symbol] if symbol else [])
+
+
+def test_a_place_keeps_the_highest_score_also_of_what_it_joins() -> None:
+    def found(line: int, **scores: float) -> RelationFound:
+        seen = segment(line - 1, line + 1)
+        source = Site(path="a.py", line=line)
+        return CALL.model_copy(update={"source": source, "segment": seen, "scores": scores})
+
+    registry = check(
+        found(10, near=0.5, wide=0.3),
+        found(12, near=0.4),
+        expect={"c1": (20, 29), "c3": (9, 13)},
+    )
+    place = registry.get("c3")
+    assert place is not None
+    assert place.features == {"near": 0.5, "wide": 0.3}
+
+
+@pytest.mark.parametrize(("line", "target"), [(19, False), (20, True), (21, True), (22, False)])
+def test_the_scores_of_a_relation_are_of_the_end_whose_text_it_shows(
+    line: int, target: bool
+) -> None:
+    registry = Registry(declarations=lambda path: declared(("caller", 1, 9), ("callee", 20, 29)))
+    here, there = Site(path="a.py", line=5), Site(path="a.py", line=line)
+    registry.add(
+        CALL.model_copy(
+            update={
+                "source": here,
+                "target": there,
+                "segment": segment(20, 21),
+                "scores": {"near": 1.0},
+            }
+        )
+    )
+    scored = {each.range.start for each in registry.candidates() if each.features and each.range}
+    assert scored == {20 if target else 1}
+
+
 def test_observed_is_what_was_seen_or_lies_in_a_place() -> None:
     registry = Registry(declarations=lambda path: declared(("f", 10, 20)))
     registry.add_all([hit(12), read(30, 35), read(36, 40)])
@@ -187,7 +271,21 @@ def test_observed_is_what_was_seen_or_lies_in_a_place() -> None:
 
 def test_ids_that_were_never_given() -> None:
     registry = check(read(1, 2), expect={"c1": (1, 2)})
-    for unknown in ("c0", "c2", "c01", "c", "", "1", "c1 ", "c-1", "c١", "c" + "9" * 99):
+    for unknown in (
+        "c0",
+        "c2",
+        "c01",
+        "c",
+        "",
+        "1",
+        "11",
+        "x1",
+        "C1",
+        "c1 ",
+        "c-1",
+        "c١",
+        "c" + "9" * 99,
+    ):
         assert registry.get(unknown) is None
 
 
@@ -217,6 +315,31 @@ def test_a_published_id_never_changes_what_it_points_at(seen: list[Observation])
             assert again is not None
             assert pointed_at == (again.path, again.range)
     assert len(set(published.values())) == len(published)
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 12), st.lists(st.sampled_from("ab"), max_size=5)), max_size=8)
+)
+@example([(1, ["a"]), (8, ["a"]), (8, ["b"])])
+@example([(1, ["a"]), (3, ["a"]), (1, ["a", "a", "b"])])
+def test_what_is_known_of_a_file_was_all_seen_in_one_version(
+    seen: list[tuple[int, list[str]]],
+) -> None:
+    text, known = ObservedText("a.py"), dict[int, str]()
+    for start, lines in seen:
+        new = dict(enumerate(lines, start))
+        if any(known.get(number, line) != line for number, line in new.items()):
+            known.clear()
+        known |= new
+        text.add(start, lines)
+        pieces = text.within(1, 20)
+        told = {each.start + at: line for each in pieces for at, line in enumerate(each.lines)}
+        assert told == known
+        assert all(a.range.end + 1 < b.start for a, b in pairwise(pieces))
+        for number in range(1, 20):
+            assert text.covers(number, number + 1) == (number in known and number + 1 in known)
+            within = text.within(number, number + 1)
+            assert sum(len(each.lines) for each in within) == len({number, number + 1} & {*known})
 
 
 @given(observations)

@@ -80,8 +80,12 @@ def test_the_site_of_a_hop_moves_with_its_statement(
 
 
 def test_a_quote_that_moved_too_far_is_dropped() -> None:
+    def move(by: int) -> Callable[[dict[str, str]], object]:
+        return replace("shop/orders.py", "def place_order", "# new\n" * by + "def place_order")
+
+    assert check(move(50)).links[1].range == LineRange(start=51, end=55)
     sent = check(
-        lambda texts: texts.update({"shop/orders.py": "# new\n" * 90 + texts["shop/orders.py"]}),
+        move(51),
         "link c2: changed_since_observed",
         "primary c2: changed_since_observed",
         "read_target c3: changed_since_observed",
@@ -110,12 +114,18 @@ def test_a_quote_found_twice_elsewhere_is_dropped() -> None:
     )
 
 
-def test_a_range_shrinks_to_what_is_still_there() -> None:
-    sent = check(
-        replace("shop/orders.py", "order = Order(**data)", "order = Order(data)"),
-        "primary c2: changed_since_observed",
-    )
-    assert sent.links[1].range == LineRange(start=3, end=5)
+@pytest.mark.parametrize(
+    ("old", "new", "start", "end"),
+    [
+        ("def place_order(data):", "def place_order(data, user):", 2, 5),
+        ("order = Order(**data)", "order = Order(data)", 3, 5),
+        ("    check_stock(order)", "  check_stock(order)", 4, 5),
+        ("    return order", "    return order.id", 1, 4),
+    ],
+)
+def test_a_range_shrinks_to_what_is_still_there(old: str, new: str, start: int, end: int) -> None:
+    sent = check(replace("shop/orders.py", old, new), "primary c2: changed_since_observed")
+    assert sent.links[1].range == LineRange(start=start, end=end)
 
 
 def test_a_file_deleted_between_retrieval_and_emission() -> None:

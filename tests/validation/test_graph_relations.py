@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from explorer_core.contracts import Candidate, Site
+from explorer_core.contracts import Candidate, LineRange, Site
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.validation.graph_relations import GraphRelations
 from tests.index.workspace import graph_of, one
@@ -44,6 +44,10 @@ class FileStock(Stock):
     def take(self):
         log("taken")
 
+class TinStock(Stock):
+    def take(self):
+        super().take()
+
 def log(message): ...
 """
 
@@ -54,6 +58,9 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
     ("validate", "order"): ("calls", "order", "check"),
     # An interface is crossed from its caller to what implements it.
     ("order", "FileStock.take"): ("calls", "order", "Stock.take"),
+    # What is asked of a supertype is not what another type makes of it.
+    ("TinStock.take", "Stock.take"): ("calls", "TinStock.take", ""),
+    ("TinStock.take", "FileStock.take"): None,
     # A type leads to its constructor, and to no other member.
     ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
     ("opened", "FileStock.take"): None,
@@ -147,6 +154,17 @@ def test_what_is_shown_elsewhere_is_no_way_from_one_to_the_other() -> None:
     assert relations.between(order, validate) is not None
     assert relations.between(order, validate, (), [check]) is None
     assert relations.between(order, check, (), [validate]) is not None
+
+
+def test_a_place_is_what_its_symbol_is_wherever_it_begins() -> None:
+    """What was read from above a function on is about the function all the same."""
+    graph = graph_of(SHOP)
+    first, second = candidate(graph, "order", 1), candidate(graph, "check", 2)
+    assert first.range is not None
+    wide = first.model_copy(update={"range": LineRange(start=1, end=first.range.end)})
+    hop = GraphRelations(graph, along=True).between(wide, second)
+    assert hop is not None
+    assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
 
 
 def candidate(graph: SymbolGraph, name: str, number: int | str) -> Candidate:

@@ -167,6 +167,10 @@ def edited(changes: list[tuple[str, str, int]]) -> Files:
     return files
 
 
+def are_lines_of(lines: list[str], text: str) -> bool:
+    return "\n".join(["", *lines, ""]) in f"\n{text}\n"
+
+
 @given(selections(), intents, edits)
 def test_what_leaves_matches_the_files_at_that_moment(
     selection: Selection, intent: Intent, changes: list[tuple[str, str, int]]
@@ -177,9 +181,11 @@ def test_what_leaves_matches_the_files_at_that_moment(
         lines = files.texts[link.path].split("\n")
         assert link.quote in "\n".join(lines[link.quote_range.start - 1 : link.quote_range.end])
         assert link.range.covers(link.quote_range)
-        assert link.range.end <= len(lines)
-    for place in (*sent.primary, *sent.read_targets):
+    for place in (*sent.links, *sent.primary, *sent.read_targets):
         if place.range:
-            assert place.range.end <= len(files.texts[place.path].split("\n"))
+            lines = files.texts[place.path].split("\n")
+            now = lines[place.range.start - 1 : place.range.end]
+            assert len(now) == len(place.range)
+            assert are_lines_of(now, SHOP.files[place.path])
     assert CONFIDENCES.index(sent.confidence) <= CONFIDENCES.index(before.confidence)
     assert ACTIONS.index(sent.action) <= ACTIONS.index(before.action)

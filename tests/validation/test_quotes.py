@@ -94,6 +94,8 @@ def test_of_a_line_with_a_credential_only_what_is_beside_it_is_shown() -> None:
     assert find_quote("first()\nconnect(host,", segments) == Quoted(
         "first()\nconnect(host,", LineRange(start=5, end=6)
     )
+    beside = Segment(path="a.py", start=5, lines=("first()", f"x {token} y"))
+    assert find_quote(f"first() x {token[:1]}", (beside,)) is None
     assert is_withheld(line)
     assert is_withheld('connect(host, "[masked]", retry)')
     assert not is_withheld("connect(host,")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.contracts import LineRange, SymbolInfo
+from explorer_core.contracts import FileRead, LineRange, Segment, SymbolInfo
 from explorer_core.validation.references import (
     ObservedNames,
     scope_is_observed,
@@ -17,9 +17,7 @@ NAMES = ObservedNames(observe())
 
 def found(text: str) -> list[str]:
     """References in a text about c1, which is shop/routes.py:3-6."""
-    return unobserved_references(
-        text, NAMES, path="shop/routes.py", lines=LineRange(start=3, end=6)
-    )
+    return unobserved_references(text, NAMES, lines=LineRange(start=3, end=6))
 
 
 HONEST = [
@@ -34,6 +32,9 @@ HONEST = [
     "shop/routes.py:4 defines it",
     "shop/orders.py:1-5 does the work",
     "On line 5 it calls place_order",
+    "new_order:5 calls it",
+    "**shop/routes.py** defines it",
+    "./shop/routes.py defines it",
     "Lines 4-6 build the answer",
     "Everything in shop/ is involved",
     "Read/write access, input/output, TCP/IP",
@@ -149,12 +150,34 @@ UNSEEN = [
     "Store.lines",
     "fаke.py",
     "src/*.py",
+    "see order.txt",
+    "see request.log",
+    "**fake.py**",
+    "shop/orders.py:0",
 ]
 
 
 @pytest.mark.parametrize("text", UNSEEN)
 def test_unseen(text: str) -> None:
     assert found(text) != []
+
+
+@pytest.mark.parametrize(
+    ("text", "expect"),
+    [
+        (r"It makes an `App\Models\Order`.", True),
+        (r"It makes an `App\Models\Order\Line`.", False),
+        (r"It is in App\Models\Order.php", False),
+        ("It loads old.orders.py", False),
+        ("It loads orders.part", True),
+        ("It loads part.php", False),
+    ],
+)
+def test_what_stands_in_code_may_be_named_where_it_can_be_no_file(text: str, expect: bool) -> None:
+    registry = observe()
+    lines = (r"use App\Models\Order;", 'load("old.orders.py", orders.part, "part.php", old)')
+    registry.add(FileRead(segment=Segment(path="a.php", start=1, lines=lines), total_lines=2))
+    assert (unobserved_references(text, ObservedNames(registry)) == []) is expect
 
 
 @pytest.mark.parametrize("wrap", ["{}", "see {}.", "({})", "`{}`", "“{}”", "x,{},y", "→{}", "—{}—"])

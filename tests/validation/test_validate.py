@@ -99,6 +99,11 @@ def test_a_link_is_dropped(link: FlowChoice, why: str) -> None:
     assert verdict.confidence == "medium"
 
 
+def test_a_fact_may_tell_of_a_line_of_its_place() -> None:
+    assert len(check(judged(step(fact="On line 4 it saves, as `place_order:4` says."))).links) == 1
+    check(judged(step(fact="On line 6 it saves.")), "link c2: unobserved_reference")
+
+
 def test_a_role_is_free_text_too() -> None:
     check(
         judged(FLOW[1].model_copy(update={"role": "shop/unread.py"})),
@@ -191,6 +196,7 @@ def test_long_texts_end_between_words() -> None:
     assert len(fact) <= 240
     assert fact.endswith("…")
     assert ("saves it " * 50).startswith(fact[:-1] + " ")
+    assert len(fact + "saves ") > 240
 
 
 def test_invisible_characters_are_not_shown() -> None:
@@ -286,6 +292,25 @@ def test_the_stand_in_promises_no_more_than_the_judge_did() -> None:
         fallback=judged(*FLOW, targets=TARGET),
     )
     assert verdict.action == "targeted_gap_search"
+
+
+def test_a_place_alone_is_something_relevant() -> None:
+    """And what stands in may be the very selection of which nothing was left."""
+    for fallback, primary, action in (
+        (judged(), ["c2"], "targeted_gap_search"),
+        (judged(BAD, primary=()), [], "skip_explore_result"),
+    ):
+        verdict = validate(
+            judged(BAD, primary=()),
+            relations=NoRelations(),
+            registry=observe(),
+            request=REQUEST,
+            fallback=fallback,
+        )
+        assert [place.id for place in verdict.primary] == primary
+        assert verdict.action == action
+        assert verdict.fell_back is bool(primary)
+        assert [each.why for each in verdict.dropped] == ["unknown_id"]
 
 
 def test_nothing_at_all_is_nothing_relevant() -> None:

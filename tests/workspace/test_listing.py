@@ -72,6 +72,15 @@ def check_both(
             "//- .gitignore\n*.g\n//- d/.gitignore\n!keep.g\n//- d/keep.g\nx\n//- d/b.g\nx\n",
             [".gitignore", "d/.gitignore", "d/keep.g"],
         ),
+        # Each star takes as little as it can do with, but the last of a name takes what remains.
+        (
+            "//- .gitignore\n*.g\na*b*c\nd*/e*f*/g\nd*/**/h\n//- dd/1/2/h\nx\n//- dd/h\nx\n"
+            "//- a.g.g\nx\n//- abcbc\nx\n//- abcb\nx\n"
+            "//- dd/eeffef/g\nx\n//- dd/ee/g\nx\n",
+            [".gitignore", "abcb", "dd/ee/g"],
+        ),
+        # A line that is no pattern is none.
+        ("//- .gitignore\n!\n*.log\n//- a.log\nx\n//- b\nx\n", [".gitignore", "b"]),
         ("//- d/.gitignore\n/x.py\n//- d/x.py\nx\n//- d/e/x.py\nx\n", ["d/.gitignore", "d/e/x.py"]),
         (
             "//- .gitignore\n*\n!*.*\n!*/\nlogs\n"
@@ -142,6 +151,21 @@ def test_tracked_files_stay_though_ignored_and_deleted_ones_go(tmp_path: Path) -
     (tmp_path / ".gitignore").write_text("*.log\n")
     (tmp_path / "gone.py").unlink()
     assert listed(tmp_path) == [".gitignore", "a.log"]
+
+
+@needs_git
+def test_what_the_environment_says_of_another_repository_is_not_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a hook that git runs."""
+    for name in ("here", "there"):
+        source = f"//- .gitignore\n*.log\n//- {name}.log\nx\n"
+        folder = parse(source).write(tmp_path / name)
+        git(folder, "init", "-q")
+        git(folder, "add", "--force", ".")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "there/.git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "there/.git/index"))
+    assert listed(tmp_path / "here") == [".gitignore", "here.log"]  # tracked, though ignored
 
 
 @needs_git
@@ -356,7 +380,21 @@ def test_new_files_show_up(tmp_path: Path) -> None:
     workspace.files()
     (tmp_path / "b.py").write_text("y")
     workspace.forget_listing()
+    assert [entry.path for entry in workspace.last_listing()] == ["a.py"]
     assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
+    assert workspace.last_listing() == workspace.files()
+
+
+@pytest.mark.parametrize(("slow_s", "expect"), [(0.0, ["a.py"]), (1e6, ["a.py", "b.py"])])
+def test_only_a_slow_listing_serves_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow_s: float, expect: list[str]
+) -> None:
+    monkeypatch.setattr(workspace_module, "_SLOW_WALK_S", slow_s)
+    monkeypatch.setattr(workspace_module, "_LISTING_REUSE", 1e6)
+    workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
+    workspace.files()
+    (tmp_path / "b.py").write_text("y")
+    assert [entry.path for entry in workspace.files()] == expect
 
 
 @pytest.mark.parametrize("interrupt", [Workspace.forget_listing, Workspace.watch_listing])
@@ -382,6 +420,7 @@ def test_unsaved_new_files_are_listed_unless_secret(tmp_path: Path) -> None:
     workspace.overlays.set("a.py", "text")
     workspace.overlays.set("b.py", "text")
     workspace.overlays.set(".env", "text")
+    workspace.overlays.set(".git/config", "text")
     assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
 
 

@@ -22,6 +22,9 @@ def put(program: Path) -> Path:
     return program
 
 
+NAMES = ("inside", "outside", "linked", "no_program", "chosen")
+
+
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -33,6 +36,8 @@ def put(program: Path) -> Path:
         ("{inside}/bin:{outside}", "{outside}/tool"),
         ("{linked}:{outside}", "{outside}/tool"),
         ("{unlike}:{outside}", "{outside}/tool"),
+        ("{no_program}:{outside}", "{outside}/tool"),
+        ("{chosen}:{outside}", "{outside}/tool"),
         ("{inside}", None),
         (".", None),
         ("", None),
@@ -41,12 +46,17 @@ def put(program: Path) -> Path:
 def test_programs_of_the_workspace_are_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, expected: str | None
 ) -> None:
-    places = {name: str(tmp_path / name) for name in ("inside", "outside", "linked")}
+    places = {name: str(tmp_path / name) for name in NAMES}
     places["unlike"] = str(tmp_path / ("n" * 300))  # no folder can have that name
     for program in ("inside/tool", "inside/bin/tool", "outside/tool"):
         put(tmp_path / program)
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked/tool").symlink_to(tmp_path / "inside/tool")
+    put(tmp_path / "no_program/tool").chmod(0o644)
+    # A link that the workspace holds chooses the program, wherever that is.
+    (tmp_path / "inside/links").mkdir()
+    (tmp_path / "inside/links/tool").symlink_to(put(tmp_path / "other/program"))
+    (tmp_path / "chosen").symlink_to(tmp_path / "inside/links")
     monkeypatch.chdir(tmp_path / "inside")
     monkeypatch.setenv("PATH", path.format(**places))
     found = find_program("tool", [tmp_path / "inside"])

@@ -83,6 +83,21 @@ def test_a_change_that_leaves_size_and_time_is_seen(tmp_path: Path, kept_ns: int
         assert workspace.read("a.py").text == text
 
 
+def test_a_file_that_may_change_without_a_new_stamp_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within the grain of the clock a file may be written twice."""
+    workspace = Workspace.open(parse("//- a.py\nold\n").write(tmp_path))
+    file, stat = tmp_path / "a.py", Path.stat
+    stamped = file.stat()
+    monkeypatch.setattr(
+        Path, "stat", lambda self, **more: stamped if self.name == "a.py" else stat(self, **more)
+    )
+    for text in ("old", "new"):
+        file.write_text(text)
+        assert workspace.read("a.py").text == text
+
+
 def check_unreadable(workspace: Workspace, path: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why) as caught:
         workspace.read(path)
@@ -100,6 +115,41 @@ def test_what_is_not_read(tmp_path: Path) -> None:
     check_unreadable(workspace, ".env", "secret_globs")
     check_unreadable(workspace, "d/key.PEM", "secret_globs")
     check_unreadable(workspace, ".git/config", "version control")
+    for path, why in (("big.py", "larger"), (".env", "secret"), (".git/config", "version control")):
+        workspace.overlays.set(path, "x" * 2000)
+        check_unreadable(workspace, path, why)
+
+
+def test_a_file_that_was_listed_is_looked_at_again_when_it_is_read(tmp_path: Path) -> None:
+    """It may have gone meanwhile, or become what is not read."""
+    names = ["gone.py", "big.py", "late.bin", "folder", "d/moved.py", "e/a.py"]
+    parse("".join(f"//- r/{name}\nx\n" for name in names)).write(tmp_path)
+    workspace = Workspace.open(tmp_path / "r", settings=Settings(file_size_limit_bytes=1024))
+    listed = {entry.path: entry for entry in workspace.files()}
+    assert [workspace.read_listed(listed[name]).text for name in names[:4]] == ["x\n"] * 4
+    root = tmp_path / "r"
+    (root / "gone.py").unlink()
+    (root / "big.py").write_bytes(b"x" * 2000)
+    (root / "late.bin").write_bytes(b"\0")
+    (root / "folder").unlink()
+    (root / "folder").mkdir()
+    (root / "d").rename(tmp_path / "d")
+    if os.name != "nt":
+        (root / "d").symlink_to(tmp_path / "d")
+    errors = [FileMissing, Unreadable, Unreadable, Unreadable]
+    errors.append(FileMissing if os.name == "nt" else OutsideWorkspace)
+    for name, error in zip(names, errors, strict=False):
+        with pytest.raises(error):
+            workspace.read_listed(listed[name])
+    assert workspace.read_listed(listed["e/a.py"]).text == "x\n"
+
+
+def test_a_root_is_not_taken_for_a_folder_of_another(tmp_path: Path) -> None:
+    parse("//- one/two/d/a.py\ninner\n//- two/d/a.py\nouter\n").write(tmp_path)
+    workspace = Workspace.open(tmp_path / "one", tmp_path / "two")
+    texts = {"one/two/d/a.py": "inner\n", "two/d/a.py": "outer\n"}
+    assert {entry.path: workspace.read_listed(entry).text for entry in workspace.files()} == texts
+    assert {path: workspace.read(path).text for path in texts} == texts
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes there")
@@ -116,14 +166,16 @@ def test_links_are_followed_inside_and_refused_outside(tmp_path: Path) -> None:
     (inside / "out.py").symlink_to(tmp_path / "inside-too" / "b.py")
     (inside / "up").symlink_to(tmp_path)
     (inside / "plain.txt").symlink_to(inside / ".env")
+    (inside / "key.pem").symlink_to(inside / "a.py")
     (inside / "loop").symlink_to(inside / "loop")
     workspace = Workspace.open(inside)
     assert workspace.read("alias.py").path == "a.py"
     for path in ("out.py", "up/inside-too/b.py", "../inside-too/b.py"):
         with pytest.raises(OutsideWorkspace):
             workspace.read(path)
-    assert workspace.is_secret("plain.txt")
-    check_unreadable(workspace, "plain.txt", "secret_globs")
+    for path in ("plain.txt", "key.pem"):
+        assert workspace.is_secret(path)
+        check_unreadable(workspace, path, "secret_globs")
     with pytest.raises(WorkspaceError):
         workspace.read("loop/x")
     with pytest.raises(WorkspaceError):

@@ -186,7 +186,7 @@ function M.running(root)
   end
 end
 
---- The client for a buffer's project, None if it does not run.
+--- The client for a buffer's project, nil if it does not run.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
 function M.client(bufnr)

@@ -83,7 +83,10 @@ export class Server implements Disposable {
   settingsChanged(): void {
     if (this.at !== "running") return;
     const params = { settings: null };
-    void this.client?.sendNotification("workspace/didChangeConfiguration", params);
+    // A server that has ended reads them when it is started again.
+    this.client
+      ?.sendNotification("workspace/didChangeConfiguration", params)
+      .catch(() => undefined);
   }
 
   async stop(): Promise<void> {

@@ -36,8 +36,8 @@ _FIELD_SHARES = np.array([0.25, 0.08, 0.1, 0.2, 0.25, 0.05, 0.07])
 
 _NAMING = [FIELDS.index(field) for field in ("name", "qualified", "path")]
 
-TITLE_FIELDS = ("name", "path", "body", "doc")
-_FIELDS_OF_VIEW = {"all": FIELDS, "title": TITLE_FIELDS}
+_TITLE_FIELDS = ("name", "path", "body", "doc")
+_FIELDS_OF_VIEW = {"all": FIELDS, "title": _TITLE_FIELDS}
 
 
 @dataclass(frozen=True, slots=True)

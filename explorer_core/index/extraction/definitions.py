@@ -183,31 +183,36 @@ class Definitions:
         return bool(parameter) and node.type == parameter and frame.ordinal != TOP
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
-        source, spec = self.source, self.spec
+        """The frame that a draft is, if it is a definition and has one."""
         holder = self._around(draft, around)
         if holder is None:
             return None
         around = holder
         if draft.called and not self._listed.get(draft.name_start, around.runs_with_file):
             return None
-        inside = around.is_in_function
         in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
         has_code = draft.body >= 0  # that of a function which its value is made of
-        if draft.kind in VALUE_KINDS and (inside or in_value) and not has_code:
+        if draft.kind in VALUE_KINDS and (around.is_in_function or in_value) and not has_code:
             self._keep_local(draft, around)
             return None
         owner, name = self._name(draft)
-        if not name or (spec.flat_functions and self._is_no_function(draft, around)):
+        if not name or (self.spec.flat_functions and self._is_no_function(draft, around)):
             return None
         if not draft.whole:
             self.named.add(draft.name_end)
         if self._repeats(draft, name):
             return None
+        return self._keep(self._definition(draft, around, owner, name, exports), draft, around)
+
+    def _definition(
+        self, draft: Draft, around: Frame, owner: str, name: str, exports: Collection[str]
+    ) -> Definition:
+        """The row of a draft that has a name."""
+        source, spec = self.source, self.spec
         name_start = self._behind_owner(draft, name, around) if owner else draft.name_start
         if draft.called:  # what it is given to, what is around it uses
             self._heads.append((draft.start, draft.called[1], around.ordinal))
         line = source.line(name_start)
-        returns = source.one_line(*draft.returns, _NAME) if draft.returns else ""
         owner = owner or around.owner
         published = name in exports
         if owner in spec.export_objects:
@@ -215,11 +220,11 @@ class Definitions:
         kind = self._kind(draft.kind, name, owner, around)
         before, name_at = draft.before or (draft.start, draft.name_start)
         head = source.flat[before : min(name_at, before + _HEAD)]
-        usable = not inside and not draft.called  # by other files
+        usable = not around.is_in_function and not draft.called  # by other files
         written = signature(source, spec, draft)
         # What begins with the name may be declared further out.
         hides = spec.functions_hide and draft.start < draft.name_start
-        definition = Definition(
+        return Definition(
             name=name,
             kind=cast("DefinitionKind", kind),
             container=around.ordinal,
@@ -230,7 +235,7 @@ class Definitions:
             signature=written,
             doc=documentation(source, spec, draft.start, draft.body),
             owner=owner,
-            returns=returns,
+            returns=source.one_line(*draft.returns, _NAME) if draft.returns else "",
             exported=usable and (published or self._exported(name, head, owner, around.kind)),
             overrides=_says(spec.override_head, head),
             bodiless=draft.body < 0 and not self._has_its_value(kind, written),
@@ -238,7 +243,6 @@ class Definitions:
             static=kind == "method" and self._is_static(draft, written, around),
             seen=self.frames.nameless(around) if hides else None,
         )
-        return self._keep(definition, draft, around)
 
     def _keep(self, definition: Definition, draft: Draft, around: Frame) -> Frame | None:
         """Take a definition for one, and give the frame that it is, if any."""

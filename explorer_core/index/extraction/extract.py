@@ -40,11 +40,10 @@ from explorer_core.index.extraction.references import (
     ranks_of,
     splitter,
 )
+from explorer_core.index.extraction.repairs import most_readable
 from explorer_core.index.extraction.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node
 
     from explorer_core.index.languages.specification import LanguageSpec
@@ -158,22 +157,8 @@ class _Extraction:
     def _plain(self) -> bool:
         """Take in text as it is; where that is unreadable, the most readable of its repairs."""
         parse = grammars.parser(self.language).parse
-        root = parse(_joined(self.source, self.spec.joined_lines)).root_node
-        if root.has_error:
-            others = (parse(raw).root_node for raw in self._repaired())
-            root = min((root, *others), key=_errors)
+        root = most_readable(self.source, self.spec.parsing, lambda raw: parse(raw).root_node)
         return self._collect_tree(self.language, root)
-
-    def _repaired(self) -> Iterator[bytes]:
-        if self.spec.conditionals:
-            yield from preprocessor.unconditional(self.source)
-        if self.spec.repairs:
-            raw = bytearray(_joined(self.source, self.spec.joined_lines))
-            for pattern, character in self.spec.repairs:
-                for match in compiled(pattern).finditer(self.source.flat):
-                    start, end = match.span(1)
-                    raw[start:end] = character.encode() * (end - start)
-            yield bytes(raw)
 
     def _collect(self, language: str, raw: bytes) -> bool:
         """Run the language's query over ``raw``; whether the text has syntax errors."""
@@ -244,7 +229,7 @@ class _Extraction:
 
     def _preprocessed(self) -> bool:
         """Take in text with macros and conditionals, and what their bodies and conditions use."""
-        text = preprocessor.readable(self.source, self.spec)
+        text = preprocessor.readable(self.source, self.spec.parsing)
         members = named_members(text.raw.decode("latin-1"), self.spec)
         has_errors = self._collect(self.language, _named(text.raw, members))
         self._take_members(members)
@@ -319,28 +304,6 @@ def _is_made(binding: TypeBinding) -> bool:
     """Whether a variable holds what is made there, by the name of the type."""
     is_type = last_part(binding.type)[:1].isupper()
     return is_type and binding.source in ("construct", "call") and binding.name[:1] != "."
-
-
-def _errors(root: Node) -> int:
-    """How many places of a tree its grammar could not read. What is missing may have no node."""
-    count, waiting = 0, [root] if root.has_error else []
-    for node in waiting:
-        inner = [child for child in node.children if child.has_error]
-        if inner and not node.is_error:
-            waiting += inner
-        else:
-            count += 1
-    return count
-
-
-def _joined(source: Source, patterns: tuple[str, ...]) -> bytes:
-    """The text without the line breaks that its grammar would take for the end of something."""
-    raw = bytearray(source.raw)
-    for pattern in patterns:
-        for match in compiled(pattern).finditer(source.flat):
-            start, end = match.span(1)
-            raw[start:end] = b" " * (end - start)
-    return bytes(raw)
 
 
 def _alone(raw: bytes, start: int, end: int) -> bytes:

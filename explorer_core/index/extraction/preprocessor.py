@@ -22,7 +22,7 @@ from explorer_core.index.extraction.patterns import compiled
 
 if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages.specification import LanguageSpec
+    from explorer_core.index.languages.parsing_rules import ParsingRules
 
 Span = tuple[int, int]
 _LINE = 200
@@ -54,21 +54,21 @@ class Readable:
     others: list[Span] = field(default_factory=list[Span])
 
 
-def readable(source: Source, spec: LanguageSpec) -> Readable:
+def readable(source: Source, rules: ParsingRules) -> Readable:
     """The text without conditionals and without macros where the grammar expects none."""
     found = Readable(source.raw)
     found.raw = _blanked(source.raw, _conditionals(source.flat, found.others))
     flat = found.raw.decode("latin-1")
     hidden: list[Span] = []
     comments = [match.span() for match in _INLINE.finditer(flat)]
-    for start, end in _misplaced(flat, spec):
+    for start, end in _misplaced(flat, rules):
         word = _WORD.search(flat, start, end)
         if word and _is_code(flat, word.start(), comments):
             hidden.append((start, end))
             found.uses.append(word.span())
             found.others.append((word.end(), end))
     commas: list[int] = []
-    for name, comma, closing in _declaring(flat, spec):
+    for name, comma, closing in _declaring(flat, rules):
         if _is_code(flat, name[0], comments):
             hidden += [(name[0], flat.index("(", name[1]) + 1), (closing, closing + 1)]
             commas.append(comma)
@@ -80,24 +80,24 @@ def readable(source: Source, spec: LanguageSpec) -> Readable:
     return found
 
 
-def _misplaced(flat: str, spec: LanguageSpec) -> Iterator[Span]:
+def _misplaced(flat: str, rules: ParsingRules) -> Iterator[Span]:
     """Macros where the grammar expects none."""
-    for pattern in spec.stray_macros:
+    for pattern in rules.stray_macros:
         yield from (match.span(1) for match in compiled(pattern, re.MULTILINE).finditer(flat))
-    if spec.trailing_macros:
-        declarator = compiled(spec.declarator, re.MULTILINE)
-        for match in compiled(spec.trailing_macros, re.MULTILINE).finditer(flat):
+    if rules.trailing_macros:
+        declarator = compiled(rules.declarator, re.MULTILINE)
+        for match in compiled(rules.trailing_macros, re.MULTILINE).finditer(flat):
             opening = _opening(flat, match.start())
             line = max(flat.rfind("\n", 0, opening) + 1, opening - _LINE)
             if declarator.search(flat, line, opening):
                 yield match.span(1)
 
 
-def _declaring(flat: str, spec: LanguageSpec) -> Iterator[tuple[Span, int, int]]:
+def _declaring(flat: str, rules: ParsingRules) -> Iterator[tuple[Span, int, int]]:
     """Statements that hand a declaration and an expression to a macro: its name, the comma between
     the two, and the parenthesis that ends them."""
-    if spec.declaring_macros:
-        for match in compiled(spec.declaring_macros, re.MULTILINE).finditer(flat):
+    if rules.declaring_macros:
+        for match in compiled(rules.declaring_macros, re.MULTILINE).finditer(flat):
             closing = _closing(flat, match.start(2))
             if closing and _ENDED.match(flat, closing + 1):
                 yield match.span(1), match.start(2), closing

@@ -17,9 +17,10 @@ from explorer_core.index.extraction.reference_table import (
     ReferenceRows,
     ReferenceTable,
 )
+from explorer_core.index.extraction.source import PlacesInOrder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -51,6 +52,9 @@ _WORD_BEFORE = 24
 """Characters before the name of a type that is made among which the word for that is."""
 _HEAD = re.compile(r"[\w$]+")
 _VARIABLE = re.compile(r"(\$?\w+)\s*[,)]")
+_Written = tuple[int, int, int, str, str, str | None, int]
+"""An expression that ends in a name: its rank, where it begins and ends, its receiver, the name,
+the word that it begins with, and where the name stands; negative where it was put together."""
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 
 
@@ -143,22 +147,47 @@ class References:
         the name of a local variable for its value, the key is kept. ``placeholders`` say what those
         expressions begin with that begin with a parameter without a name."""
         short = self._take(keys)
-        rows = ReferenceRows()
-        add = rows.add
-        source, named = self.source, definitions.named
-        found, owners, arguments = self.found, self.owners, self.arguments
-        initial, values = definitions.initial, definitions.initial.values
-        flat, raw, padded = source.flat, source.raw, f"  {source.flat}"
-        has_marks = source.has_marks
-        split, bare_calls = splitter(self.spec.separators, self.spec.root), self.spec.bare_calls
+        rows, named, arguments = ReferenceRows(), definitions.named, self.arguments
+        initial, bare_calls = definitions.initial, self.spec.bare_calls
         begun = {at for places in arguments.values() for at in places}
-        outside = definitions.heads(end for end, (rank, _) in found.items() if rank in _IN_HEADS)
-        stretches, lines = definitions.frames.stretches(), iter([*source.starts[1:], len(raw) + 1])
+        outside = definitions.heads(e for e, (rank, _) in self.found.items() if rank in _IN_HEADS)
+        stretches, places = definitions.frames.stretches(), PlacesInOrder(self.source)
         frame, frame_end = next(stretches)
-        visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
-        line, line_start, line_end, plain_line = 0, 0, 0, True
-        for end in sorted(found):
-            rank, start = found[end]
+        visible, silent = frame.visible, frame.kind == SILENT
+        for rank, start, end, receiver, name, head, position in self._written(placeholders):
+            if position >= frame_end:
+                while position >= frame_end:
+                    frame, frame_end = next(stretches)
+                visible, silent = frame.visible, frame.kind == SILENT
+            local = head in visible and rank != _MACRO
+            local = local and not (head in initial.values and initial.hides(head, start, frame))
+            by_path = self._by_path(receiver, head, start) if local and receiver else ""
+            local, receiver = local and not by_path, by_path or receiver
+            if local and not receiver and (rank != CALL or bare_calls):
+                if end not in short:
+                    continue
+                receiver, rank, local = short[end], READ, False
+            if silent or end in named or position < 0:
+                continue
+            line, column = places.at(position)
+            scope = outside.get(end, frame.ordinal)
+            is_counted = end in arguments
+            count, labels = self._given(arguments[end], len(rows)) if is_counted else (-1, "")
+            given = rank in _CALLS and (
+                (start if rank == CALL else self._made_from(start)) in begun
+            )
+            kind = rank - 1
+            rows.add(
+                name, kind, receiver, line, column, scope, count, labels, local=local, given=given
+            )
+        return rows.table()
+
+    def _written(self, placeholders: Mapping[int, tuple[int, str]]) -> Iterator[_Written]:
+        """What ends in a name, in the order of the text."""
+        source, owners = self.source, self.owners
+        flat, padded, has_marks = source.flat, f"  {source.flat}", source.has_marks
+        split = splitter(self.spec.separators, self.spec.root)
+        for end, (rank, start) in sorted(self.found.items()):
             text, is_long = flat[start:end], end - start > LONG
             is_plain = text.isascii() and not is_long and not has_marks
             parts = split[text if is_plain else self._text(start, end)]
@@ -174,38 +203,7 @@ class References:
             position = end - width if width else start
             if width and is_long:
                 position = self._last(name, start, end)
-            if position >= frame_end:
-                while position >= frame_end:
-                    frame, frame_end = next(stretches)
-                visible, silent, ordinal = frame.visible, frame.kind == SILENT, frame.ordinal
-            local = head in visible and rank != _MACRO
-            local = local and not (head in values and initial.hides(head, start, frame))
-            by_path = self._by_path(receiver, head, start) if local and receiver else ""
-            local, receiver = local and not by_path, by_path or receiver
-            if local and not receiver and (rank != CALL or bare_calls):
-                if end not in short:
-                    continue
-                receiver, rank, local = short[end], READ, False
-            if silent or end in named or position < 0:
-                continue
-            if position >= line_end:
-                while position >= line_end:
-                    line, line_start, line_end = line + 1, line_end, next(lines)
-                plain_line = flat[line_start:line_end].isascii()
-            # The name of what has type arguments on several lines stands on an earlier one.
-            on = line if position >= line_start else source.line(position)
-            in_line = plain_line and on == line
-            column = position - line_start if in_line else source.column(position, on)
-            is_counted = end in arguments
-            count, labels = self._given(arguments[end], len(rows)) if is_counted else (-1, "")
-            scope = outside.get(end, ordinal)
-            given = rank in _CALLS and (
-                (start if rank == CALL else self._made_from(start)) in begun
-            )
-            add(
-                name, rank - 1, receiver, on, column, scope, count, labels, local=local, given=given
-            )
-        return rows.table()
+            yield rank, start, end, receiver, name, head, position
 
     def _by_path(self, receiver: str, head: str | None, start: int) -> str:
         """The receiver of a name, where that begins with a path and thus with no variable, though

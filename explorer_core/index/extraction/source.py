@@ -95,6 +95,31 @@ class Source:
         return len(self.starts) - (self.raw.endswith(b"\n") or not self.raw)
 
 
+class PlacesInOrder:
+    """`Source.place` of offsets that come nearly in the order of the text, without searching."""
+
+    __slots__ = ("_end", "_ends", "_is_plain", "_line", "_source", "_start")
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._ends = iter([*source.starts[1:], len(source.raw) + 1])
+        self._line = self._start = self._end = 0
+        self._is_plain = True
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """The line and the column of a byte offset."""
+        if offset >= self._end:
+            self._go_to(offset)
+        if self._is_plain and offset >= self._start:
+            return self._line, offset - self._start
+        return self._source.place(offset)
+
+    def _go_to(self, offset: int) -> None:
+        while offset >= self._end:
+            self._line, self._start, self._end = self._line + 1, self._end, next(self._ends)
+        self._is_plain = self._source.flat[self._start : self._end].isascii()
+
+
 def span(node: Node) -> tuple[int, int]:
     """Where a node begins and ends."""
     return node.start_byte, node.end_byte

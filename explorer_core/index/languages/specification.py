@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from explorer_core.index.languages.import_rules import ImportRules
+from explorer_core.index.languages.parsing_rules import ParsingRules
 
 Given = Literal["element", "same", "values"]
 """What is given of a collection: one of what is in it, the same again, or all without the keys."""
@@ -305,13 +306,6 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code they test."""
     preprocessor: bool = False
     """Whether the text goes through a preprocessor with ``#define`` and ``#if``."""
-    conditionals: bool = False
-    """Whether text may stand under ``#if``, with no macros; its grammar reads most of it."""
-    repairs: tuple[tuple[str, str], ...] = ()
-    """Regexes, whose group 1 is put as that character when text is parsed again that has errors."""
-    joined_lines: tuple[str, ...] = ()
-    """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
-    something, which is blanked when parsing."""
     macro_mark: str = ""
     """What stands behind the name of a macro that is called (``vec![]``)."""
     put_in_mark: str = ""
@@ -320,16 +314,6 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Node type of such a name with its mark."""
     repeated_node: str = ""
     """Node type of what a macro repeats (``$(...)*``)."""
-    stray_macros: tuple[str, ...] = ()
-    """Regexes whose group 1 is a macro where the grammar expects none, left out when parsing."""
-    trailing_macros: str = ""
-    """Regex whose group 1 is macros behind the parenthesis that ends the parameters of a function,
-    with which it begins; they are left out when parsing."""
-    declaring_macros: str = ""
-    """Regex: a statement that begins with a macro to which a declaration and an expression are
-    handed: group 1 is its name, group 2 the comma behind the declaration."""
-    declarator: str = ""
-    """Regex: a line that goes on with the parameters of a function, and not as a statement does."""
     path_mark: str = ""
     """What stands behind a name that is no variable's, whatever variables have it
     (``config::load()``)."""
@@ -339,6 +323,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()
+    parsing: ParsingRules = ParsingRules()
     markup_tables: tuple[str, ...] = ()
     """The tables of what a file offers as a whole whose members its markup uses by their names."""
     markup_makers: tuple[str, ...] = ()

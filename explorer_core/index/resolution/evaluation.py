@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 DEPTH = 12
 """Nested steps of one evaluation; a longer way than that is rarely right."""
-NESTING = 48
+_NESTING = 48
 """Nested questions of one evaluation, whatever their steps: what fits on the interpreter's stack,
 and more types than inherit from each other anywhere."""
 
@@ -50,7 +50,7 @@ class Evaluation:
         known = self._whole.get(key)
         if known is not None:
             deepest, innermost = self._depth + known.height, len(self._open) + known.nesting
-            if deepest <= DEPTH and innermost <= NESTING:
+            if deepest <= DEPTH and innermost <= _NESTING:
                 if deepest > self._deepest:
                     self._deepest = deepest
                 if innermost > self._innermost:
@@ -60,7 +60,7 @@ class Evaluation:
         if key in cut_short:
             self._cuts += 1
             return cut_short[key]
-        is_far = self._depth + steps > DEPTH or len(self._open) >= NESTING
+        is_far = self._depth + steps > DEPTH or len(self._open) >= _NESTING
         if is_far or key in self._open:
             self._cuts += 1
             return otherwise

@@ -48,7 +48,7 @@ class SemanticModel:
         self.extended_collections = ExtendedCollections(
             program, names, types, hierarchy, elements, evaluation
         )
-        listings = self.listings = Listings(self, hierarchy, elements)
+        listings = self.listings = Listings(self, evaluation, hierarchy, elements)
         self.inheritance = Inheritance(program, hierarchy)
         self.overriding = Overriding(program, hierarchy, self.inheritance)
         receivers = self.receivers = Receivers(program, elements, hierarchy)

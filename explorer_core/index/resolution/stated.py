@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from explorer_core.contracts import Relation
 from explorer_core.held import memoised
-from explorer_core.index.extraction.facts import TOP, ImportBinding
+from explorer_core.index.extraction.facts import ImportBinding
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.finders.modules import Module
@@ -166,4 +166,4 @@ def _imported(values: Values) -> Iterator[SymbolId]:
         if isinstance(value, Defined):
             yield value.id
         elif isinstance(value, Module):
-            yield from (SymbolId(file, TOP) for file in value.files)
+            yield from (SymbolId.of_file(file) for file in value.files)

@@ -18,9 +18,9 @@ import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
 from explorer_core.index.extraction.identifiers import identifier_parts
 
-LONGEST_WORD = 64
+_LONGEST_WORD = 64
 """Longer runs of word characters are encoded data, not words."""
-LONGEST_NUMBER = 5
+_LONGEST_NUMBER = 5
 
 _WORD = re.compile(r"\w\w+")
 _UNSPACED = re.compile(
@@ -139,10 +139,10 @@ def words_in(text: str) -> list[str]:
 
 
 def _split(word: str) -> tuple[str, ...]:
-    if len(word) < 2 or len(word) > LONGEST_WORD:
+    if len(word) < 2 or len(word) > _LONGEST_WORD:
         return ()
     if word[0].isdigit():
-        return (word,) if 2 < len(word) <= LONGEST_NUMBER and word.isdigit() else ()
+        return (word,) if 2 < len(word) <= _LONGEST_NUMBER and word.isdigit() else ()
     if not word.isascii() and _UNSPACED.search(word):
         return tuple(chain.from_iterable(map(_of_script, _UNSPACED.split(word))))
     if word.islower() and word.isalpha() and word.isascii():

@@ -29,17 +29,17 @@ NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
 """``qualified`` is the names of the containers; ``path`` belongs to the whole file."""
 
 WINDOW_LINES = 40
-LARGE_DATA_LINES = 5
+_LARGE_DATA_LINES = 5
 """Data that spans as many lines outside of callables is a unit of its own."""
 
-RECORD_LINES = 40
-RECORD_SHARE = 0.4
-RECORD_VARIETY = 0.1
-RECORD_INDENTED = 0.05
+_RECORD_LINES = 40
+_RECORD_SHARE = 0.4
+_RECORD_VARIETY = 0.1
+_RECORD_INDENTED = 0.05
 """A list of records is long, and two words begin that share of its lines or more. So they may in a
 program, whose lines stand within one another, though, and begin with many other words."""
-DENSE_LINE = 400
-LARGEST_PLAIN = 256_000
+_DENSE_LINE = 400
+_LARGEST_PLAIN = 256_000
 """Characters of a file without a grammar; a longer one is found by text search only."""
 
 _FIRST_WORD = re.compile(r"\n[^\w\n]*(\w+)")
@@ -51,7 +51,7 @@ FIELD_BITS = UNIT_SHIFT - FIELD_SHIFT
 FIELD_MASK = (1 << FIELD_BITS) - 1
 PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
 """In place of the unit in entries of the path, so that they come last."""
-MOST_UNITS = PATH_UNIT
+_MOST_UNITS = PATH_UNIT
 UNIT_HEAD = 3
 NUMBERS_PER_UNIT = UNIT_HEAD + PATH
 """Numbers per unit as packed: ordinal + 1, start, end, words per field but the path."""
@@ -162,13 +162,13 @@ class _Draft:
 def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
     """Why a text is left to text search alone, from its shape; None if it is not."""
     lines = text.count("\n") + 1
-    if len(text) > 4 * DENSE_LINE and len(text) > DENSE_LINE * lines:
+    if len(text) > 4 * _DENSE_LINE and len(text) > _DENSE_LINE * lines:
         return "is minified or encoded (very long lines)"
     if facts is not None:
         return None
-    if len(text) > LARGEST_PLAIN:
-        return f"is plain text of more than {LARGEST_PLAIN:,} characters"
-    if lines > RECORD_LINES and _is_records(text):
+    if len(text) > _LARGEST_PLAIN:
+        return f"is plain text of more than {_LARGEST_PLAIN:,} characters"
+    if lines > _RECORD_LINES and _is_records(text):
         return "is a list of records rather than text"
     return None
 
@@ -176,10 +176,10 @@ def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
 def _is_records(text: str) -> bool:
     heads = Counter(_FIRST_WORD.findall(f"\n{text}"))
     lines = heads.total()
-    if sum(sorted(heads.values())[-2:]) <= RECORD_SHARE * lines:
+    if sum(sorted(heads.values())[-2:]) <= _RECORD_SHARE * lines:
         return False
     indented = text.count("\n ") + text.count("\n\t")
-    return len(heads) <= RECORD_VARIETY * lines or indented < RECORD_INDENTED * lines
+    return len(heads) <= _RECORD_VARIETY * lines or indented < _RECORD_INDENTED * lines
 
 
 def text_facts(
@@ -219,8 +219,8 @@ def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], lis
             unit = of_ordinal[ordinal] = len(drafts)
             drafts.append(_Draft(ordinal, definition.start, definition.end))
         drafts[unit].body += layers.code[first:last]
-        unit_of_line += [unit if unit < MOST_UNITS else -1] * (last - first)
-    return drafts[:MOST_UNITS], unit_of_line
+        unit_of_line += [unit if unit < _MOST_UNITS else -1] * (last - first)
+    return drafts[:_MOST_UNITS], unit_of_line
 
 
 class _Windows:
@@ -249,7 +249,7 @@ class _Windows:
                 window.end = line + 1
                 window.body.append(text)
                 unit = len(self._drafts) - 1
-            self._unit_of_line.append(unit if unit < MOST_UNITS else -1)
+            self._unit_of_line.append(unit if unit < _MOST_UNITS else -1)
         self._open = window
 
 
@@ -286,7 +286,7 @@ def _is_unit(facts: FileFacts, ordinal: int) -> bool:
         return True
     container = definition.container
     inside_callable = container != TOP and facts.definitions[container].kind in CALLABLES
-    return not inside_callable and definition.end - definition.start + 1 >= LARGE_DATA_LINES
+    return not inside_callable and definition.end - definition.start + 1 >= _LARGE_DATA_LINES
 
 
 def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[int]) -> None:

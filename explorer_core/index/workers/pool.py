@@ -14,7 +14,7 @@ from explorer_core.index.workers.lane import Lane
 from explorer_core.index.workers.wire import Finish, Prepare, Task
 from explorer_core.index.workers.worker_process import WATCH_S, WorkerProcess
 
-FILE_TIME_S = 10.0
+_FILE_TIME_S = 10.0
 
 _Result = Batch | int | BaseException | None
 
@@ -31,7 +31,7 @@ class Pool:
         self,
         size: int | None = None,
         *,
-        file_time_s: float = FILE_TIME_S,
+        file_time_s: float = _FILE_TIME_S,
         command: tuple[str, ...] = ("-m", "explorer_core.index.workers.worker"),
     ) -> None:
         self._size = size or os.cpu_count() or 1

@@ -90,14 +90,14 @@ class ListFiles(Model):
     globs: Annotated[_Globs, Field(min_length=1)]
 
 
-READ_ONLY = {model.tool: model for model in (ExploreCode, Grep, ReadFile, ListFiles)}
+_READ_ONLY = {model.tool: model for model in (ExploreCode, Grep, ReadFile, ListFiles)}
 """The arguments of the tools that only look."""
 
 
 @cache
 def tool_definitions() -> tuple[Block, ...]:
     """The tools as the Messages API takes them; always the same, byte for byte."""
-    arguments: dict[str, type[Model]] = {**READ_ONLY, SUBMIT: Selection}
+    arguments: dict[str, type[Model]] = {**_READ_ONLY, SUBMIT: Selection}
     return tuple(
         {
             "name": name,
@@ -170,11 +170,11 @@ class Toolbox:
 
     async def _look_up(self, call: Block, room: int) -> _Found | Outcome:
         name = str(call.get("name"))
-        if name not in READ_ONLY:
-            names = ", ".join([*READ_ONLY, SUBMIT])
+        if name not in _READ_ONLY:
+            names = ", ".join([*_READ_ONLY, SUBMIT])
             return Outcome(f"There is no tool {name[:60]!r}; there are {names}.", is_error=True)
         try:
-            return await self._found(READ_ONLY[name].model_validate(call.get("input")), room)
+            return await self._found(_READ_ONLY[name].model_validate(call.get("input")), room)
         except ValidationError as error:
             problems = (
                 f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}"

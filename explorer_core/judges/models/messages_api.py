@@ -148,7 +148,7 @@ class MessagesApiClient:
             model=self.model,
             max_tokens=request.max_tokens,
             system=cast("Any", [_cached({"type": "text", "text": request.system})]),
-            messages=cast("Any", with_moving_breakpoint(request.messages)),
+            messages=cast("Any", _with_moving_breakpoint(request.messages)),
             **self._options(request, forced),
         ) as stream:
             # Raised outside of the handlers: an error that is kept would keep the SDK's generators,
@@ -224,7 +224,7 @@ class _BrokenStream(Exception):  # noqa: N818 - the name is the fact
     """A stream ended before its message did, or made no sense."""
 
 
-def with_moving_breakpoint(messages: Iterable[Message]) -> list[Message]:
+def _with_moving_breakpoint(messages: Iterable[Message]) -> list[Message]:
     """The messages with a cache breakpoint on the last block and on the one a step before it.
 
     The next step then finds this step's prefix in the cache; the text itself never changes.

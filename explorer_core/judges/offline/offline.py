@@ -125,7 +125,7 @@ class _Selecting:
             flow = [each for each in flow if each.candidate_id != printed.candidate_id]
             last = self._case.request.intent == "explain"
             flow = [*flow[: LINK_LIMIT - 1], printed] if last else [printed, *flow]
-        if self._pointed is not None and self._pointed not in steps:
+        if self._pointed is not None and not any(map(self._pointed_in, steps)):
             pointed = self._telling.choice(self._pointed)
             flow = [*([pointed] if pointed else []), *flow][:LINK_LIMIT]
         answered = Answered(self._exhibits.words)
@@ -161,12 +161,15 @@ class _Selecting:
         symbol = definition_of(self._graph, best) if best.range.overlaps(lines) else None
         return [symbol] if symbol is not None else []
 
+    def _pointed_in(self, step: Step) -> Step | None:
+        """What the question points to, if that is in the definition of a step."""
+        pointed = self._pointed
+        return pointed if pointed is not None and pointed.symbol.id == step.symbol.id else None
+
     def _at_pointed(self, step: Step) -> Step:
         """A step at the line that the question points to, if that is in it."""
-        if self._pointed is None or self._pointed.symbol.id != step.symbol.id:
-            return step
-        self._pointed = replace(step, line=self._pointed.line)
-        return self._pointed
+        pointed = self._pointed_in(step)
+        return replace(step, line=pointed.line) if pointed is not None else step
 
     def _at_key(self, step: Step) -> Step:
         """A step at the line with the key of the message, if it prints that by its key."""

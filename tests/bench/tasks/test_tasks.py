@@ -37,6 +37,7 @@ APPLICATIONS = load("applications.jsonl")
 QUESTIONS = PLAIN + NEWCOMER + UNSEEN + LARGE + APPLICATIONS
 AT_HAND = any(f"SIGHTLINE_BENCH_{place}" in os.environ for place in ("TREES", "MIRRORS", "SDISTS"))
 KEYWORDS = load("keywords.jsonl")
+PICKED = load("picked.jsonl")
 each_question = pytest.mark.parametrize("task", QUESTIONS, ids=lambda task: task["id"])
 each_task = pytest.mark.parametrize("task", QUESTIONS + REPORTED, ids=lambda task: task["id"])
 
@@ -145,3 +146,9 @@ def test_keywords_are_guesses_for_unseen_questions_and_applications() -> None:
     assert len(set(ids)) == len(ids)
     assert {*ids} <= {task["id"] for task in UNSEEN + APPLICATIONS}
     assert all(4 <= len(each["keywords"]) <= 8 for each in KEYWORDS)
+
+
+def test_words_are_picked_for_every_application() -> None:
+    assert [each["id"] for each in PICKED] == [task["id"] for task in APPLICATIONS]
+    assert all(len(each["keywords"]) <= 3 for each in PICKED)
+    assert all(word.islower() for each in PICKED for word in each["keywords"])

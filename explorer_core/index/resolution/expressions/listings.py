@@ -15,6 +15,7 @@ from explorer_core.index.extraction.type_names import (
     reduced_collection,
     split,
 )
+from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
@@ -37,8 +38,11 @@ _MOST = 24
 class Listings:
     """Evaluates what is in collections by what is written there."""
 
-    def __init__(self, model: Semantics, hierarchy: Hierarchy, elements: Elements) -> None:
+    def __init__(
+        self, model: Semantics, evaluation: Evaluation, hierarchy: Hierarchy, elements: Elements
+    ) -> None:
         self._model = model
+        self._evaluation = evaluation
         self._hierarchy = hierarchy
         self._elements = elements
 
@@ -81,7 +85,16 @@ class Listings:
 
     def of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """What the expressions stand for of which a value is one; where such a value has one type
-        for all of them, a value of the types that they have in common."""
+        for all of them, a value of the types that they have in common. A collection may have what
+        is asked of the variable that it is bound to (``last = [last.next]``)."""
+        return self._evaluation.ask(
+            (table.path, scope, written, line),
+            lambda: self._of(table, scope, written, line),
+            OUTSIDE,
+            steps=0,
+        )
+
+    def _of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         parts = split(written.removeprefix(WRITTEN_OUT), ",")
         found = [self._model.expressions.evaluate(table, scope, each, line) for each in parts]
         if table.spec.lists_apart:

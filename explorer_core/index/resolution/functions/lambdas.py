@@ -50,7 +50,7 @@ class Handed(msgspec.Struct, frozen=True, gc=False):
 
 
 NOTHING = Handed((), "", (), ())
-EXPECTED = "expected"
+_EXPECTED = "expected"
 RECEIVER = "receiver"
 """In the place of a parameter: the object that a function has for its own."""
 
@@ -120,7 +120,7 @@ class Lambdas:
         """The types of the repository that are expected where an object stands."""
         function = table.facts.lambdas[number]
         handed = self._handed_to(table, function)
-        found = self._evaluation.ask((handed, EXPECTED), lambda: self._objects(handed), ())
+        found = self._evaluation.ask((handed, _EXPECTED), lambda: self._objects(handed), ())
         return found or self._put_into(table, function)
 
     def _put_into(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:

@@ -93,7 +93,7 @@ class Packages:
             dict.fromkeys(
                 value
                 for scope in scopes
-                for value in self.visible(table, namespace_of(table, scope), name, "graph:import")
+                for value in self.visible(table, _namespace_of(table, scope), name, "graph:import")
                 if self._program.is_of_kind(value, TYPE_KINDS)
             )
         )
@@ -222,7 +222,7 @@ def package_of(table: FileTable, ordinal: int) -> str | None:
     return ".".join(reversed(parts))
 
 
-def namespace_of(table: FileTable, scope: int) -> str:
+def _namespace_of(table: FileTable, scope: int) -> str:
     """The path of a namespace of a file, or of the file itself."""
     if scope == TOP:
         return dotted(table.package)

@@ -51,7 +51,7 @@ class Covering(Finder):
         turns = _by_turns(in_named + others if direct else in_named or others)
         found = list(islice(self._apart(turns), TESTS))
         if named is not None and all(each.test.path != named.path for each in found):
-            file = self._graph.symbol(SymbolId(named.path, -1))
+            file = self._graph.symbol(SymbolId.of_file(named.path))
             after = CoveringTest(file, None, f"a test named after {named.name}")
             found = [*found[: TESTS - 1], after]
         return found

@@ -13,7 +13,6 @@ from posixpath import basename, dirname
 
 import numpy as np
 
-from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.languages import language_of
 from explorer_core.index.search.collection import Ints
 from explorer_core.index.symbols import Symbol, SymbolId
@@ -254,7 +253,7 @@ class NamesTogether(Finder):
     def _holder(self, path: str, line: int) -> Symbol:
         """The definition, or else the file, that a line is in."""
         graph = self._graph
-        return graph.enclosing(path, line) or graph.symbol(SymbolId(path, TOP))
+        return graph.enclosing(path, line) or graph.symbol(SymbolId.of_file(path))
 
     def _code(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
         """Some lines of a file; not those that are comments or documentation, which have words for

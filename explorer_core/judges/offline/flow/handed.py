@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from explorer_core.credentials import credentials
-from explorer_core.index.flow import STEPS
+from explorer_core.index.spine import STEPS
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol
 from explorer_core.judges.offline.telling.calls import is_certain_call
 from explorer_core.judges.offline.telling.exhibit import Exhibits

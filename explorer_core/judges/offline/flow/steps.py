@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 
-from explorer_core.index.flow import STEPS, find_spine
+from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.spine import Spine, SpineStep
+from explorer_core.index.spine import STEPS, Spine, SpineStep
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.judges import statements
 from explorer_core.judges.offline.change.change import Change

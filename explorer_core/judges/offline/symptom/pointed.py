@@ -28,7 +28,7 @@ def pointed_step(exhibits: Exhibits) -> Step | None:
         return None
     graph = exhibits.case.graph
     around = graph.enclosing(place.path, place.line)
-    symbol = around or graph.symbol(SymbolId(place.path, -1))
+    symbol = around or graph.symbol(SymbolId.of_file(place.path))
     near = range(max(1, place.line - _AROUND), min(last, place.line + _AROUND) + 1)
     telling = (
         at

@@ -1,0 +1,80 @@
+"""Words to ask again with: of the code near the answer, and not of the question."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from explorer_core.contracts import ExploreRequest, Report, Settings
+from explorer_core.explorer import Explorer
+from explorer_core.index.extraction.identifiers import identifier_parts
+from explorer_core.index.terms import text
+from explorer_core.workspace import Workspace
+from tests.fixture import parse
+
+POST = """
+    //- mail/outbox.py
+    class OutboxScheduler:
+        def dispatch_due(self, now):
+            '''Hand over what waits for its time.'''
+            for parcel in self.delayed(now):
+                self.deliver(parcel)
+        def delayed(self, now): return [each for each in self.waiting if each.at <= now]
+        def deliver(self, parcel): print(parcel)
+    //- mail/inbox.py
+    class Inbox:
+        def fetchMessages(self): return [message for message in self.pop3()]
+        def pop3(self): return []
+"""
+CASES = [
+    ("When is a letter handed over to somebody who has waited for some time?", ()),
+    ("Which messages come in?", ()),
+    ("How does it know what the weather is like?", ()),
+    ("How does it know what the weather is like?", ("outbox", "rainfall")),
+    ("How does dispatch_due deliver what is delayed?", ()),
+    ("When are letters sent?", ("OutboxScheduler", "dispatch_due")),
+]
+Case = tuple[str, tuple[str, ...]]
+
+
+async def _answers(folder: str, cache: str) -> dict[Case, Report]:
+    explorer = Explorer(Workspace.open(folder, settings=Settings(cache_dir=cache)))
+    try:
+        return {
+            (query, keywords): await explorer.explore(
+                ExploreRequest(query=query, keywords=keywords)
+            )
+            for query, keywords in CASES
+        }
+    finally:
+        await explorer.close()
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Report]:
+    folder = parse(POST).write(tmp_path_factory.mktemp("post"))
+    return asyncio.run(_answers(str(folder), str(tmp_path_factory.mktemp("cache"))))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_they_are_words_of_names_that_the_question_has_not(
+    answers: dict[Case, Report], case: Case
+) -> None:
+    query, keywords = case
+    words = answers[case].suggested_keywords
+    assert len({*words}) == len(words) <= 16
+    assert text.count(" ".join((query, *keywords))).keys().isdisjoint(text.count(" ".join(words)))
+    assert {*words} <= {part for name in POST.split() for part in identifier_parts(name)}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_there_are_none_where_an_answer_is_sure(answers: dict[Case, Report], case: Case) -> None:
+    report = answers[case]
+    if report.confidence == "high" or (report.confidence == "medium" and case[1]):
+        assert report.suggested_keywords == ()
+
+
+def test_what_the_code_calls_it_is_among_them(answers: dict[Case, Report]) -> None:
+    assert {"outbox", "scheduler", "dispatch"} <= {*answers[CASES[0]].suggested_keywords}
+    assert any(report.suggested_keywords == () for report in answers.values())
