@@ -163,8 +163,9 @@ class _Chains:
     def _breaks(self, before: Hop, after: Hop) -> bool:
         """Whether the second hop does not follow from the first: both merely refer, the first to a
         type; the first refers to a variable, and the second makes its value; the first makes an
-        object of a type, whose body names a function when that is read; the second is not for the
-        message that the first hands over."""
+        object of a type, whose body names a function when that is read; the first asks for the
+        member of a supertype, which is then meant and not what overrides it; the second is not for
+        the message that the first hands over."""
         kind = self.graph.kind
         match before.edge.relation, after.edge.relation:
             case "references", "references":
@@ -173,6 +174,8 @@ class _Chains:
                 return kind(after.target) in MEMBER_HOLDERS and kind(before.target) in VARIABLES
             case "calls", "references":
                 return kind(after.target) in CALLABLES and self.graph.runs_once(before.target)
+            case "calls", "overrides":
+                return self.graph.is_of_super(before.edge)
             case _:
                 return not self.graph.may_take(before.edge, after.edge.line)
 

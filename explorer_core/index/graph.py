@@ -14,6 +14,7 @@ from posixpath import basename, dirname, splitext
 from explorer_core.held import memoised
 from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TEXT, TOP
+from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feeds import Feeds
 from explorer_core.index.resolution.function_fields import FunctionFields
@@ -179,10 +180,16 @@ class SymbolGraph(Definitions):
                     yield edge
 
     def is_of_super(self, edge: Edge) -> bool:
-        """Whether what uses a member asks for that of its supertype, which is then the one that is
-        meant, whatever overrides it."""
+        """Whether what uses a member asks for that of its supertype, or for that of the type it
+        names, which is then the one that is meant, whatever overrides it."""
         words = self._program.holder(edge.source).spec.super_names
-        return any((each.receiver or each.name) in words for each in self._on_line(edge))
+        if any((each.receiver or each.name) in words for each in self._on_line(edge)):
+            return True
+        holder, name = self._holder_and_name(edge.target)
+        if holder is None or self._program.definition(edge.target).static:
+            return False
+        of = self._program.definition(holder).name
+        return any((r.name, last_part(r.receiver)) == (name, of) for r in self._on_line(edge))
 
     def is_for_member(self, edge: Edge) -> bool:
         """Whether an edge leads to an object that is named there only for the sake of a member, to

@@ -166,7 +166,7 @@ class Drawing:
         for _ in range(_ENTRY_STEPS):
             calls, crossed = self._calls_of(start) or self._feeders_of(start), list[Edge]()
             if not calls and len(crossed := self.graph.overrides(start)) == 1:
-                calls = self._calls_of(crossed[0].target)
+                calls = self._calls_of(crossed[0].target, crossed=True)
             if len(calls) != 1 or calls[0].source in seen or calls[0].source.is_file:
                 break
             if calls[0].relation == "calls" and self._wires(calls[0].source, start):
@@ -192,15 +192,17 @@ class Drawing:
                 found.setdefault(edge.source, edge)
         return list(found.values())
 
-    def _calls_of(self, node: SymbolId) -> list[Edge]:
+    def _calls_of(self, node: SymbolId, *, crossed: bool = False) -> list[Edge]:
         """The first call in each caller of a node, of no more than two: there is no look at the
-        files that are left then."""
+        files that are left then. With ``crossed`` only calls that may mean what overrides it."""
         name = self.graph.symbol(node).name
         found: dict[SymbolId, Edge] = {}
         for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES, calls=True):
             if edge.relation != "calls" or edge.is_by_name:
                 continue
             if not self.allows(edge.source) or self.graph.symbol(edge.source).name == name:
+                continue
+            if crossed and self.graph.is_of_super(edge):
                 continue
             first = found.setdefault(edge.source, edge)
             if edge.line < first.line:

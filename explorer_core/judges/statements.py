@@ -350,6 +350,8 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
         for each in (meant, graph.symbol(edge.source)):
             named.pop(called(each), None)
         others = len(named)
+        if others == 1:
+            return f" or {next(iter(named))}"
         same_name = all(each.name == meant.name for each in named.values())
     if not others:
         return ""

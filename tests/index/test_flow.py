@@ -279,6 +279,39 @@ def test_a_chain_that_dispatches_to_siblings_enters_one_of_them() -> None:
     ]
 
 
+COLUMN = """
+//- a.py
+class Pager:
+    def draw(self): ...
+class Column(Pager):
+    def draw(self):
+        self.paint()
+    def paint(self):
+        self.fill()
+    def fill(self): ...
+    def show(self):
+        PAGER.draw(self)
+"""
+
+
+@pytest.mark.parametrize(
+    ("of", "end"), [("pager", "Column.fill"), ("Pager", "Pager.draw"), ("super()", "Pager.draw")]
+)
+def test_what_asks_a_type_for_its_member_does_not_lead_to_what_overrides_that(
+    of: str, end: str
+) -> None:
+    source = COLUMN.replace("PAGER", of).replace("show(self)", "show(self, pager: Pager)")
+    graph = graph_of(source.replace("super().draw(self)", "super().draw()"))
+    seeds = {"Column.show": 1.0, "Pager.draw": 0.9, "Column.draw": 0.6, "Column.fill": 0.6}
+    spine = find_spine(graph, {one(graph, name): weight for name, weight in seeds.items()})
+    assert names(graph, spine)[0] == "Column.show"
+    assert names(graph, spine)[-1] == end
+    lead = find_spine(
+        graph, dict.fromkeys([one(graph, "Column.draw"), one(graph, "Column.fill")], 1.0)
+    )
+    assert ("Column.show" in names(graph, lead)) is (of == "pager")
+
+
 PLUGINS = """
 //- plugins.ts
 export interface Plugin { load?: (id: string) => void }

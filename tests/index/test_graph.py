@@ -100,6 +100,8 @@ def test_families_of_overrides() -> None:
         ("tap.shut()", ["use.py:Tube.turn", "use.py:run"]),
         # What asks for that of the supertype means that one alone.
         ("super().shut()", ["use.py:run"]),
+        # So does what names the type.
+        ("Tap.shut(self)", ["use.py:run"]),
     ],
 )
 def test_uses_through_what_a_member_overrides(asked: str, users: list[str]) -> None:

@@ -499,7 +499,7 @@ export function flattenWool(machine: Steam) { machine.press("wool") }
     [
         (
             "How does flattenLinen flatten linen?",
-            "`flattenLinen` calls `Steam.press` or another of that name.",
+            "`flattenLinen` calls `Steam.press` or `Screw.press`.",
         ),
         (
             "How does flattenSilk flatten silk?",
@@ -511,6 +511,57 @@ export function flattenWool(machine: Steam) { machine.press("wool") }
 async def test_where_several_types_are_meant_so_is_said(tmp_path: Path, question: str, fact: str):
     report = await answer_to(ExploreRequest(query=question, intent="locate"), tmp_path, BRANCHES)
     assert fact in [link.fact for link in report.links]
+
+
+ROBOTS = """
+//- app/run.rb
+class Nightly
+  def refresh_ledger
+    write_ledger
+  end
+  def write_ledger
+    @rows = counting.count_ledger
+  end
+  def counting
+    if @late
+      Slow.new
+    else
+      Quick.new
+    end
+  end
+end
+//- app/base.rb
+class Base
+  def tally_ledger(by)
+    sum_ledger(by) + 1
+  end
+  def sum_ledger(by)
+    by + 2
+  end
+end
+//- app/slow.rb
+class Slow < Base
+  def count_ledger
+    tally_ledger(1)
+  end
+end
+//- app/quick.rb
+class Quick < Base
+  def count_ledger
+    tally_ledger(3)
+  end
+end
+"""
+
+
+async def test_what_else_a_call_may_mean_is_said_once(tmp_path: Path):
+    question = "How do refresh_ledger, Slow.count_ledger, Quick.count_ledger, tally_ledger work?"
+    report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, ROBOTS)
+    facts = [link.fact for link in report.links]
+    (told,) = (fact for fact in facts if fact.startswith("`Nightly.write_ledger` calls"))
+    assert told.count("count_ledger`") == 2
+    assert "`Slow.count_ledger`" in told
+    assert "`Quick.count_ledger`" in told
 
 
 NAMELESS = """

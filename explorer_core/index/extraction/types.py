@@ -83,6 +83,9 @@ class _Bound(msgspec.Struct, frozen=True, gc=False):
     how: str
     whole: tuple[int, int] | None = None
     """Where the expression stands, if that is longer than what is written of it."""
+    of: str = ""
+    """What an attribute is bound of, if that is no name for the object around: it counts where the
+    type around is called so."""
 
 
 class Types:
@@ -116,9 +119,8 @@ class Types:
     def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Note the type of a variable (``@name``), of an attribute (``@field``), or else of the
         enclosing function's result."""
-        this = captures.get("self")
-        if this and self._text(this[0]) not in self.spec.self_names:
-            return
+        this = self._text(captures["self"][0]) if "self" in captures else ""
+        of = "" if this in self.spec.self_names else this
         field = captures.get("field")
         named = field or captures.get("name")
         name = self._text(named[0]) if named else RESULT
@@ -140,13 +142,15 @@ class Types:
             written, how = (asked, "alias") if asked or how == "asked" else (written, how)
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
+        if how == "call" and written in self.spec.leaving_words:
+            return  # what leaves gives nothing
         whole = None
         if how in _EXPRESSIONS and len(written) == _TEXT:
             whole = first.start_byte, node.end_byte
         if part := _part(captures):
             at = node.start_byte
             self._within[at, name] = self._extent(node, part, captures)
-        self._bound.append(_Bound(at, name, written, how, whole))
+        self._bound.append(_Bound(at, name, written, how, whole, of))
 
     def _with_arguments(self, callee: str, end: int) -> str:
         """The text of a call with its arguments, if these tell what it gives: a call of a function
@@ -270,6 +274,8 @@ class Types:
             written = expressions.text(*bound.whole) if bound.whole else bound.written
             text = annotated(written, self.spec) if how in _TYPES else written
             seen = frames.at(bound.at)
+            if bound.of and not _is_of_type_around(seen, bound.of):
+                continue
             if how in _UNTYPED or (how == "bound" and text == name):
                 text = ""
             elif not text:
@@ -309,6 +315,12 @@ class Types:
 
     def _text(self, node: Node) -> str:
         return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
+
+
+def _is_of_type_around(frame: Frame, name: str) -> bool:
+    """Whether the innermost type around is called by a name."""
+    around = frame.type_frame()
+    return around is not None and around.name == name
 
 
 def _part(captures: dict[str, list[Node]]) -> Node | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import IMPLICIT, PLACE
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
@@ -54,13 +55,16 @@ class Namesakes:
         kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
         if not member and table.spec.code_parts:
             kind = _MIXED_IN
-        hint = _last_word(reference.receiver) if member else ""
+        called = _last_name(reference.receiver) if member else ""
+        hint = _last_word(called)
         of_object = kind == _MIXED_IN or (member and _is_no_type(table, reference.receiver))
-        key = (table.spec.family_name, reference.name, kind, member, of_object, hint)
+        key = (table.spec.family_name, reference.name, kind, member, of_object, called)
         if key not in self._found:
             found = list(self._candidates(*key[:4]))
             if of_object:
                 found = self._of_object(found, hint, held=bool(table.spec.construct_member))
+            if of_object or not table.spec.type_name:
+                found = self._of_namesake(found, key[0], called)
             self._found[key] = self._distinct(found, hint)
         named = self._found[key]
         if table.spec.hides_unexported and len(named) > NAMESAKES:
@@ -91,7 +95,7 @@ class Namesakes:
     def _may_be_of(self, types: list[SymbolId], member: SymbolId, *, around: bool) -> bool:
         """Whether a value of one of some classes may have a member: one of a class that is among
         their super- or subtypes, or of what may be mixed in to any, unless that is ``around``."""
-        holder = self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+        holder = self._holder(member)
         if holder is None or not (around or self._program.kind(holder) in CLASS_KINDS):
             return True
         order = self._model.hierarchy.order
@@ -100,7 +104,7 @@ class Namesakes:
     def of_types_called_so(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """Of what a member may mean by its name, what has a type that the receiver is called like
         (``agent.trigger`` of an `Agent`)."""
-        hint, owner = _last_word(reference.receiver), self._declarations.owner_name
+        hint, owner = _last_word(_last_name(reference.receiver)), self._declarations.owner_name
         found = self.of(table, reference) if hint else ()
         return tuple(each for each in found if hint in identifier_parts(owner(each)))
 
@@ -169,6 +173,46 @@ class Namesakes:
         static = (each for each in members if self._program.definition(each).static)
         return [*objects, *self._of_types_called_so(static, hint)]
 
+    def _of_namesake(self, members: list[SymbolId], family: str, called: str) -> list[SymbolId]:
+        """Of the members that an object may have those that a type has, or a subtype of it, which
+        is called just like the object. Where there are none, and the type may have such a member
+        from elsewhere, only those of types that are called so in part."""
+        types = self._types_called(family, called) if members and len(members) <= _COMPARED else ()
+        own = [each for each in members if any(self._may_have(one, each) for one in types)]
+        if own:  # what they override from beside is meant by them
+            holders = [*filter(None, map(self._holder, own))]
+            own = [each for each in members if each in own or self._is_over(each, holders)]
+        if own or not any(map(self._model.hierarchy.is_open, types)):
+            return own or members
+        return self._called_so(members, _last_word(called))
+
+    @memoised
+    def _types_called(self, family: str, called: str) -> tuple[SymbolId, ...]:
+        """The classes whose name is that of a variable with the capitals of a type."""
+        parts = identifier_parts(called)
+        names = {"".join(map(str.capitalize, parts)), "".join(parts).upper()} - {called, ""}
+        return tuple(
+            table.id(ordinal)
+            for name in sorted(names)
+            for table in self._program.defining(name, family)
+            for ordinal in table.by_name[name]
+            if table.definitions[ordinal].kind in CLASS_KINDS
+        )
+
+    def _may_have(self, type_id: SymbolId, member: SymbolId) -> bool:
+        """Whether an object of a type, or of a subtype, has a member."""
+        holder = self._holder(member)
+        is_under = holder is not None and type_id in self._model.hierarchy.order(holder)
+        return is_under or self._is_over(member, (type_id,))
+
+    def _is_over(self, member: SymbolId, types: Iterable[SymbolId]) -> bool:
+        """Whether a member is of one of some types or of a supertype of it."""
+        holder, order = self._holder(member), self._model.hierarchy.order
+        return holder is not None and any(holder in order(each) for each in types)
+
+    def _holder(self, member: SymbolId) -> SymbolId | None:
+        return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+
     def _called_so(self, members: list[SymbolId], hint: str) -> list[SymbolId]:
         """Those members whose types have a word in their name, or else in that of a supertype."""
         found = self._of_types_called_so(members, hint)
@@ -181,7 +225,7 @@ class Namesakes:
         return [each for each in members if hint in identifier_parts(owner(each))]
 
     def _derives_from_called_so(self, member: SymbolId, hint: str) -> bool:
-        holder = self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+        holder = self._holder(member)
         order = self._model.hierarchy.order(holder) if holder else ()
         names = (self._program.definition(each).name for each in order)
         return any(hint in identifier_parts(name) for name in names)
@@ -235,7 +279,11 @@ def _is_no_type(table: FileTable, receiver: str) -> bool:
     return name is None or re.search(pattern, name.group()) is None
 
 
-def _last_word(receiver: str) -> str:
-    """The last word of the last name of a receiver; none when it ends in a call."""
-    words = identifier_parts(receiver.rpartition(".")[2]) if receiver[-1:] != ")" else []
+def _last_name(receiver: str) -> str:
+    """The last name of a receiver; empty when it ends in a call."""
+    return receiver.rpartition(".")[2] if receiver[-1:] != ")" else ""
+
+
+def _last_word(name: str) -> str:
+    words = identifier_parts(name)
     return words[-1] if words else ""

@@ -13,6 +13,7 @@ Each kind has a module of its own. The edges lead from what
 - `hubs`: has the functions called that something keeps, to those who had it keep them;
 - `subscriptions`: calls an object of a library, to the functions that the object was given;
 - `starts`: asks a library to start a job, to the function that is the job;
+- `asked_types`: asks a type for what it has from elsewhere, to the method that is done then;
 - `registered`: asks something of a class, to the methods that the body of the class registers;
 - `addresses`: names an address, to the function that answers there.
 """
@@ -22,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer_core.index.resolution.feeds.addresses import Addresses
+from explorer_core.index.resolution.feeds.asked_types import AskedTypes
 from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.emissions import Emissions
 from explorer_core.index.resolution.feeds.events import Events
@@ -48,6 +50,7 @@ class Feeds:
         self._all = (
             self._channels,
             Starts(resolver, users),
+            AskedTypes(resolver),
             self._messages,
             Registered(resolver),
             Events(resolver),

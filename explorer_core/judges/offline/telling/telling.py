@@ -134,12 +134,19 @@ class Telling(Finder):
         shown = self.exhibits.lines_of(step.symbol, line)
         untold = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
         calls = [edge for edge in untold if edge.source == own and edge.line in shown]
+        told = [edge for edge in (step.edge, *calls) if edge is not None]
+        calls = [each for at, each in enumerate(calls, 1) if not self._is_or(each, told[:at])]
         callers = [edge for edge in untold if edge.source != own]
         self._note(*calls, *callers)
         if calls:
             yield statements.of_further_edges(graph, calls)
         if callers:
             yield statements.of_further_targets(graph, callers)
+
+    def _is_or(self, edge: Edge, told: Sequence[Edge]) -> bool:
+        """Whether one of some edges may mean what an edge leads to, where that stands."""
+        alike = (each for each in told if each.line == edge.line and each.source == edge.source)
+        return any(edge.target in self._graph.beside(each) for each in alike)
 
     def _told(self, step: Step) -> Told:
         """What is told of a step: what it is shown for, or else what the question has word for word

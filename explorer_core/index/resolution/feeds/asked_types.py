@@ -1,0 +1,112 @@
+"""From what asks a type for a member of elsewhere to the method that such types are made for.
+
+``Resize::dispatch($media)`` asks the type `Resize` for something that it has from a supertype of
+elsewhere, and neither its name nor anything else says what comes of it. But where the same is asked
+of several types, and there is one method that they have and objects of them may be asked for, it is
+that which is done then: here `Resize.handle`. Not so of types that are asked for many things, as
+records are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from explorer_core.held import memoised
+from explorer_core.index.extraction.kinds import CLASS_KINDS
+from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.symbols import Edge, SymbolId
+
+_FILES = 60
+"""Files that are read to know of which types a member is asked, and for what a type is."""
+_TYPES = 3
+"""Types of which a member is asked for their methods to tell anything."""
+_MEMBERS = 3
+"""Members of elsewhere that such a type is asked for in the repository at most."""
+
+
+class AskedTypes(Feed):
+    """Finds who asks types for such members, and what is done then."""
+
+    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges from a definition to the methods of the types that it asks."""
+        table = self._program.holder(symbol_id)
+        for index in self._references_in(symbol_id):
+            yield from self._edges(table, index)
+
+    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+        """The edges to a method from what asks its type."""
+        holder = self._holder(symbol_id) if self._program.is_function(symbol_id) else None
+        if holder is None or not self._may_be_asked_for(symbol_id):
+            return
+        for table, index in self._mentions.references(holder, self._mentions.of(holder)):
+            yield from (e for e in self._edges(table, index + 1) if e.target == symbol_id)
+
+    def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
+        """The edge that the call of a member makes, whose type is named just before it."""
+        asked = self._asked(table, index)
+        if asked is None or not self._is_asked_for_little(asked):
+            return
+        used = table.facts.references[index]
+        wanted = self._common(used.name, table.spec.family_name)
+        for method in self._model.hierarchy.own_members(asked, wanted) if wanted else ():
+            if self._may_be_asked_for(method):
+                yield feeding(table.id(used.scope), method, used.line, "graph:name")
+
+    def _asked(self, table: FileTable, index: int) -> SymbolId | None:
+        """The type of the repository that is asked by a call for what it has from elsewhere."""
+        references = table.facts.references
+        if not 0 < index < len(references) or table.spec.marks_overriding:
+            return None
+        used, before = references[index], references[index - 1]
+        if used.kind != "call" or used.local or not used.receiver:
+            return None
+        if before.written != used.receiver or before.scope != used.scope:
+            return None
+        asked = self._one(table, index - 1)
+        if asked is None or self._program.kind(asked) not in CLASS_KINDS:
+            return None
+        is_open = self._model.hierarchy.is_open(asked)
+        return asked if is_open and self._resolver.resolve(table, index) is None else None
+
+    @memoised
+    def _common(self, name: str, family: str) -> str:
+        """The one method that three in four of the types have of which a member of a name is asked;
+        empty where these are few, or have several methods in common."""
+        users = sorted(self._program.source.files_mentioning(name))[:_FILES]
+        asked = {
+            found
+            for table in self._mentions.tables(users)
+            if table.spec.family_name == family
+            for index in table.facts.references.named(name)
+            if (found := self._asked(table, index)) and self._is_asked_for_little(found)
+        }
+        methods = Counter(method for each in asked for method in self._methods(each))
+        common = [each for each, count in methods.items() if count * 4 >= len(asked) * 3]
+        return common[0] if len(asked) >= _TYPES and len(common) == 1 else ""
+
+    @memoised
+    def _is_asked_for_little(self, type_id: SymbolId) -> bool:
+        """Whether a type is asked for hardly more than one thing that it has from elsewhere."""
+        users = self._mentions.of(type_id)
+        if len(users) > _FILES:
+            return False
+        members = {
+            table.facts.references[index + 1].name
+            for table, index in self._mentions.references(type_id, users)
+            if self._asked(table, index + 1) == type_id
+        }
+        return len(members) <= _MEMBERS
+
+    def _methods(self, type_id: SymbolId) -> set[str]:
+        """The names of the methods that objects of a type may be asked for."""
+        table = self._program.holder(type_id)
+        inside = map(table.id, table.children.get(type_id.ordinal, ()))
+        asked = filter(self._may_be_asked_for, inside)
+        return {self._program.definition(each).name for each in asked}
+
+    def _may_be_asked_for(self, method: SymbolId) -> bool:
+        definition = self._program.definition(method)
+        is_seen = definition.exported and not (definition.static or definition.bodiless)
+        return definition.kind == "method" and is_seen
