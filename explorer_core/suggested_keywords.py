@@ -7,6 +7,7 @@ a further question from those that the first one brought is interactive query ex
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from heapq import nlargest
@@ -27,6 +28,7 @@ _POOL = 24
 """The scarcest, of which it is looked up how much is named after them."""
 _LENGTHS = range(3, 25)
 """Characters of a word that anybody can read."""
+_RUN = re.compile(r"\w+")
 
 
 def suggested_keywords(ranking: Ranking, terms: TermStatistics, asked: str) -> tuple[str, ...]:
@@ -61,6 +63,8 @@ def _commonest(forms: Counter[str]) -> str:
 
 
 def _words(name: str) -> set[tuple[str, str]]:
-    """The words of a name, each with its index term before it."""
-    parts = {part for part in identifier_parts(name) if len(part) in _LENGTHS}
-    return {(found[0], part) for part in parts if len(found := text.terms_of(part)) == 1}
+    """The words of a name, each with its index term before it. A file may be called anything: what
+    is no letter or digit of any script is in no word."""
+    parts = {part for run in _RUN.findall(name) for part in identifier_parts(run)}
+    fitting = (part for part in parts if len(part) in _LENGTHS)
+    return {(found[0], part) for part in fitting if len(found := text.terms_of(part)) == 1}

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from typing import cast
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from explorer_core.contracts import ExploreRequest, Report, Settings
+from explorer_core.contracts import Candidate, ExploreRequest, Report, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.index.extraction.identifiers import identifier_parts
+from explorer_core.index.search.term_statistics import TermStatistics
 from explorer_core.index.terms import text
+from explorer_core.registry.ranking import Ranking
+from explorer_core.suggested_keywords import suggested_keywords
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
 
@@ -66,6 +73,25 @@ def test_they_are_words_of_names_that_the_question_has_not(
     assert len({*words}) == len(words) <= 16
     assert text.count(" ".join((query, *keywords))).keys().isdisjoint(text.count(" ".join(words)))
     assert {*words} <= {part for name in POST.split() for part in identifier_parts(name)}
+
+
+class Even:
+    """Statistics by which every term tells as much."""
+
+    def scarcity(self, term: str) -> float:
+        return 1.0
+
+    salience = scarcity
+
+
+@given(st.lists(st.text(max_size=40), min_size=1, max_size=8))
+@example(["été\n[go](command:evil)", "Ünsafe`; rm -rf", "ok_<b>bold</b>"])
+def test_a_name_of_anything_gives_words(names: list[str]) -> None:
+    places = (
+        Candidate(id=f"c{at}", path=f"{name}.py", range=None) for at, name in enumerate(names, 1)
+    )
+    for word in suggested_keywords(Ranking(tuple(places)), cast("TermStatistics", Even()), ""):
+        assert re.fullmatch(r"\w{3,24}", word)
 
 
 @pytest.mark.parametrize("case", CASES)
