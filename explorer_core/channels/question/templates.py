@@ -9,7 +9,7 @@ that a language does not have is merely a gap that nothing fills.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 _EXPRESSION = (
@@ -52,8 +52,6 @@ _SAYING = re.compile(
 )
 """A call whose result nothing takes, given prose or what one call makes of prose, before which at
 most two names stand: where it is said, or what of."""
-_FAILING = re.compile(r"\s*(?:throw|raise)\s+[\w(]")
-"""A statement by which a function fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +101,16 @@ def _literals(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def only_telling(lines: Sequence[str]) -> set[int]:
+def only_telling(lines: Sequence[str], failing_words: Collection[str]) -> set[int]:
     """Which of some lines of code, counted from 0, do no more than say something, such as to a log,
-    or that it failed. A statement goes on until its brackets are closed."""
+    or that it failed, which begins with one of ``failing_words``. A statement goes on until its
+    brackets are closed."""
+    words = "|".join(map(re.escape, failing_words)) or "(?!)"
+    failing = re.compile(rf"\s*(?:{words})\s+[\w(]")
     found: set[int] = set()
     depth = 0
     for at, line in enumerate(lines):
-        if depth > 0 or _SAYING.match(line) or _FAILING.match(line):
+        if depth > 0 or _SAYING.match(line) or failing.match(line):
             found.add(at)
             code = without_literals(line)
             depth = max(0, depth + sum(map(code.count, "([{")) - sum(map(code.count, ")]}")))

@@ -142,8 +142,8 @@ class Types:
             written, how = (asked, "alias") if asked or how == "asked" else (written, how)
         # A variable is bound where its name stands, however far below its value does.
         at = (named[0] if named else node).start_byte
-        if how == "call" and written in self.spec.leaving_words:
-            return  # what leaves gives nothing
+        if how == "call" and written in self.spec.failing_words:
+            return  # what fails gives nothing
         whole = None
         if how in _EXPRESSIONS and len(written) == _TEXT:
             whole = first.start_byte, node.end_byte

@@ -105,8 +105,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bare_calls: bool = False
     """Whether a bare name that is no local variable is a call (Ruby)."""
     leaving_words: tuple[str, ...] = ()
-    """Words that leave a function before its end (``return``, ``raise``); what only goes on with
-    the next pass of a loop stays in it."""
+    """Words that leave a function before its end (``return``, ``exit``); what only goes on with the
+    next pass of a loop stays in it."""
+    failing_words: tuple[str, ...] = ()
+    """Words that leave it because it failed (``raise``, ``throw``)."""
     catching_words: tuple[str, ...] = ()
     """Words that begin what is done about an error of the block before (``except``, ``catch``)."""
     bare_text: bool = False

@@ -14,6 +14,7 @@ from explorer_core.channels.question.templates import only_telling
     [
         'log.warn("silk is wet")  #',
         'raise ValueError("no silk")  #\nreturn 3',
+        'throw Dry("no silk")  #\nthrows(silk)\nbath.raise("silk")',
         'log.Debug(ctx, "Silk is wet", "bath", bath)  #',
         '_logger.LogError(ex, "Silk is wet")  #\nvar bath = Bath("is wet");',
         'puts "silk is wet"\nLog.e "silk is wet"  #',
@@ -28,4 +29,4 @@ from explorer_core.channels.question.templates import only_telling
 def test_lines_that_only_tell(text: str) -> None:
     lines = dedent(text).splitlines()
     marked = {at for at, line in enumerate(lines) if line.endswith("#")}
-    assert only_telling([line.removesuffix("  #") for line in lines]) == marked
+    assert only_telling([line.removesuffix("  #") for line in lines], ["raise", "throw"]) == marked

@@ -14,6 +14,7 @@ from explorer_core.channels.question.wording import Said
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.held import memoised
+from explorer_core.index import languages
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.index.terms.lexis import lexis_of
@@ -166,7 +167,9 @@ class Exhibits:
     @memoised
     def _telling_in(self, symbol: Symbol) -> set[int]:
         """The lines of a symbol, from 0 on, that do no more than say something."""
-        return only_telling(self._lines_in(symbol.path, symbol.range))
+        language = language_of(symbol.path)
+        failing = languages.spec(language).failing_words if language else ()
+        return only_telling(self._lines_in(symbol.path, symbol.range), failing)
 
     def _says_nothing(self, symbol: Symbol, line: int) -> bool:
         """Whether a line of a symbol only tells of what is done, imports something, or, in a

@@ -17,7 +17,8 @@ _OPENING, _CLOSING = "([", ")]"
 @functools.cache
 def exits_of(language: str | None) -> re.Pattern[str]:
     """What leaves a function early in a language; nothing where none is known."""
-    words = languages.spec(language).leaving_words if language else ()
+    spec = languages.spec(language) if language else None
+    words = (*spec.leaving_words, *spec.failing_words) if spec else ()
     return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
 
 
