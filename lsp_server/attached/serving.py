@@ -7,6 +7,7 @@ among the reports of the session, but not shown: nobody at the editor asked for 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,8 @@ logger = logging.getLogger(__name__)
 _FIRST_LINES_S = 5.0
 _CALLS = 32
 """Calls under way at a time; who comes later waits."""
+_LOOK_S = 5.0
+"""How soon an endpoint file that is gone is put back."""
 
 Tell = Callable[[Told], None]
 
@@ -83,6 +86,8 @@ class Listener:
         self._server: asyncio.Server | None = None
         self._turn = asyncio.Semaphore(_CALLS)
         self._running: set[asyncio.Task[None]] = set()
+        self._closing = asyncio.Event()
+        self._staying: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Listen and leave the endpoint file. Raises OSError."""
@@ -90,9 +95,23 @@ class Listener:
         self._server = server
         self._endpoint = Endpoint.here(server.sockets[0].getsockname()[1])
         await asyncio.to_thread(publish, self._endpoint, self._path)
+        self._staying = asyncio.create_task(self._stay(self._endpoint))
+
+    async def _stay(self, endpoint: Endpoint) -> None:
+        """Put the file back when it is gone: of several listeners for one workspace the last to
+        come leaves its file in the others' place, and takes it away when it goes."""
+        while not self._closing.is_set():
+            with contextlib.suppress(OSError):
+                if not await asyncio.to_thread(self._path.exists):
+                    await asyncio.to_thread(publish, endpoint, self._path)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), _LOOK_S)
 
     async def close(self) -> None:
         """Take the file away, if it was left, and end every call."""
+        self._closing.set()
+        if self._staying is not None:
+            await self._staying
         if self._endpoint is not None:
             await asyncio.to_thread(withdraw, self._endpoint, self._path)
         if self._server is not None:

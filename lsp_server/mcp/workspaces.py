@@ -144,6 +144,8 @@ class OpenWorkspace:
         except client.Refused as error:
             raise Unanswerable(str(error)) from error
         except client.Gone:
+            # One that lives leaves its file again.
+            await asyncio.to_thread(endpoint.withdraw, found, path)
             return None
 
     async def _explore_here(self, asked: ExploreCall, on_progress: OnProgress) -> Report:

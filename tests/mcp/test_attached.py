@@ -298,6 +298,36 @@ async def test_nothing_is_left_of_a_workspace_that_is_closed_while_it_opens(
         await asyncio.open_connection(left[0].host, left[0].port)
 
 
+async def test_of_two_servers_the_one_that_stays_is_found(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(serving, "_LOOK_S", 0.05)
+    settings = Settings(cache_dir=str(tmp_path / "cache"))
+    workspace = Workspace.open(shop, settings=settings)
+    file = endpoint.endpoint_path(workspace)
+    editors: list[Any] = [SimpleNamespace(workspace=workspace, closers=[]) for _ in range(2)]
+    serving.attach(None, editors[0])  # type: ignore[arg-type]
+    await until(file.exists)
+    first = endpoint.read(file)
+    serving.attach(None, editors[1])  # type: ignore[arg-type]
+    await until(partial(is_another, file, first))
+    await editors[1].closers[0]()
+    await until(lambda: endpoint.read(file) == first)
+    await editors[0].closers[0]()
+    assert not file.exists()
+
+
+async def test_the_file_of_a_server_that_was_killed_is_taken_away(
+    open_client: Open, shop: Path, tmp_path: Path
+):
+    file = endpoint_file(tmp_path, shop)
+    async with open_client() as agent:
+        endpoint.publish(endpoint.Endpoint.here(1), file)
+        _, answer = await call(agent, "explore_code", query=QUESTION)
+        assert answer["flow"]
+        assert not file.exists()
+
+
 def test_an_endpoint_file_that_cannot_be_put_in_place_leaves_no_other(tmp_path: Path):
     (tmp_path / "x.endpoint" / "in the way").mkdir(parents=True)
     with pytest.raises(OSError):  # noqa: PT011 - which one differs from system to system
