@@ -18,29 +18,31 @@ if TYPE_CHECKING:
 
 def most_readable(source: Source, rules: ParsingRules, parse: Callable[[bytes], Node]) -> Node:
     """The tree of the text; where that has errors, the one of its repairs with the fewest."""
-    joined = _joined(source, rules)
-    root = parse(joined)
+    blanked = _blanked(source, rules)
+    root = parse(blanked)
     if not root.has_error:
         return root
-    return min((root, *map(parse, _repaired(source, rules, joined))), key=_errors)
+    return min((root, *map(parse, _repaired(source, rules, blanked))), key=_errors)
 
 
-def _joined(source: Source, rules: ParsingRules) -> bytes:
-    """The text without the line breaks that its grammar would take for the end of something."""
+def _blanked(source: Source, rules: ParsingRules) -> bytes:
+    """The text without what its grammar would take for something else."""
     raw = bytearray(source.raw)
-    for pattern in rules.joined_lines:
+    for pattern in rules.blanked:
         _put(b" ", pattern, source, raw)
     return bytes(raw)
 
 
-def _repaired(source: Source, rules: ParsingRules, joined: bytes) -> Iterator[bytes]:
-    if rules.conditionals:
-        yield from preprocessor.unconditional(source)
-    if rules.repairs:
-        raw = bytearray(joined)
+def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[bytes]:
+    """The texts that may be read better: without conditionals, and then all of them repaired."""
+    texts = [*(preprocessor.unconditional(source) if rules.conditionals else ()), blanked]
+    yield from texts[:-1]
+    for text in texts:
+        raw = bytearray(text)
         for pattern, character in rules.repairs:
             _put(character.encode(), pattern, source, raw)
-        yield bytes(raw)
+        if raw != text:
+            yield bytes(raw)
 
 
 def _put(character: bytes, pattern: str, source: Source, raw: bytearray) -> None:
