@@ -128,8 +128,35 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
         (
             "a.scala",
             "class A @Inject() (val b: B, c: C)(implicit d: D) extends E {\n"
-            " def f = g(b) { h: H => i(h) }\n def j = 1\n}\n",
-            ["A", "b", "c", "d", "f", "j"],
+            " def f = g(b) { h: H => i(h) }\n def j = k { implicit l: M[N] =>\n  i(l)\n }\n"
+            " def o = 1\n}\n",
+            ["A", "b", "c", "d", "f", "j", "o"],
+        ),
+        (
+            "e.kt",
+            "class A {\n @B(1)\n context(c: C)\n private fun D.f(): Boolean { g() }\n"
+            ' fun g() {\n  try { h() }\n  catch (e: I) { j($$"$k$") }\n  when (l) {\n'
+            "   is M if n.o() -> p()\n   else -> q()\n  }\n }\n fun h() {}\n}\n",
+            ["A", "f", "g", "h"],
+        ),
+        (
+            "a.ts",
+            "export interface A<out B = unknown, in out C extends D = D> extends E<B> { f(): C }\n"
+            "export interface G<\n /** doc */\n in H = never,\n> { (i: H): void }\n"
+            'async function j() { return { ...(await k<typeof import("./l")>()) } }\n',
+            ["A", "f", "G", "j"],
+        ),
+        (
+            "a.jsx",
+            "export const A = (b) => {\n return <C in={b} d={() => e(b)}><f/></C>\n}\n"
+            "function g() {}\n",
+            ["A", "g"],
+        ),
+        (
+            "a.go",
+            "package a\nfunc f() *B {\n c := new(B)\n c.d = new(e.g(1))\n return &B{h: new(-1.5)}\n}\n"
+            "func i() {}\n",
+            ["f", "i"],
         ),
     ],
 )

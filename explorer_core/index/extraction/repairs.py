@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 def most_readable(source: Source, rules: ParsingRules, parse: Callable[[bytes], Node]) -> Node:
     """The tree of the text; where that has errors, the one of its repairs with the fewest."""
     blanked = _blanked(source, rules)
-    root = parse(blanked)
-    if not root.has_error:
-        return root
-    return min((root, *map(parse, _repaired(source, rules, blanked))), key=_errors)
+    best = parse(blanked)
+    texts = _repaired(source, rules, blanked)
+    while best.has_error and (text := next(texts, None)) is not None:
+        best = min(best, parse(text), key=_errors)
+    return best
 
 
 def _blanked(source: Source, rules: ParsingRules) -> bytes:
@@ -34,14 +35,17 @@ def _blanked(source: Source, rules: ParsingRules) -> bytes:
 
 
 def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[bytes]:
-    """The texts that may be read better: without conditionals, and then all of them repaired."""
+    """The texts that may be read better: without conditionals, then all of them repaired, then but
+    for one of the repairs, since what mends one line may break another."""
     texts = [*(preprocessor.unconditional(source) if rules.conditionals else ()), blanked]
     yield from texts[:-1]
-    for text in texts:
-        raw = bytearray(text)
-        for pattern, character in rules.repairs:
-            _put(character.encode(), pattern, source, raw)
-        if raw != text:
+    found = [each for each in rules.repairs if compiled(each[0]).search(source.flat)]
+    but_one = [[each for each in found if each is not other] for other in found]
+    for repairs in filter(None, (found, *but_one)):
+        for text in texts:
+            raw = bytearray(text)
+            for pattern, character in repairs:
+                _put(character.encode(), pattern, source, raw)
             yield bytes(raw)
 
 
