@@ -154,8 +154,8 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
         ),
         (
             "a.go",
-            "package a\nfunc f() *B {\n c := new(B)\n c.d = new(e.g(1))\n return &B{h: new(-1.5)}\n}\n"
-            "func i() {}\n",
+            "package a\nfunc f() *B {\n c := new(B)\n c.d = new(e.g(1))\n"
+            " return &B{h: new(-1.5)}\n}\nfunc i() {}\n",
             ["f", "i"],
         ),
     ],
