@@ -31,7 +31,8 @@ from lsp_server.compilers.shapes import Found, places
 from lsp_server.convert import Folder, uri_to_path
 from lsp_server.workspace.opened import build
 from tests.fixture import parse
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
+from tests.shop import QUESTION
 
 TY = shutil.which("ty", path=str(Path(sys.executable).parent)) or shutil.which("ty")
 needs_ty = pytest.mark.skipif(TY is None, reason="ty is not installed")

@@ -14,18 +14,10 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from lsp_server.convert import uri_to_path, width
+from tests.commands import environment
 from tests.fixture import parse
-from tests.lsp.conftest import (
-    QUESTION,
-    SHOP,
-    Connect,
-    as_data,
-    connector,
-    environment,
-    explore,
-    initialize,
-    listening,
-)
+from tests.lsp.conftest import Connect, as_data, connector, explore, initialize, listening
+from tests.shop import QUESTION, SHOP
 
 AskedWithin = Callable[[list[str]], Awaitable[list[str]]]
 SCRIPTED = "tests.lsp.scripted_server"

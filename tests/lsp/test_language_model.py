@@ -12,8 +12,9 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from explorer_core.judges.choice import DEFAULT_MODEL
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.model_server.script import Seen, Turn, calls, submits, turn
+from tests.shop import QUESTION
 
 SETTINGS = {"model": "editor"}
 SAVE = "ORDERS.append(order)"

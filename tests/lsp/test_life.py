@@ -15,16 +15,9 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from lsp_server.connection.transport import serve_tcp
-from tests.lsp.conftest import (
-    ENDS_WITHIN_S,
-    QUESTION,
-    Connect,
-    execute,
-    explore,
-    initialize,
-    serve,
-)
+from tests.lsp.conftest import ENDS_WITHIN_S, Connect, execute, explore, initialize, serve
 from tests.lsp.test_hostile import framed, next_message
+from tests.shop import QUESTION
 
 
 async def traced(client: LanguageClient, *values: types.TraceValue) -> list[types.LogTraceParams]:

@@ -19,15 +19,8 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from tests.fixture import parse
-from tests.lsp.conftest import (
-    QUESTION,
-    SHOP,
-    as_data,
-    connector,
-    execute,
-    explore,
-    initialize,
-)
+from tests.lsp.conftest import as_data, connector, execute, explore, initialize
+from tests.shop import QUESTION, SHOP
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -11,7 +11,8 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
+from tests.shop import QUESTION
 
 WATCHING = types.ClientCapabilities(
     workspace=types.WorkspaceClientCapabilities(

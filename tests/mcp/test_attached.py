@@ -21,8 +21,9 @@ from explorer_core.workspace import Workspace
 from lsp_server.attached import client as caller
 from lsp_server.attached import endpoint, serving, wire
 from tests.lsp.conftest import Connect, connector, explore, initialize
-from tests.mcp.conftest import QUESTION, Open
+from tests.mcp.conftest import Open
 from tests.mcp.test_tools import call
+from tests.shop import QUESTION
 
 
 @pytest.fixture
