@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -89,13 +88,6 @@ class Editor:
     async def ask(self, **params: Any) -> dict[str, Any]:
         await execute(self.client, "dismissReport", {"all": True})
         return as_data(await explore(self.client, **{"query": QUESTION, **params}))
-
-    async def shown(self, count: int) -> list[types.ShowDocumentParams]:
-        for _ in range(200):
-            if len(self.client.shown_documents) >= count:
-                break
-            await asyncio.sleep(0.01)
-        return self.client.shown_documents
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

@@ -18,6 +18,7 @@ from tests.fixture import parse
 from tests.lsp.conftest import as_data, connector, execute, explore, initialize
 from tests.lsp.editor import Editor, editor
 from tests.shop import QUESTION, SHOP
+from tests.waiting import until
 
 __all__ = ["editor"]
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -141,15 +142,7 @@ async def test_typing_moves_links_and_undo_brings_them_back(editor: Editor):
     editor.type("shop/orders.py", (line + 1, at), (line + 1, at + 3), quoted[:3])
     assert await lens() == (line + 2, before[1])
     editor.close("shop/orders.py")
-    await until(lens, before)
-
-
-async def until(ask: Any, expected: Any) -> None:
-    for _ in range(100):
-        if (found := await ask()) == expected:
-            return
-        await asyncio.sleep(0.02)
-    assert found == expected
+    await until(lens, before.__eq__)
 
 
 async def test_a_stale_link_offers_to_ask_again(editor: Editor):
@@ -172,11 +165,7 @@ async def test_a_stale_link_offers_to_ask_again(editor: Editor):
 async def test_lenses_are_refreshed(editor: Editor):
     before = getattr(editor.client, "refreshes", 0)
     await editor.ask()
-    for _ in range(200):
-        if getattr(editor.client, "refreshes", 0) > before:
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail("no workspace/codeLens/refresh")
+    await until(lambda: getattr(editor.client, "refreshes", 0) > before)
 
 
 def text_and_mode(uri: str) -> tuple[str, int]:

@@ -9,6 +9,7 @@ import signal
 import stat
 import threading
 from functools import partial
+from operator import not_
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ from tests.lsp.conftest import Connect, connector, explore, initialize
 from tests.mcp.conftest import Open
 from tests.mcp.test_tools import call
 from tests.shop import QUESTION
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -38,15 +40,6 @@ def endpoint_file(tmp_path: Path, shop: Path) -> Path:
 
 def is_another(file: Path, known: endpoint.Endpoint | None) -> bool:
     return endpoint.read(file) not in (None, known)
-
-
-async def until(condition: object, *, true: bool = True) -> None:
-    assert callable(condition)
-    for _ in range(600):
-        if bool(condition()) == true:
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError("it did not come about")
 
 
 async def test_unsaved_text_is_seen(
@@ -88,7 +81,7 @@ async def test_unsaved_text_is_seen(
             shown = [each["query"] for each in reports if each["shown"]]
             assert len(reports) == len(shown) + 1 == 6
             assert "ship_parcel_overnight" not in shown
-        await until(file.exists, true=False)
+        await until(file.exists, not_)
         _, answer = await call(agent, "explore_code", query="ship_parcel_overnight")
         assert answer["flow"] == []
         _, answer = await call(agent, "explore_code", query=QUESTION)
@@ -125,7 +118,7 @@ async def test_a_report_can_be_followed_up_whoever_made_it(
             more = {"query": "What calls save_order?", "follow_up": alone["reportId"]}
             _, attached = await call(agent, "explore_code", **more)
             assert attached["notes"] == []
-        await until(file.exists, true=False)
+        await until(file.exists, not_)
         more = {"query": "What calls save_order?", "follow_up": attached["reportId"]}
         _, again = await call(agent, "explore_code", **more)
         assert again["notes"] == []
