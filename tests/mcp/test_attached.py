@@ -153,6 +153,28 @@ async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path
             await caller.call(found, "explore", {"query": ""})
 
 
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("explore", {"request": {"query": QUESTION}}),
+        ("survey", {"topic": "place_order", "angles": ["general"]}),
+    ],
+)
+async def test_the_caller_is_told_how_far_it_is(
+    connect: Connect, shop: Path, tmp_path: Path, method: str, params: dict[str, Any]
+):
+    file = endpoint_file(tmp_path, shop)
+    events: list[dict[str, Any]] = []
+    async with connect() as editor:
+        await initialize(editor, shop)
+        await until(file.exists)
+        found = endpoint.read(file)
+        assert found is not None
+        await caller.call(found, method, params, events.append)
+    assert all(each["message"] for each in events)
+    assert any(each.get("fraction") for each in events)
+
+
 async def answered(found: endpoint.Endpoint, *lines: Model) -> list[str]:
     """What a server answers a caller of any kind: proofs, until it hangs up."""
     reader, writer = await asyncio.open_connection(found.host, found.port)
