@@ -490,14 +490,14 @@ def put_servers(folder: Path, *names: str) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="the programs are scripts of a shell")
 @pytest.mark.parametrize(
-    ("files", "configured", "started"),
+    ("files", "configured", "started", "covering"),
     [
-        (["one/a.py"], [], ["pylsp"]),
-        (["one/a.py", "two/b.go"], [], ["gopls", "pylsp"]),
-        (["one/a.c", "one/b.cpp", "one/c.m", "two/d.c"], [], ["clangd", "clangd"]),
-        (["one/a.py", "one/b.go"], ["python=gopls"], ["gopls"]),
-        (["one/a.py", "one/b.go"], ["go="], ["pylsp"]),
-        (["one/a.rs"], [], []),
+        (["one/a.py"], [], ["pylsp"], [1]),
+        (["one/a.py", "two/b.go"], [], ["gopls", "pylsp"], [1, 1]),
+        (["one/a.c", "one/b.cpp", "one/c.m", "two/d.c"], [], ["clangd", "clangd"], [1, 1, 1, 1]),
+        (["one/a.py", "one/b.go"], ["python=gopls"], ["gopls"], [1, 1]),
+        (["one/a.py", "one/b.go"], ["go="], ["pylsp"], [1, 0]),
+        (["one/a.rs"], [], [], [0]),
     ],
 )
 async def test_servers_are_started_for_languages_that_the_folder_has(
@@ -506,8 +506,10 @@ async def test_servers_are_started_for_languages_that_the_folder_has(
     files: list[str],
     configured: list[str],
     started: list[str],
+    covering: list[int],
 ):
-    """One for each command line and root, none that is in a root, by a question with a name."""
+    """One for each command line and root, none that is in a root, by a question with a name. It is
+    asked about files of that root in its languages."""
     own = tmp_path / "bin"
     put_servers(own, "gopls", "clangd", "pylsp")
     put_servers(tmp_path / "one" / "bin", "rust-analyzer", "gopls", "pylsp")
@@ -535,6 +537,7 @@ async def test_servers_are_started_for_languages_that_the_folder_has(
         await servers.close()
         await opened.close()
     assert servers.problems == []
+    assert [sum(each.covers(file) for each in servers.compilers) for file in files] == covering
     noted = own / "started"
     assert sorted(noted.read_text().split() if noted.exists() else []) == started
     assert not any((tmp_path / each / "bin" / "started").exists() for each in ("one", "two"))
