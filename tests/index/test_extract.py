@@ -153,6 +153,11 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
             ["A", "g"],
         ),
         (
+            "a.c",
+            "struct A {\n int b;\n TAIL_HEAD(, C) d;\n int e;\n};\nstruct F { int g; };\n",
+            ["A", "b", "d", "e", "F", "g"],
+        ),
+        (
             "a.go",
             "package a\nfunc f() *B {\n c := new(B)\n c.d = new(e.g(1))\n"
             " return &B{h: new(-1.5)}\n}\nfunc i() {}\n",
