@@ -152,6 +152,30 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
             "function g() {}\n",
             ["A", "g"],
         ),
+        # what may be a modifier, as a name
+        (
+            "f.kt",
+            "class A {\n fun f() { open = b; open(c); annotation.d; in1.e(); g { enum -> enum.h } }\n"
+            " fun i(j: suspend () -> K) {}\n}\n",
+            ["A", "f", "i"],
+        ),
+        (
+            "b.scala",
+            "trait A {\n def f = b.map { extension =>\n  val enum = extension\n"
+            "  s\"$enum.${extension}\"\n }\n def g = 1\n}\n",
+            ["A", "f", "g"],
+        ),
+        (
+            "b.ts",
+            "export interface A { abstract?: B; accessor: C }\n"
+            "export abstract class D { abstract e(): B; f() { using(this.abstract); }\n g() {} }\n",
+            ["A", "abstract", "accessor", "D", "e", "f", "g"],
+        ),
+        (
+            "b.php",
+            "<?php class A { function array() { b(list: 1, print: c(new D)); } function e() {} }",
+            ["A", "array", "e"],
+        ),
         (
             "a.c",
             "struct A {\n int b;\n TAIL_HEAD(, C) d;\n int e;\n};\nstruct F { int g; };\n",
