@@ -152,6 +152,19 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
             "function g() {}\n",
             ["A", "g"],
         ),
+        (
+            "d.swift",
+            "class A {\n nonisolated(unsafe) static var b = 1\n isolated deinit {}\n"
+            " func f(_ a: consuming B, c: sending D) { let e = consume a; g(copy e) }\n func h() {}\n}\n",
+            ["A", "b", "deinit", "f", "h"],
+        ),
+        (
+            "a.cs",
+            "class A { void F() { a?.B.C += 1; d = e ?.5 : f; } void G() {} }",
+            ["A", "F", "G"],
+        ),
+        ("a.rs", 'unsafe extern "C" { pub safe fn f(); safe static G: H; }\nfn i() {}', ["f", "G", "i"]),
+        ("A.java", "import module a.b;\nclass A { void f() {} }", ["A", "f"]),
         # what may be a modifier, as a name
         (
             "f.kt",
