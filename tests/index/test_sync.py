@@ -241,6 +241,10 @@ async def test_a_question_is_not_kept_waiting(folder: Path, tmp_path: Path) -> N
     assert index.contents.coverage().indexed == 41
     assert index.contents.diagnostics() == []
     assert index.contents.status().symbols == 41
+    put(folder, "new.py", "def new(): ...\n")
+    index.workspace.forget_listing()
+    assert "new.py" in {each.path for each in index.workspace.files()}
+    assert (index.contents.coverage().indexed, index.contents.coverage().total) == (41, 42)
     index.close()
 
 
