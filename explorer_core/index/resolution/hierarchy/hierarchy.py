@@ -236,13 +236,18 @@ class Hierarchy:
 
     def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
         """Members of a supertype as a type has them: those that give the object which they are
-        called on give one of that type."""
+        called on give one of that type, and static ones may that do not say what they give."""
         return tuple(
             Defined(member.id, member.how, type_id)
-            if isinstance(member, Defined) and self._variables.gives_own(member.id)
+            if isinstance(member, Defined) and self._may_give(member.id)
             else member
             for member in members
         )
+
+    def _may_give(self, member: SymbolId) -> bool:
+        definition = self._program.definition(member)
+        says_nothing = definition.static and not definition.returns
+        return says_nothing or self._variables.gives_own(member)
 
     def _in_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
         """The order of look-up, as far as it is asked for: supertypes may be named in the type
