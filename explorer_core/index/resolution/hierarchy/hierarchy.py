@@ -84,7 +84,7 @@ class Hierarchy:
             for table, written in self._written_supertypes(part):
                 if written.relation == "requires":
                     continue
-                scope = _seen_from(table, written)
+                scope = self._seen_from(table, written)
                 values = self._types.types_named(table, scope, written.name, written.line)
                 types = [v for v in values if isinstance(v, Instance) and v.id != part]
                 if not _is_merely_met(table, written):
@@ -94,6 +94,19 @@ class Hierarchy:
         if self._program.holder(type_id).spec.last_base_first:
             bases.reverse()
         return tuple(sorted(bases, key=self._only_declares)), is_open
+
+    def _seen_from(self, table: FileTable, written: Supertype) -> int:
+        """The scope a supertype is looked up in: that around the type; what is mixed in is named
+        within the type, and may be nested in it, also where that is declared again."""
+        own = written.definition
+        if own == TOP:
+            return TOP
+        if table.spec.mixins and written.relation == "implements":
+            first = written.name.partition("::")[0]
+            is_nested = first in table.named.get(own, {})
+            if is_nested or (table.spec.open_types and any(self._names.in_type(table, own, first))):
+                return own
+        return table.definitions[own].container
 
     def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
         """Whether a type says of itself that it implements itself, as one does that writes for
@@ -328,15 +341,3 @@ class Hierarchy:
 def _is_merely_met(table: FileTable, written: Supertype) -> bool:
     """Whether a type has nothing from a supertype, but is said to have all that it asks for."""
     return table.spec.structural_interfaces and written.relation == "implements"
-
-
-def _seen_from(table: FileTable, written: Supertype) -> int:
-    """The scope a supertype is looked up in: that around the type; what is mixed in is named within
-    the type, and may be nested in it."""
-    if written.definition == TOP:
-        return TOP
-    nested = table.named.get(written.definition, {})
-    within = table.spec.mixins and written.relation == "implements"
-    if within and written.name.partition("::")[0] in nested:
-        return written.definition
-    return table.definitions[written.definition].container
