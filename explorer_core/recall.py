@@ -98,12 +98,7 @@ def _given(ranking: Ranking) -> Iterator[Candidate]:
 
 def _is_whole(result: Judged) -> bool:
     verdict, checked = result.verdict, result.checked
-    return (
-        not checked.fell_back
-        and checked.confidence != "low"
-        and verdict.stop_reason in _WHOLE
-        and not verdict.diagnostics
-    )
+    return checked.confidence != "low" and verdict.stop_reason in _WHOLE and not verdict.diagnostics
 
 
 # keeping

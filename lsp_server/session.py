@@ -281,13 +281,9 @@ class Session:
         old, new = self.known_path(old_uri), self.known_path(new_uri)
         if old is None or new is None:
             return
-
-        def moved(path: str) -> str:
-            if path == old or path.startswith(f"{old}/"):
-                return new + path[len(old) :]
-            return path
-
-        self.reports.renamed(moved)
+        self.reports.renamed(
+            lambda path: new + path[len(old) :] if f"{path}/".startswith(f"{old}/") else path
+        )
 
     async def reload_settings(self) -> None:
         """A settings file changed."""

@@ -14,11 +14,23 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from lsp_server import cli
-from tests.lsp.conftest import environment
 from tests.workers import serve_all
+
+REPOSITORY = Path(__file__).parents[1]
 
 Sightline = Callable[..., subprocess.CompletedProcess[bytes]]
 """``sightline("explore", question, SIGHTLINE_DEBUG="1", stdin=b"")``: variables by name."""
+
+
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The caller's variables, with a cache and a configuration of the test's own."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
+    return own | {
+        "PYTHONPATH": str(REPOSITORY),
+        "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache"),
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        "SIGHTLINE_INDEX_WORKERS": "1",  # a second one costs more to start than these folders take
+    }
 
 
 @pytest.fixture(params=["here", pytest.param("in a process", marks=pytest.mark.slow)])

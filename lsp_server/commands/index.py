@@ -50,7 +50,8 @@ async def _run(args: argparse.Namespace) -> int:
             print("\n".join(differing) or "The index equals a clean rebuild.")
             return NOTHING_FOUND if differing else ANSWERED
         coverage = index.contents.coverage()
-        print(f"{coverage.indexed:,} of {coverage.total:,} files are in the index.", flush=True)
+        share = f"{coverage.indexed:,} of {coverage.total:,} files in a known language"
+        print(f"{share} are in the index.", flush=True)
         if args.watch:
             await _watch(index)
     return ANSWERED

@@ -12,6 +12,7 @@ from explorer_core.contracts import (
     ExploreRequest,
     FlowChoice,
     JudgeName,
+    Observation,
     ReadTargetChoice,
     Report,
     Selection,
@@ -21,14 +22,16 @@ from explorer_core.contracts import (
 )
 from explorer_core.judges.base import Gap, JudgeCase, JudgeError, Verdict
 from explorer_core.validation.quotes import is_usable
+from explorer_core.workspace import Workspace
 
 FURTHER = "refund"
 
 
 @dataclass(slots=True)
 class CountingJudge:
-    """Names the best places it is shown; a ``conversation``, or one that ``searches``, looks for
-    another word as well. Something may happen ``meanwhile``."""
+    """Names the best places it is shown, and what it ``looks_at`` by itself unless it ``forgets``
+    that; a ``conversation``, or one that ``searches``, looks for another word as well. Something
+    may happen ``meanwhile``."""
 
     name: JudgeName = "packet"
     asked: int = 0
@@ -36,18 +39,22 @@ class CountingJudge:
     stop_reason: StopReason = "completed"
     fails: bool = False
     searches: bool = False
+    looks_at: Callable[[Workspace], Sequence[Observation]] = lambda workspace: ()
+    forgets: bool = False
     meanwhile: Callable[[], object] = lambda: None
 
     async def judge(self, case: JudgeCase) -> Verdict:
         self.asked += 1
         if self.fails:
             raise JudgeError("The model is away.")
-        ids = [each.id for each in case.ranking.candidates[:3]]
+        own = case.registry.add_all(self.looks_at(case.workspace))
+        own = [] if self.forgets else own
+        ids = own + [each.id for each in case.ranking.candidates[:3]]
         if self.name == "conversation" or self.searches:
             ids += await self._further(case)
         shown = [each for each in map(case.registry.get, ids) if each and quote_of(each)]
         selection = Selection(
-            primary_candidate_ids=tuple(dict.fromkeys(each.id for each in shown))[:5],
+            primary_candidate_ids=tuple(dict.fromkeys(own + [each.id for each in shown]))[:5],
             flow=tuple(
                 FlowChoice(
                     candidate_id=each.id, role="step", fact="It matters.", quote=quote_of(each)

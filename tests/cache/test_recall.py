@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from explorer_core.contracts import ExploreRequest, FollowUp, Report
+from explorer_core.contracts import (
+    ExploreRequest,
+    FileListed,
+    FollowUp,
+    LineRange,
+    Report,
+    SymbolFound,
+)
 from explorer_core.explorations import ExplorationLog
 from explorer_core.explorer import Explorer
+from explorer_core.workspace import Workspace
 from tests.cache.conftest import QUESTION
 from tests.cache.scripted import CountingJudge, said
 
@@ -152,6 +161,75 @@ async def test_a_search_is_bound_to_every_file(
     assert judge.asked == 2
 
 
+LOG = "a refund was refused\n"
+
+
+def read_log(workspace: Workspace) -> list[SymbolFound]:
+    """A file that is ignored, which no search and no digest of the workspace comes by."""
+    source = workspace.read("run.log")
+    lines = LineRange(start=1, end=len(source.lines))
+    segment = source.segment(lines.start, lines.end)
+    return [SymbolFound(path="run.log", range=lines, symbol=None, segment=segment)]
+
+
+def listed_log(workspace: Workspace) -> list[FileListed]:
+    return [FileListed(path="run.log", size=len(LOG))]
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+@pytest.mark.parametrize(
+    ("looks_at", "after", "asked"),
+    [
+        (read_log, LOG, 1),
+        (read_log, LOG.upper(), 2),
+        (read_log, None, 2),
+        (listed_log, LOG.upper(), 1),
+        (listed_log, None, 2),
+    ],
+)
+async def test_what_the_judge_looked_at_by_itself_is_as_it_was(
+    explorer: Explorer,
+    judge: CountingJudge,
+    shop: Path,
+    looks_at: Callable[[Workspace], list[SymbolFound] | list[FileListed]],
+    after: str | None,
+    asked: int,
+    forgets: bool,
+):
+    (shop / ".gitignore").write_text("*.log")
+    (shop / "run.log").write_text(LOG)
+    judge.looks_at, judge.forgets = looks_at, forgets
+    first = await ask(explorer)
+    assert (first.primary[0].path == "run.log") != forgets
+    if after is None:
+        (shop / "run.log").unlink()
+        judge.looks_at = lambda workspace: ()
+    else:
+        (shop / "run.log").write_text(after)
+    again = await ask(explorer)
+    assert judge.asked == asked
+    assert asked > 1 or said(again) == said(first)
+
+
+async def test_what_changed_while_it_was_looked_at_is_not_kept(
+    explorer: Explorer, judge: CountingJudge, shop: Path
+):
+    (shop / ".gitignore").write_text("*.log")
+    (shop / "run.log").write_text(LOG)
+    judge.looks_at = read_log
+    judge.meanwhile = lambda: (shop / "run.log").write_text(LOG.upper())
+    await ask(explorer)
+    assert explorer.cache.entries() == []
+
+
+async def test_an_answer_that_lacks_evidence_is_not_kept(explorer: Explorer, judge: CountingJudge):
+    for asked in (1, 2):
+        report = await ask(explorer, follow_up=FollowUp(report_id="gone"))
+        assert report.notes
+        assert judge.asked == asked
+    assert explorer.cache.entries() == []
+
+
 async def test_unsaved_text_counts(explorer: Explorer, judge: CountingJudge, shop: Path):
     await ask(explorer)
     text = (shop / "shop/orders.py").read_text()
@@ -200,7 +278,8 @@ async def test_a_stale_entry_is_a_miss_and_counted(
 
 async def test_the_offline_judge_is_not_cached(explorer: Explorer, judge: CountingJudge):
     judge.name = "offline"
-    assert (await ask(explorer, judge="offline")).primary
+    report = await ask(explorer, "How does place_order confirm?", judge="offline")
+    assert (report.judge, report.confidence) == ("offline", "medium")
     assert not explorer.cache.folder.exists()
 
 

@@ -20,6 +20,7 @@ from explorer_core.channels.text_search import ripgrep
 from explorer_core.contracts import ChannelResult, GrepMatch, Settings
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
+from tests.waiting import until
 
 FIXTURE = """
 //- src/app.py
@@ -246,14 +247,6 @@ async def test_a_bad_scope_is_one_sentence(program: str, tmp_path: Path) -> None
     await check(tmp_path, "session", [], scope=["[z-a]"], said="cannot be read")
 
 
-async def _children_end(before: set[str]) -> bool:
-    for _ in range(100):
-        if children() <= before:
-            return True
-        await asyncio.sleep(0.05)
-    return False
-
-
 def children() -> set[str]:
     found: set[str] = set()
     for task in Path("/proc/self/task").iterdir():
@@ -277,7 +270,7 @@ async def test_time_out_kills_and_says_so(tmp_path: Path, monkeypatch: pytest.Mo
     (diagnostic,) = result.diagnostics
     assert "stopped after 0.5 s" in diagnostic.message
     assert diagnostic.affects_answer
-    assert await _children_end(before)
+    await until(children, before.issuperset)
 
 
 @on_linux
@@ -288,14 +281,11 @@ async def test_cancelling_kills_and_never_blocks_the_loop(
     (tmp_path / "f").write_text("a" * 60 + "b\n")
     before = children()
     task = asyncio.create_task(grep(Workspace.open(tmp_path), EVIL, regex=True, timeout_s=60))
-    for _ in range(1000):
-        if not children() <= before:
-            break
-        await asyncio.sleep(0.01)
+    await until(lambda: children() - before)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert await _children_end(before)
+    await until(children, before.issuperset)
 
 
 LINES = st.text(alphabet="abAB_.*( é中\t-\r\x0c\u2028", max_size=12)

@@ -14,6 +14,7 @@ from explorer_core.channels.compiler import CompilerError, CompilerPlace
 from explorer_core.channels.jedi import Jedi
 from explorer_core.workspace import Workspace
 from tests.fixture import Fixture, parse
+from tests.waiting import until
 
 FIXTURE = """
 //- shop/cart.py
@@ -167,12 +168,7 @@ async def test_closing_ends_a_worker_that_is_being_asked(
 
 
 async def started(jedi: Jedi) -> asyncio.subprocess.Process:
-    for _ in range(500):
-        if jedi._process is not None:
-            break
-        await asyncio.sleep(0.01)
-    assert jedi._process is not None
-    return jedi._process
+    return await until(lambda: jedi._process)
 
 
 async def test_cancelling_ends_the_worker(asked: Jedi, fixture: Fixture, stuck: None) -> None:

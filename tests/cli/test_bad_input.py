@@ -21,8 +21,7 @@ from explorer_core.report import render_text
 from explorer_core.workspace import Workspace
 from lsp_server import cli
 from lsp_server.terminal.exits import ANSWERED, BAD_INPUT, NOTHING_FOUND
-from tests.fixture import parse
-from tests.lsp.conftest import QUESTION, SHOP
+from tests.shop import QUESTION
 from tests.workers import explorer_of, serve_all
 
 LONGEST = 20_000
@@ -30,11 +29,6 @@ LONG_NAME = "n" * 300
 """Longer than a system lets a name be: looking for it fails, as it does where nobody may look."""
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    return parse(SHOP).write(tmp_path / "shop")
 
 
 @pytest.fixture
@@ -144,7 +138,7 @@ def test_cache_folder_that_would_lead_into_the_workspace(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege there")
-@pytest.mark.parametrize("cache", ["shop", "shop/made/here", "linked/c"])
+@pytest.mark.parametrize("cache", ["work tree", "work tree/made/here", "linked/c"])
 def test_a_cache_folder_in_the_workspace_is_not_used(
     run: Run, shop: Path, tmp_path: Path, cache: str
 ):

@@ -14,17 +14,11 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Report
-from tests.commands import Sightline, in_a_process, rarely, sightline
+from tests.commands import REPOSITORY, Sightline, environment, in_a_process, rarely
 from tests.fixture import parse
-from tests.lsp.conftest import QUESTION, REPOSITORY, SHOP, environment
+from tests.shop import QUESTION, SHOP
 
-__all__ = ["sightline"]
 ANSI = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\")
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    return parse(SHOP).write(tmp_path / "work tree")
 
 
 def said(errors: bytes) -> list[str]:

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.angles.checks import check_session
-from tests.cli.test_cli import check_refused, shop
-from tests.commands import Sightline, in_a_process, sightline
-
-__all__ = ["shop", "sightline"]
+from tests.cli.test_cli import check_refused
+from tests.commands import Sightline, in_a_process
 
 
 def test_files_go_where_they_are_asked_for(tmp_path: Path, sightline: Sightline, shop: Path):

@@ -11,12 +11,9 @@ from typing import Any
 import pytest
 
 from explorer_core.index.storage.lease import Lease
-from tests.cli.test_cli import environment, shop
-from tests.commands import Sightline, sightline
+from tests.commands import Sightline, environment
 from tests.fixture import parse
 from tests.index.test_trouble import damage
-
-__all__ = ["shop", "sightline"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such names cannot exist there")

@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
+from tests.commands import environment
 from tests.e2e.sources import SOURCES, tree
-from tests.lsp.conftest import environment
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,8 @@ from explorer_core.contracts import Settings
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.extraction.indexed_names import mentioned_names
 from explorer_core.index.location import store_path
-from explorer_core.index.storage.segments import Block, Kind, blocks
+from explorer_core.index.storage import segments
+from explorer_core.index.storage.segments import Block, Kind
 from explorer_core.index.storage.store import Store
 from explorer_core.index.workers.wire import Task
 from explorer_core.workspace import Workspace
@@ -46,6 +47,17 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     store.close()
 
 
+def test_what_is_written_later_is_found(tmp_path: Path) -> None:
+    """Though what was there before is held in memory."""
+    store = Store(tmp_path / "s.sqlite")
+    for count, path in enumerate(("a.py", "b.py", "c.py"), 1):
+        put(store, path)
+        for kind, name in ((Kind.DEFINED, "run"), (Kind.MENTIONED, "helper")):
+            assert [len(store.files_with_name(kind, name)) for _ in range(2)] == [count, count]
+        assert len(store.postings("helper")) == count
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -59,14 +71,56 @@ def test_what_a_variable_stands_for_is_no_name_with_its_arguments(path: str, tex
     assert all(name.isprintable() and "(" not in name for name in mentioned_names(facts))
 
 
-def test_a_name_with_an_end_of_line_moves_no_other() -> None:
-    table = {name: ([number],) for number, name in enumerate(("a", "b\nc", "d"), 1)}
-    (row,) = blocks(Kind.DEFINED, table)
-    block = Block(row.data)
-    assert [(key, list(block.postings(at))) for at, key in enumerate(block.keys)] == [
-        ("a", [1]),
-        ("d", [3]),
-    ]
+@pytest.mark.parametrize("keys", [1, 2, 2000])
+@pytest.mark.parametrize("postings", [1, 3, 8000])
+@pytest.mark.parametrize(
+    ("kind", "table", "expected"),
+    [
+        # of each word by itself
+        (Kind.TERM, {"a": ([1, 2], [2], []), "b": ([3, 3],)}, {"a": [1, 2, 0, 2], "b": [3, 3]}),
+        (Kind.DEFINED, {"b": ([4, 5], [2, 3]), "a": ([1],)}, {"a": [1], "b": [2, 3, 4, 5]}),
+        # what has no postings, or no name that anyone can ask for, moves no other
+        (Kind.DEFINED, {"a": ([1],), "b": ([], []), "c": ([3],)}, {"a": [1], "c": [3]}),
+        (Kind.DEFINED, {"a": ([1],), "b\nc": ([2],), "d": ([3],)}, {"a": [1], "d": [3]}),
+    ],
+)
+def test_what_is_put_in_blocks_is_in_them(
+    monkeypatch: pytest.MonkeyPatch,
+    kind: Kind,
+    table: dict[str, tuple[list[int], ...]],
+    expected: dict[str, list[int]],
+    keys: int,
+    postings: int,
+) -> None:
+    monkeypatch.setattr(segments, "_BLOCK_KEYS", keys)
+    monkeypatch.setattr(segments, "_BLOCK_POSTINGS", postings)
+    found: dict[str, list[int]] = {}
+    for row in segments.blocks(kind, table):
+        block = Block(row.data)
+        assert (row.kind, row.first) == (kind, block.keys[0])
+        assert len(block.keys) <= keys
+        found |= {key: list(block.postings(at)) for at, key in enumerate(block.keys)}
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("sizes", "merged"),
+    [
+        ([(1, 1)] * 8, []),
+        ([(1, 1)] * 9, [*range(9)]),
+        ([(300, 255)] * 9, [*range(9)]),
+        ([(300, 256)] * 9, []),
+        ([(10, 6), (10, 5), (3, 0)], [1, 2]),
+        # none that goes for another reason is one of many
+        ([*[(2, 2)] * 8, (4, 2)], [8]),
+        # nor is a much larger one
+        ([*[(2, 2)] * 8, (40, 40)], []),
+    ],
+)
+def test_segments_are_merged_where_they_are_many_or_mostly_dead(
+    sizes: list[tuple[int, int]], merged: list[int]
+) -> None:
+    assert segments.to_merge(dict(enumerate(sizes))) == merged
 
 
 def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -83,11 +137,50 @@ def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
     empty.close()
 
 
+def sizes(store: Store) -> list[int]:
+    """How many places each segment has."""
+    return [len(places.files) for _, places in store.places()]
+
+
+def test_segments_that_are_merged_say_what_one_would(tmp_path: Path) -> None:
+    files = [
+        (f"m{number}.py", f"def save_{number}():\n    # saves and saving\n    return saved(save)\n")
+        for number in range(20)
+    ]
+    store, at_once, few = (Store(tmp_path / f"{name}.sqlite") for name in ("a", "b", "c"))
+    for file in files:
+        put(store, file)
+    put(at_once, *files)
+    assert len(sizes(store)) < len(files)
+    assert len(sizes(at_once)) == 1
+    assert store.differences(at_once.path) == []
+    put(few, *files[:4])
+    for one in (store, at_once):
+        one.write(deleted=[path for path, _ in files[4:]])
+        assert one.differences(few.path) == []
+        assert sizes(one) == sizes(few)
+    for one in (store, at_once, few):
+        one.close()
+
+
 def test_a_difference_is_named(tmp_path: Path) -> None:
     one, two = Store(tmp_path / "1.sqlite"), Store(tmp_path / "2.sqlite")
     put(one, "a.py", "b.py")
     put(two, "b.py", ("a.py", TEXT + "# more\n"), "c.py")
     assert one.differences(two.path) == ["a.py", "c.py"]
+    one.close()
+    two.close()
+
+
+@pytest.mark.parametrize("kind", [Kind.TERM, Kind.DEFINED, Kind.MENTIONED])
+def test_a_block_that_is_gone_is_a_difference(tmp_path: Path, kind: Kind) -> None:
+    one, two = Store(tmp_path / "1.sqlite"), Store(tmp_path / "2.sqlite")
+    for store in (one, two):
+        put(store, "a.py")
+    with sqlite3.connect(one.path) as connection:
+        connection.execute("DELETE FROM blocks WHERE kind = ?", (kind,))
+    connection.close()
+    assert one.differences(two.path) == ["a.py"]
     one.close()
     two.close()
 

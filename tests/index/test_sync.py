@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,9 +22,9 @@ from explorer_core.index.storage.lease import Lease
 from explorer_core.index.sync import Progress, SyncTask
 from explorer_core.index.terms.text import analyse
 from explorer_core.index.terms.units import COUNT_MASK
-from explorer_core.index.workers.pool import Pool
 from explorer_core.workspace import Workspace
 from tests.index.decoded import vocabulary
+from tests.workers import POOL
 
 PATHS = ("app.py", "lib/app.py", "lib/util.py", "notes.md", "web/main.ts", "data", "empty.py")
 TEXTS = (
@@ -45,12 +44,6 @@ QUERIES = ("helper", "run session", "app util a")
 
 paths = st.sampled_from(PATHS)
 texts = st.sampled_from(TEXTS)
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Pool]:
-    with Pool(1) as pool:
-        yield pool
 
 
 @pytest.fixture
@@ -110,18 +103,18 @@ def everything(index: Index) -> dict[str, object]:
     }
 
 
-def check(index: Index, pool: Pool) -> None:
+def check(index: Index) -> None:
     """The index, brought up to date, answers like one built from nothing."""
     result = index.sync_now()
     assert result.complete
     with tempfile.TemporaryDirectory() as clean:
-        fresh = Index(index.workspace, Path(clean) / "clean.sqlite", pool)
+        fresh = Index(index.workspace, Path(clean) / "clean.sqlite", POOL)
         fresh.sync_now()
         assert everything(index) == everything(fresh)
         fresh.close()
 
 
-def machine(pool: Pool) -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule each
+def machine() -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule each
     class Edits(RuleBasedStateMachine):
         def __init__(self) -> None:
             super().__init__()
@@ -130,7 +123,7 @@ def machine(pool: Pool) -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule
             self.folder.mkdir()
             put(self.folder, "kept.py", TEXTS[3])
             self.workspace = Workspace.open(self.folder)
-            self.index = Index(self.workspace, Path(self.temporary.name) / "i.sqlite", pool)
+            self.index = Index(self.workspace, Path(self.temporary.name) / "i.sqlite", POOL)
 
         @rule(path=paths, text=texts)
         def write(self, path: str, text: str) -> None:
@@ -167,12 +160,12 @@ def machine(pool: Pool) -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule
 
         @rule()
         def compare(self) -> None:
-            check(self.index, pool)
+            check(self.index)
 
         def teardown(self) -> None:
             for path in self.workspace.overlays.paths():
                 self.workspace.overlays.discard(path)
-            check(self.index, pool)
+            check(self.index)
             assert asyncio.run(self.index.verify()) == []
             self.index.close()
             self.temporary.cleanup()
@@ -183,39 +176,37 @@ def machine(pool: Pool) -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule
 _RUN = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
-def test_any_edits_leave_what_a_clean_rebuild_makes(pool: Pool) -> None:
+def test_any_edits_leave_what_a_clean_rebuild_makes() -> None:
     run_state_machine_as_test(
-        machine(pool), settings=settings(max_examples=10, stateful_step_count=12, **_RUN)
+        machine(), settings=settings(max_examples=10, stateful_step_count=12, **_RUN)
     )
 
 
-def test_scores_do_not_depend_on_the_order_in_which_files_were_written(
-    pool: Pool, tmp_path: Path
-) -> None:
+def test_scores_do_not_depend_on_the_order_in_which_files_were_written(tmp_path: Path) -> None:
     """A unit has a term in several fields, whose places are numbered as segments come."""
     folder = tmp_path / "work"
     folder.mkdir()
     put(folder, "kept.py", TEXTS[3])
     workspace = Workspace.open(folder)
-    index = Index(workspace, tmp_path / "i.sqlite", pool)
+    index = Index(workspace, tmp_path / "i.sqlite", POOL)
     put(folder, "notes.md", TEXTS[3])
     put(folder, "lib/util.py", TEXTS[0])
     index.sync_now(SyncTask(["notes.md"]))
     put(folder, "app.py", TEXTS[0])
     put(folder, "lib/app.py", TEXTS[0])
-    check(index, pool)
+    check(index)
     index.close()
 
 
 @pytest.mark.slow
-def test_many_edits_leave_what_a_clean_rebuild_makes(pool: Pool) -> None:
+def test_many_edits_leave_what_a_clean_rebuild_makes() -> None:
     run_state_machine_as_test(
-        machine(pool), settings=settings(max_examples=200, stateful_step_count=30, **_RUN)
+        machine(), settings=settings(max_examples=200, stateful_step_count=30, **_RUN)
     )
 
 
-def test_an_edit_within_the_clock_grain_is_seen(folder: Path, tmp_path: Path, pool: Pool) -> None:
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+def test_an_edit_within_the_clock_grain_is_seen(folder: Path, tmp_path: Path) -> None:
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     stamp = (folder / "app.py").stat()
     index.sync_now()
     put(folder, "app.py", TEXTS[1])
@@ -225,9 +216,9 @@ def test_an_edit_within_the_clock_grain_is_seen(folder: Path, tmp_path: Path, po
     index.close()
 
 
-def test_unchanged_files_are_not_parsed_again(folder: Path, tmp_path: Path, pool: Pool) -> None:
+def test_unchanged_files_are_not_parsed_again(folder: Path, tmp_path: Path) -> None:
     put(folder, "other.py", TEXTS[2])
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     assert index.sync_now().indexed == 2
     again = index.sync_now()
     assert (again.indexed, again.unchanged) == (0, 2)
@@ -250,6 +241,10 @@ async def test_a_question_is_not_kept_waiting(folder: Path, tmp_path: Path) -> N
     assert index.contents.coverage().indexed == 41
     assert index.contents.diagnostics() == []
     assert index.contents.status().symbols == 41
+    put(folder, "new.py", "def new(): ...\n")
+    index.workspace.forget_listing()
+    assert "new.py" in {each.path for each in index.workspace.files()}
+    assert (index.contents.coverage().indexed, index.contents.coverage().total) == (41, 42)
     index.close()
 
 
@@ -269,14 +264,14 @@ async def test_cancelling_keeps_what_was_written(folder: Path, tmp_path: Path) -
         assert await index.verify() == []
 
 
-def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path, pool: Pool) -> None:
+def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path) -> None:
     (folder / "nul.py").write_bytes(b"x = 1\n" * 5000 + b"\0" * 5000)
     (folder / "latin.py").write_bytes("def größe(): pass\n".encode("latin-1"))
     (folder / "huge.py").write_bytes(b"x = 1\n" * 400_000)
     put(folder, "min.js", "function a(){return b(c)};" * 4000)
     put(folder, "deep.py", "(" * 50_000 + "\n" + ")" * 50_000)
     put(folder, "deep.json", "[" * 100_000)
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     assert index.sync_now().complete
     assert index.view.files_defining("run") == ["app.py"]
     assert index.view.files_defining("größe") == ["latin.py"]
@@ -289,11 +284,11 @@ def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path, po
 
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 40])
 def test_many_troublesome_files_of_one_kind_are_told_together(
-    count: int, folder: Path, tmp_path: Path, pool: Pool
+    count: int, folder: Path, tmp_path: Path
 ) -> None:
     for number in range(count):
         put(folder, f"bundle{number:02}.js", "function a(){return b(c)};" * 400)
-    with Index(Workspace.open(folder), tmp_path / "i.sqlite", pool) as index:
+    with Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL) as index:
         index.sync_now()
         told = " ".join(each.message for each in index.contents.diagnostics())
     named = sum(f"bundle{number:02}.js" in told for number in range(count))
@@ -332,13 +327,11 @@ _TROUBLE: dict[str, tuple[str, bytes, str]] = {
 
 
 @pytest.mark.parametrize("case", _TROUBLE)
-def test_a_troublesome_file_costs_itself_only(
-    case: str, folder: Path, tmp_path: Path, pool: Pool
-) -> None:
+def test_a_troublesome_file_costs_itself_only(case: str, folder: Path, tmp_path: Path) -> None:
     name, data, why = _TROUBLE[case]
     (folder / name).write_bytes(data)
     put(folder, "after.py", "def after(): pass\n")
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     assert index.sync_now().complete
     assert index.view.files_defining("run") == ["app.py"]
     assert index.view.files_defining("after") == ["after.py"]
@@ -363,9 +356,9 @@ if __name__ == "__main__":
 """
 
 
-def test_two_processes_share_a_store(folder: Path, tmp_path: Path, pool: Pool) -> None:
+def test_two_processes_share_a_store(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "i.sqlite"
-    index = Index(Workspace.open(folder), path, pool)
+    index = Index(Workspace.open(folder), path, POOL)
     command = [sys.executable, "-c", _OTHER, str(folder), str(path)]
     shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert shown.stdout.strip() == "app.py"
@@ -375,10 +368,10 @@ def test_two_processes_share_a_store(folder: Path, tmp_path: Path, pool: Pool) -
 
 
 def test_an_answer_sees_nothing_that_another_process_writes_meanwhile(
-    folder: Path, tmp_path: Path, pool: Pool
+    folder: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "i.sqlite"
-    index, other = (Index(Workspace.open(folder), path, pool) for _ in range(2))
+    index, other = (Index(Workspace.open(folder), path, POOL) for _ in range(2))
     index.sync_now()
     with index.still():
         said = index.graph.symbols_in("app.py")
@@ -390,8 +383,8 @@ def test_an_answer_sees_nothing_that_another_process_writes_meanwhile(
         each.close()
 
 
-def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path, pool: Pool) -> None:
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path) -> None:
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     index.sync_now()
     put(folder, "app.py", TEXTS[1])
     lease = Lease.acquire(index.location)
@@ -408,9 +401,9 @@ def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path, pool: 
 
 
 def test_a_cancelled_sync_keeps_the_masks_that_it_did_not_write(
-    folder: Path, tmp_path: Path, pool: Pool
+    folder: Path, tmp_path: Path
 ) -> None:
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     index.sync_now()
     put(folder, "app.py", TEXTS[1])
     lease = Lease.acquire(index.location)
@@ -427,15 +420,15 @@ def test_a_cancelled_sync_keeps_the_masks_that_it_did_not_write(
     index.close()
 
 
-def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, pool: Pool) -> None:
+def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path) -> None:
     settings = Settings(secret_globs=("*.ini",))
     put(folder, "open.ini", "password = 'hunter2'\n")
     (folder / "alias.txt").symlink_to("open.ini")
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     index.sync_now(SyncTask(["open.ini"]))
     assert "open.ini" in index.view.stored()
     index.close()
-    guarded = Index(Workspace.open(folder, settings=settings), tmp_path / "i.sqlite", pool)
+    guarded = Index(Workspace.open(folder, settings=settings), tmp_path / "i.sqlite", POOL)
     for path in ("open.ini", "alias.txt", str(folder / "open.ini")):
         guarded.sync_now(SyncTask([path]))
         assert not any(guarded.search().terms.spread("password"))
@@ -447,12 +440,10 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path, poo
     guarded.close()
 
 
-def test_unsaved_text_stands_before_what_is_stored(
-    folder: Path, tmp_path: Path, pool: Pool
-) -> None:
+def test_unsaved_text_stands_before_what_is_stored(folder: Path, tmp_path: Path) -> None:
     """In whatever is asked, from the moment it is typed until it is closed."""
     put(folder, "other.py", "def other(): pass\n")
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     for text, there, gone in (
         (None, "run", "ran"),
         ("def ran(): pass\n", "ran", "run"),
@@ -476,7 +467,7 @@ def test_unsaved_text_stands_before_what_is_stored(
 
 
 def test_what_is_not_listed_is_not_looked_at_though_it_is_open(
-    folder: Path, tmp_path: Path, pool: Pool
+    folder: Path, tmp_path: Path
 ) -> None:
     put(folder, ".gitignore", "ignored/\n")
     for path in ("ignored/a.py", ".env"):
@@ -484,20 +475,18 @@ def test_what_is_not_listed_is_not_looked_at_though_it_is_open(
     workspace = Workspace.open(folder)
     for path in ("ignored/a.py", ".env", "new.py"):
         workspace.overlays.set(path, "def unsaved(): pass\n")
-    index = Index(workspace, tmp_path / "i.sqlite", pool)
+    index = Index(workspace, tmp_path / "i.sqlite", POOL)
     index.sync_now()
     assert index.view.files_defining("unsaved") == ["new.py"]
     assert set(index.view.masks()) == {"new.py"}
     index.close()
 
 
-def test_a_file_that_is_open_from_the_start_is_covered(
-    folder: Path, tmp_path: Path, pool: Pool
-) -> None:
+def test_a_file_that_is_open_from_the_start_is_covered(folder: Path, tmp_path: Path) -> None:
     put(folder, "open.py", "def saved(): pass\n")
     workspace = Workspace.open(folder)
     workspace.overlays.set("open.py", "def unsaved(): pass\n")
-    index = Index(workspace, tmp_path / "i.sqlite", pool)
+    index = Index(workspace, tmp_path / "i.sqlite", POOL)
     index.sync_now()
     assert set(index.view.masks()) == {"open.py"}
     covered = index.contents.coverage()
@@ -505,8 +494,8 @@ def test_a_file_that_is_open_from_the_start_is_covered(
     index.close()
 
 
-def test_a_sync_leaves_the_graph_that_is_held(folder: Path, tmp_path: Path, pool: Pool) -> None:
-    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", pool)
+def test_a_sync_leaves_the_graph_that_is_held(folder: Path, tmp_path: Path) -> None:
+    index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     index.sync_now()
     held = index.graph
     said = held.symbols_in("app.py")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,20 +15,14 @@ from explorer_core.explorer import Explorer
 from explorer_core.index.index import Index
 from explorer_core.index.storage import opening, store
 from explorer_core.index.storage.store import Store
-from explorer_core.index.workers.pool import Pool
 from explorer_core.workspace import Workspace
+from tests.workers import POOL
 
 FILES = {
     "app.py": "from orders import place_order\n\ndef submit():\n    return place_order(1)\n",
     "orders.py": "def place_order(number):\n    return number\n",
 }
 QUESTION = ExploreRequest(query="How does `submit` reach `place_order`?")
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[Pool]:
-    with Pool(1) as pool:
-        yield pool
 
 
 @pytest.fixture
@@ -69,11 +62,11 @@ def fill_disk(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 @pytest.mark.parametrize("table", ["files", "segments", "blocks", "contents", "blocks_by_segment"])
 async def test_a_damaged_store_is_made_anew_and_the_question_repeated(
-    workspace: Workspace, pool: Pool, tmp_path: Path, table: str
+    workspace: Workspace, tmp_path: Path, table: str
 ) -> None:
     path = tmp_path / "i.sqlite"
     for times in range(3):
-        explorer = Explorer(workspace, index=Index(workspace, path, pool))
+        explorer = Explorer(workspace, index=Index(workspace, path, POOL))
         report = await explorer.explore(QUESTION)
         assert [link.path for link in report.links] == ["app.py", "orders.py"]
         assert explorer.index.location == path
@@ -83,9 +76,9 @@ async def test_a_damaged_store_is_made_anew_and_the_question_repeated(
 
 
 async def test_a_watched_index_that_lost_all_is_filled_again(
-    workspace: Workspace, pool: Pool, tmp_path: Path
+    workspace: Workspace, tmp_path: Path
 ) -> None:
-    explorer = Explorer(workspace, index=Index(workspace, tmp_path / "i.sqlite", pool))
+    explorer = Explorer(workspace, index=Index(workspace, tmp_path / "i.sqlite", POOL))
     explorer.watch()
     for place in ("1", "2"):
         report = await explorer.explore(QUESTION)
@@ -96,10 +89,10 @@ async def test_a_watched_index_that_lost_all_is_filled_again(
 
 @pytest.mark.parametrize("what", ["removed", "made anew by another process"])
 def test_a_store_whose_file_is_another_is_left(
-    workspace: Workspace, pool: Pool, tmp_path: Path, what: str
+    workspace: Workspace, tmp_path: Path, what: str
 ) -> None:
     path = tmp_path / "i.sqlite"
-    with Index(workspace, path, pool) as index:
+    with Index(workspace, path, POOL) as index:
         index.sync_now()
         opening.open_store(path, anew=True).close()
         if what == "removed":
@@ -113,13 +106,13 @@ def test_a_store_whose_file_is_another_is_left(
 
 
 def test_a_damaged_store_that_cannot_be_made_anew_is_kept_elsewhere(
-    workspace: Workspace, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "kept" / "i.sqlite"
-    with Index(workspace, path, pool) as index:
+    with Index(workspace, path, POOL) as index:
         index.sync_now()
     damage(path, "contents")
-    with Index(workspace, path, pool) as index:
+    with Index(workspace, path, POOL) as index:
         fill_disk(monkeypatch, path.parent)
         with pytest.raises(StoreUnusableError):
             index.graph.find("submit")
@@ -131,7 +124,6 @@ def test_a_damaged_store_that_cannot_be_made_anew_is_kept_elsewhere(
 @pytest.mark.parametrize("is_indexed", [True, False])
 def test_on_a_full_disk_the_index_is_temporary_and_a_good_one_stays(
     workspace: Workspace,
-    pool: Pool,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     is_indexed: bool,
@@ -139,11 +131,11 @@ def test_on_a_full_disk_the_index_is_temporary_and_a_good_one_stays(
 ) -> None:
     path = tmp_path / "kept" / "i.sqlite"
     if is_indexed:
-        with Index(workspace, path, pool) as index:
+        with Index(workspace, path, POOL) as index:
             index.sync_now()
     fill_disk(monkeypatch, path.parent)
     (workspace.roots[0].path / "new.py").write_text(FILES["orders.py"] * 400)
-    with Index(workspace, path, pool) as index:
+    with Index(workspace, path, POOL) as index:
         assert index.sync_now().complete
         assert len(index.graph.find("submit")) == 1
         assert not index.location.is_relative_to(tmp_path)
@@ -156,21 +148,21 @@ def test_on_a_full_disk_the_index_is_temporary_and_a_good_one_stays(
 
 @pytest.mark.parametrize("what", ["a folder", "a link to nowhere"])
 def test_what_cannot_be_opened_is_left_alone(
-    workspace: Workspace, pool: Pool, tmp_path: Path, what: str
+    workspace: Workspace, tmp_path: Path, what: str
 ) -> None:
     path = tmp_path / "i.sqlite"
     if what == "a folder":
         path.mkdir()
     else:
         path.symlink_to("/nowhere/i.sqlite")
-    with Index(workspace, path, pool) as index:
+    with Index(workspace, path, POOL) as index:
         index.sync_now()
         assert len(index.graph.find("submit")) == 1
     assert path.is_dir() or path.is_symlink()
 
 
 def test_without_any_room_one_sentence_says_so(
-    workspace: Workspace, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill_disk(monkeypatch, tmp_path)
 
@@ -179,4 +171,4 @@ def test_without_any_room_one_sentence_says_so(
 
     monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
     with pytest.raises(StoreUnusableError, match=r"full\); free some space there"):
-        Index(workspace, tmp_path / "i.sqlite", pool)
+        Index(workspace, tmp_path / "i.sqlite", POOL)

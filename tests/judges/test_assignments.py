@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from explorer_core.judges.offline.telling.assignments import bound_on, filled_on, sources, value_on
+from explorer_core.judges.offline.telling.assignments import (
+    bound_on,
+    filled_on,
+    fills_of,
+    sources,
+    value_on,
+)
 
 
 @pytest.mark.parametrize(
@@ -37,20 +43,34 @@ def test_names_that_a_line_gives_a_value(code: str, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "names"),
+    ("language", "code", "names"),
     [
-        ("if (!read(line, &row)) {", ["row"]),
-        ("err = read(&row, line);", ["row"]),
-        ("reader.read_line(&mut row)?;", ["row"]),
-        ("reader.Read(line, out row);", ["row"]),
-        ("reader.Read(line, out var row);", ["row"]),
-        ("read(line && row)", []),
-        ("read(line & row)", []),
-        ("read(row)", []),
+        ("c", "if (!read(line, &row)) {", ["row"]),
+        ("cpp", "if (!read(line, &row)) {", ["row"]),
+        ("objc", "[self read:line into:&row];", []),
+        ("objc", "if (!read(line, &row)) {", ["row"]),
+        ("go", "err = read(&row, line)", ["row"]),
+        ("zig", "try read(line, &row);", ["row"]),
+        ("swift", "read(line, &row)", ["row"]),
+        ("rust", "reader.read_line(&mut row)?;", ["row"]),
+        ("csharp", "reader.Read(line, out row);", ["row"]),
+        ("csharp", "reader.Read(line, out var row);", ["row"]),
+        ("csharp", "reader.Read(ref row, line);", ["row"]),
+        # is only read there
+        ("rust", "reader.read_line(&row)?;", []),
+        ("c", "read(line && row)", []),
+        ("c", "read(line & row)", []),
+        ("c", "read(row)", []),
+        # means something else, or nothing
+        ("ruby", "lines.each(&row)", []),
+        ("go", "read(line, out row)", []),
+        (None, "read(line, &row)", []),
     ],
 )
-def test_names_that_a_line_has_a_value_put_to(code: str, names: list[str]) -> None:
-    assert filled_on(code) == names
+def test_names_that_a_line_has_a_value_put_to(
+    language: str | None, code: str, names: list[str]
+) -> None:
+    assert filled_on(code, fills_of(language)) == names
 
 
 @pytest.mark.parametrize(

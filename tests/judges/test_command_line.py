@@ -14,10 +14,9 @@ import pytest
 
 from explorer_core.judges.models import messages_api
 from tests.cli.test_cli import check_refused
-from tests.commands import Sightline, sightline
+from tests.commands import Sightline, environment, sightline
 from tests.judges.conftest import QUESTION
 from tests.judges.test_conversation import report
-from tests.lsp.conftest import environment
 from tests.model_server.script import Fault, calls, says, slowly, turn
 from tests.model_server.server import ModelServer
 

@@ -11,10 +11,9 @@ import pytest
 from explorer_core.contracts import ExploreRequest, Settings, StopReason
 from explorer_core.explorations import Exploration, ExplorationLog, summary
 from explorer_core.workspace import Workspace
-from tests.commands import Sightline, sightline
+from tests.commands import Sightline, environment, sightline
 from tests.judges.conftest import QUESTION, Ask
 from tests.judges.test_conversation import report, steps
-from tests.lsp.conftest import environment
 from tests.model_server.script import (
     Fault,
     Scripted,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -23,58 +22,15 @@ from pytest_lsp.client import make_test_lsp_client
 
 from explorer_core import explorer
 from lsp_server.connection.transport import serve_tcp
-from tests.fixture import parse
+from tests.commands import environment
+from tests.shop import shop
 from tests.workers import serve_all
 
-REPOSITORY = Path(__file__).parents[2]
-SHOP = """
-    //- shop/web.py
-    from shop.orders import place_order
-
-
-    def checkout(request):
-        return place_order(request.basket)
-    //- shop/orders.py
-    # 🧺 篮子
-    from shop.store import save_order
-
-
-    def place_order(basket):
-        order = {"lines": list(basket)}
-        return save_order(order)
-    //- shop/store.py
-    ORDERS = []
-
-
-    def save_order(order):
-        ORDERS.append(order)
-        return len(ORDERS)
-    //- my notes/café #1.py
-    def restock_shelf():
-        pass
-"""
-QUESTION = "How does checkout place_order and save_order?"
-
+__all__ = ["shop"]
 ENDS_WITHIN_S = 60
 """For a machine with more to do than processors; it is a second otherwise."""
 
 Connect = Callable[..., AbstractAsyncContextManager[LanguageClient]]
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    return parse(SHOP).write(tmp_path / "work tree")
-
-
-def environment(tmp_path: Path) -> dict[str, str]:
-    """The caller's variables, with a cache and a configuration of the test's own."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
-    return own | {
-        "PYTHONPATH": str(REPOSITORY),
-        "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache"),
-        "XDG_CONFIG_HOME": str(tmp_path / "config"),
-        "SIGHTLINE_INDEX_WORKERS": "1",  # a second one costs more to start than these folders take
-    }
 
 
 @pytest.fixture(params=["here", pytest.param("stdio", marks=pytest.mark.slow)])

@@ -13,7 +13,8 @@ from pytest_lsp.client import make_test_lsp_client
 
 from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, PREFIX
 from tests.commands import rarely
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
+from tests.shop import QUESTION
 
 CONVERTER = converters.get_converter()
 HELIX = {

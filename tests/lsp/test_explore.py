@@ -14,18 +14,11 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from lsp_server.convert import uri_to_path, width
+from tests.commands import environment
 from tests.fixture import parse
-from tests.lsp.conftest import (
-    QUESTION,
-    SHOP,
-    Connect,
-    as_data,
-    connector,
-    environment,
-    explore,
-    initialize,
-    listening,
-)
+from tests.lsp.conftest import Connect, as_data, connector, explore, initialize, listening
+from tests.shop import QUESTION, SHOP
+from tests.waiting import until
 
 AskedWithin = Callable[[list[str]], Awaitable[list[str]]]
 SCRIPTED = "tests.lsp.scripted_server"
@@ -323,12 +316,9 @@ async def test_cancel_by_progress(connect: Connect, shop: Path):
 
 async def progress_of(client: LanguageClient, token: str | int, kind: type[Any]) -> Any:
     """The first progress of a kind, awaited."""
-    for _ in range(1000):
-        for value in client.progress_reports.get(token, ()):
-            if isinstance(value, kind):
-                return value
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"no {kind.__name__} at {token}")
+    told = client.progress_reports
+    first, *_ = await until(lambda: [v for v in told.get(token, ()) if isinstance(v, kind)])
+    return first
 
 
 @in_one_session

@@ -14,9 +14,10 @@ from pytest_lsp import LanguageClient
 from lsp_server.convert import Folder
 from lsp_server.session import Session
 from lsp_server.workspace.opened import Opened
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.lsp.scripted_server import HELD, HOLD
 from tests.lsp.test_watching import WATCHING, accept_registrations, until
+from tests.shop import QUESTION
 
 CHANGED, CREATED = types.FileChangeType.Changed, types.FileChangeType.Created
 

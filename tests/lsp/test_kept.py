@@ -13,7 +13,8 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from explorer_core.workspace.source import found_again, stands_at
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
+from tests.shop import QUESTION
 
 pytestmark = pytest.mark.asyncio
 

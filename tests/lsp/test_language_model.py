@@ -12,8 +12,10 @@ from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 from explorer_core.judges.choice import DEFAULT_MODEL
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.model_server.script import Seen, Turn, calls, submits, turn
+from tests.shop import QUESTION
+from tests.waiting import until
 
 SETTINGS = {"model": "editor"}
 SAVE = "ORDERS.append(order)"
@@ -125,19 +127,12 @@ async def test_cancelling_the_question_ends_the_turn(connect: Connect, shop: Pat
                 types.WORKSPACE_EXECUTE_COMMAND, params, msg_id="the-question"
             )
         )
-        for _ in range(1000):
-            if model.asked:
-                break
-            await asyncio.sleep(0.01)
+        await until(lambda: model.asked)
         client.cancel_request(types.CancelParams("the-question"))
         with pytest.raises(JsonRpcException) as raised:
             await asyncio.wait_for(asking, 10)
         assert raised.value.code == -32800
-        for _ in range(1000):
-            if model.cancelled:
-                break
-            await asyncio.sleep(0.01)
-        assert model.cancelled == 1
+        assert await until(lambda: model.cancelled) == 1
 
 
 async def test_the_flow_so_far(connect: Connect, shop: Path):

@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import signal
+from operator import not_
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,10 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from lsp_server.connection.transport import serve_tcp
-from tests.lsp.conftest import (
-    ENDS_WITHIN_S,
-    QUESTION,
-    Connect,
-    execute,
-    explore,
-    initialize,
-    serve,
-)
+from tests.lsp.conftest import ENDS_WITHIN_S, Connect, execute, explore, initialize, serve
 from tests.lsp.test_hostile import framed, next_message
+from tests.shop import QUESTION
+from tests.waiting import until
 
 
 async def traced(client: LanguageClient, *values: types.TraceValue) -> list[types.LogTraceParams]:
@@ -99,12 +94,8 @@ def is_alive(pid: int) -> bool:
     return state != "Z"
 
 
-async def gone(pids: set[int]) -> bool:
-    for _ in range(200):
-        if not any(map(is_alive, pids)):
-            return True
-        await asyncio.sleep(0.05)
-    return False
+async def gone(pids: set[int]) -> None:
+    await until(lambda: any(map(is_alive, pids)), not_)
 
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
@@ -121,7 +112,7 @@ async def test_shutdown_leaves_no_process(connect: Connect, shop: Path):
         workers = descendants(process.pid)
         assert workers
     assert process.returncode == 0
-    assert await gone(workers)
+    await gone(workers)
 
 
 @needs_proc
@@ -161,7 +152,7 @@ async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: P
         process.stdin.close()
     await asyncio.wait_for(process.wait(), 60)
     assert (process.returncode == -signal.SIGTERM) == how.startswith("terminated")
-    assert await gone(workers)
+    await gone(workers)
 
 
 async def test_a_server_ends_though_its_clients_stay(caplog: pytest.LogCaptureFixture):

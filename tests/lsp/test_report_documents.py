@@ -13,7 +13,8 @@ from pytest_lsp import LanguageClient
 from explorer_core.contracts import Report
 from lsp_server.reports.report_document import virtual_uri, write
 from lsp_server.reports.reports import KEPT, SHOWN, Reports
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
+from tests.shop import QUESTION
 
 VIRTUAL = types.ClientCapabilities(
     workspace=types.WorkspaceClientCapabilities(

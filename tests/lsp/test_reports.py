@@ -5,125 +5,23 @@ One server for the whole module: each test asks for its own report or restores w
 
 from __future__ import annotations
 
-import ast
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
-import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
-from pytest_lsp import LanguageClient
 
 from tests.fixture import parse
-from tests.lsp.conftest import (
-    QUESTION,
-    SHOP,
-    as_data,
-    connector,
-    execute,
-    explore,
-    initialize,
-)
+from tests.lsp.conftest import as_data, connector, execute, explore, initialize
+from tests.lsp.editor import Editor, editor
+from tests.shop import QUESTION, SHOP
+from tests.waiting import until
 
+__all__ = ["editor"]
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-CAPABILITIES = types.ClientCapabilities(
-    window=types.WindowClientCapabilities(
-        show_document=types.ShowDocumentClientCapabilities(support=True)
-    ),
-    workspace=types.WorkspaceClientCapabilities(
-        code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
-    ),
-    text_document=types.TextDocumentClientCapabilities(
-        hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
-        code_action=types.CodeActionClientCapabilities(
-            code_action_literal_support=types.ClientCodeActionLiteralOptions(
-                types.ClientCodeActionKindOptions([types.CodeActionKind.QuickFix])
-            )
-        ),
-    ),
-)
-
-
-class Editor:
-    """A client with the shop open, and what it was asked to show."""
-
-    def __init__(self, client: LanguageClient, folder: Path) -> None:
-        self.client = client
-        self.folder = folder
-        self.version = 1
-
-    def uri(self, path: str) -> str:
-        return f"{self.folder.as_uri()}/{path}"
-
-    def open(self, path: str, text: str | None = None) -> str:
-        text = text or (self.folder / path).read_text(encoding="utf-8")
-        item = types.TextDocumentItem(self.uri(path), "python", 1, text)
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-        return text
-
-    def close(self, path: str) -> None:
-        self.client.text_document_did_close(
-            types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(self.uri(path)))
-        )
-
-    def type(self, path: str, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
-        self.version += 1
-        span = types.Range(types.Position(*start), types.Position(*end))
-        self.client.text_document_did_change(
-            types.DidChangeTextDocumentParams(
-                types.VersionedTextDocumentIdentifier(self.version, self.uri(path)),
-                [types.TextDocumentContentChangePartial(span, text)],
-            )
-        )
-
-    async def lenses(self, path: str) -> list[types.CodeLens]:
-        params = types.CodeLensParams(types.TextDocumentIdentifier(self.uri(path)))
-        found = await self.client.text_document_code_lens_async(params) or []
-        return [await self.client.code_lens_resolve_async(lens) for lens in found]
-
-    async def titles(self, path: str) -> list[tuple[int, str]]:
-        """Line (from 1) and title of each lens."""
-        return [
-            (lens.range.start.line + 1, lens.command.title)
-            for lens in await self.lenses(path)
-            if lens.command
-        ]
-
-    async def hover(self, path: str, line: int) -> types.Hover | None:
-        params = types.HoverParams(
-            types.TextDocumentIdentifier(self.uri(path)), types.Position(line - 1, 0)
-        )
-        return await self.client.text_document_hover_async(params)
-
-    async def ask(self, **params: Any) -> dict[str, Any]:
-        await execute(self.client, "dismissReport", {"all": True})
-        return as_data(await explore(self.client, **{"query": QUESTION, **params}))
-
-    async def shown(self, count: int) -> list[types.ShowDocumentParams]:
-        for _ in range(200):
-            if len(self.client.shown_documents) >= count:
-                break
-            await asyncio.sleep(0.01)
-        return self.client.shown_documents
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def editor(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
-    folder = tmp_path_factory.mktemp("reports")
-    shop = parse(SHOP).write(folder / "work tree")
-    async with connector(folder)() as client:
-
-        @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
-        def refresh(*_: Any) -> None:
-            client.refreshes = getattr(client, "refreshes", 0) + 1
-
-        await initialize(client, shop, capabilities=CAPABILITIES)
-        yield Editor(client, shop)
 
 
 async def test_a_lens_at_each_link(editor: Editor):
@@ -244,15 +142,7 @@ async def test_typing_moves_links_and_undo_brings_them_back(editor: Editor):
     editor.type("shop/orders.py", (line + 1, at), (line + 1, at + 3), quoted[:3])
     assert await lens() == (line + 2, before[1])
     editor.close("shop/orders.py")
-    await until(lens, before)
-
-
-async def until(ask: Any, expected: Any) -> None:
-    for _ in range(100):
-        if (found := await ask()) == expected:
-            return
-        await asyncio.sleep(0.02)
-    assert found == expected
+    await until(lens, before.__eq__)
 
 
 async def test_a_stale_link_offers_to_ask_again(editor: Editor):
@@ -275,11 +165,7 @@ async def test_a_stale_link_offers_to_ask_again(editor: Editor):
 async def test_lenses_are_refreshed(editor: Editor):
     before = getattr(editor.client, "refreshes", 0)
     await editor.ask()
-    for _ in range(200):
-        if getattr(editor.client, "refreshes", 0) > before:
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail("no workspace/codeLens/refresh")
+    await until(lambda: getattr(editor.client, "refreshes", 0) > before)
 
 
 def text_and_mode(uri: str) -> tuple[str, int]:
@@ -377,17 +263,12 @@ async def test_export(editor: Editor, form: str):
     assert report["links"][0]["path"] in exported["content"].replace("\\", "")
 
 
-async def test_follow_up_and_explore_at(editor: Editor):
+async def test_follow_up(editor: Editor):
     first = await editor.ask()
     further = as_data(
         await execute(editor.client, "followUp", {"query": "Where is save_order defined?"})
     )
     assert further["id"] != first["id"]
-    position = {"line": 4, "character": 6}
-    at = {"uri": editor.uri("shop/orders.py"), "position": position, "ask": "reached"}
-    reached = as_data(await execute(editor.client, "exploreAt", at))
-    assert reached["query"] == "How is `place_order` reached?"
-    assert {link["path"] for link in reached["links"]} >= {"shop/orders.py"}
 
 
 async def test_status_reindex_and_clear_cache(editor: Editor):
@@ -400,79 +281,12 @@ async def test_status_reindex_and_clear_cache(editor: Editor):
     assert cleared["removedFiles"] >= 0
 
 
-async def actions(
-    editor: Editor, path: str, line: int, selected: int = 0, **context: Any
-) -> dict[str, dict[str, Any]]:
-    """Title -> command. lsprotocol takes every code action for a command, so we undo that."""
-    place = types.Position(line - 1, 4)
-    params = types.CodeActionParams(
-        types.TextDocumentIdentifier(editor.uri(path)),
-        types.Range(place, types.Position(line - 1, 4 + selected)),
-        types.CodeActionContext(**{"diagnostics": [], **context}),
-    )
-    found = await editor.client.text_document_code_action_async(params) or []
-    return {each.title: ast.literal_eval(each.command) for each in found}
-
-
-@pytest.mark.parametrize("selected", [0, 1])
-async def test_a_comment_asks(editor: Editor, selected: int):
-    comment = "# How does place_order\n# save an order?\n"
-    editor.open("shop/web.py", comment + (editor.folder / "shop/web.py").read_text("utf-8"))
-    try:
-        found = await actions(editor, "shop/web.py", 2, selected)
-        ask = found["Ask Sightline: How does place_order save an order?"]
-        editor.client.shown_documents.clear()
-        await execute(editor.client, "explore", *ask["arguments"])
-        assert len(editor.client.shown_documents) == 1, "an editor without a plugin sees the answer"
-    finally:
-        editor.close("shop/web.py")
-
-
-async def test_actions_on_code_and_errors(editor: Editor):
-    editor.open("shop/orders.py")
-    span = types.Range(types.Position(6, 0), types.Position(6, 5))
-    error = types.Diagnostic(span, "save_order is not defined")
-    try:
-        titles = await actions(editor, "shop/orders.py", 7)
-        assert {"Explain how this is reached", "Where is this used"} <= titles.keys()
-        only = {"diagnostics": [error], "only": [types.CodeActionKind.QuickFix]}
-        fixes = await actions(editor, "shop/orders.py", 7, **only)
-        assert list(fixes) == ["Explore the error on this line"]
-        (arguments,) = [fix["arguments"] for fix in fixes.values()]
-        answer = await execute(editor.client, "explore", *arguments)
-        assert as_data(answer)["intent"] == "debug"
-    finally:
-        editor.close("shop/orders.py")
-
-
-@pytest.mark.parametrize(
-    ("path", "line", "context"),
-    [
-        ("shop/orders.py", 3, {}),
-        ("shop/orders.py", 7, {"trigger_kind": types.CodeActionTriggerKind.Automatic}),
-        ("../outside.py", 7, {}),
-    ],
-    ids=["a blank line", "nobody asked", "outside"],
-)
-async def test_no_actions_that_cannot_be_answered(
-    editor: Editor, path: str, line: int, context: dict[str, Any]
-):
-    editor.open(path, (editor.folder / "shop/orders.py").read_text(encoding="utf-8"))
-    try:
-        assert await actions(editor, path, line, **context) == {}
-    finally:
-        editor.close(path)
-
-
 @pytest.mark.parametrize(
     ("command", "argument", "message"),
     [
         ("showReport", {"reportId": "none"}, "There is no report none"),
         ("nextLink", {"reportId": 5}, "reportId must be text"),
         ("export", {"format": "pdf"}, "There is no format pdf"),
-        ("exploreAt", {}, "Say where"),
-        ("exploreAt", {"path": "shop/web.py", "line": 900}, "shop/web.py has no line 900"),
-        ("exploreAt", {"uri": "file:///elsewhere.py", "position": {}}, "file:///elsewhere.py"),
         ("followUp", {"query": " "}, "The question is empty"),
     ],
 )

@@ -10,8 +10,9 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.lsp.test_watching import until
+from tests.shop import QUESTION
 
 ASKED = types.ClientCapabilities(workspace=types.WorkspaceClientCapabilities(configuration=True))
 ON, OFF = {"inlayHints": True}, {"inlay_hints": False}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,9 @@ import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from tests.lsp.conftest import QUESTION, Connect, as_data, execute, explore, initialize
+from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
+from tests.shop import QUESTION
+from tests.waiting import until
 
 WATCHING = types.ClientCapabilities(
     workspace=types.WorkspaceClientCapabilities(
@@ -30,25 +31,12 @@ def accept_registrations(client: LanguageClient) -> None:
 
 
 async def watched(client: LanguageClient) -> None:
-    for _ in range(200):
-        if as_data(await execute(client, "status"))["watchedByClient"]:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("the client was not asked to watch")
+    await until(lambda: execute(client, "status"), lambda s: as_data(s)["watchedByClient"])
 
 
 def tell(client: LanguageClient, file: Path, kind: types.FileChangeType) -> None:
     event = types.FileEvent(file.as_uri(), kind)
     client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
-
-
-async def until(ask: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
-    """Ask until the answer is as wanted, for half a minute: the machine may be busy with others."""
-    for _ in range(1500):
-        if wanted(found := await ask()):
-            return found
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"still {found}")
 
 
 async def shown(client: LanguageClient) -> dict[str, Any]:
@@ -71,7 +59,7 @@ async def test_a_watched_file_is_taken_in_without_a_walk(connect: Connect, shop:
         async def links() -> list[Any]:
             return as_data(await explore(client, query="pack_parcel"))["links"]
 
-        await until(links, bool)
+        await until(links)
         tell(client, shop / "shop/unsaid.py", types.FileChangeType.Created)
         await until(lambda: explore(client, query="unsaid_thing"), lambda r: as_data(r)["links"])
 
@@ -166,5 +154,5 @@ async def test_settings_at_run_time(connect: Connect, shop: Path):
         async def hints() -> Any:
             return await client.text_document_inlay_hint_async(params)
 
-        (hint, *_) = await until(hints, bool)
+        (hint, *_) = await until(hints)
         assert hint.position.line == link["quoteRange"]["start"] - 1

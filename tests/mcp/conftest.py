@@ -22,17 +22,12 @@ from lsp_server.cli import build_parser
 from lsp_server.commands import common
 from lsp_server.mcp.server import build
 from lsp_server.mcp.workspaces import Workspaces
-from tests.fixture import parse
-from tests.lsp.conftest import SHOP, environment
+from tests.commands import environment
+from tests.shop import shop
 from tests.workers import serve_all
 
-QUESTION = "How does checkout place_order and save_order?"
+__all__ = ["shop"]
 Open = Callable[..., AbstractAsyncContextManager[Client]]
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    return parse(SHOP).write(tmp_path / "work tree")
 
 
 def command(*arguments: str) -> list[str]:

@@ -9,6 +9,7 @@ import signal
 import stat
 import threading
 from functools import partial
+from operator import not_
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,8 +22,10 @@ from explorer_core.workspace import Workspace
 from lsp_server.attached import client as caller
 from lsp_server.attached import endpoint, serving, wire
 from tests.lsp.conftest import Connect, connector, explore, initialize
-from tests.mcp.conftest import QUESTION, Open
+from tests.mcp.conftest import Open
 from tests.mcp.test_tools import call
+from tests.shop import QUESTION
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -30,22 +33,18 @@ def connect(tmp_path: Path) -> Connect:
     return connector(tmp_path)
 
 
-def endpoint_file(tmp_path: Path, shop: Path) -> Path:
+def opened(shop: Path, tmp_path: Path) -> Any:
+    """A workspace as the listener knows it."""
     settings = Settings(cache_dir=str(tmp_path / "cache"))
-    return endpoint.endpoint_path(Workspace.open(shop, settings=settings))
+    return SimpleNamespace(workspace=Workspace.open(shop, settings=settings), closers=[])
+
+
+def endpoint_file(tmp_path: Path, shop: Path) -> Path:
+    return endpoint.endpoint_path(opened(shop, tmp_path).workspace)
 
 
 def is_another(file: Path, known: endpoint.Endpoint | None) -> bool:
     return endpoint.read(file) not in (None, known)
-
-
-async def until(condition: object, *, true: bool = True) -> None:
-    assert callable(condition)
-    for _ in range(600):
-        if bool(condition()) == true:
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError("it did not come about")
 
 
 async def test_unsaved_text_is_seen(
@@ -87,7 +86,7 @@ async def test_unsaved_text_is_seen(
             shown = [each["query"] for each in reports if each["shown"]]
             assert len(reports) == len(shown) + 1 == 6
             assert "ship_parcel_overnight" not in shown
-        await until(file.exists, true=False)
+        await until(file.exists, not_)
         _, answer = await call(agent, "explore_code", query="ship_parcel_overnight")
         assert answer["flow"] == []
         _, answer = await call(agent, "explore_code", query=QUESTION)
@@ -124,7 +123,7 @@ async def test_a_report_can_be_followed_up_whoever_made_it(
             more = {"query": "What calls save_order?", "follow_up": alone["reportId"]}
             _, attached = await call(agent, "explore_code", **more)
             assert attached["notes"] == []
-        await until(file.exists, true=False)
+        await until(file.exists, not_)
         more = {"query": "What calls save_order?", "follow_up": attached["reportId"]}
         _, again = await call(agent, "explore_code", **more)
         assert again["notes"] == []
@@ -152,6 +151,28 @@ async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path
                 await caller.call(found, "read", {"path": bad})
         with pytest.raises(caller.Refused):
             await caller.call(found, "explore", {"query": ""})
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("explore", {"request": {"query": QUESTION}}),
+        ("survey", {"topic": "place_order", "angles": ["general"]}),
+    ],
+)
+async def test_the_caller_is_told_how_far_it_is(
+    connect: Connect, shop: Path, tmp_path: Path, method: str, params: dict[str, Any]
+):
+    file = endpoint_file(tmp_path, shop)
+    events: list[dict[str, Any]] = []
+    async with connect() as editor:
+        await initialize(editor, shop)
+        await until(file.exists)
+        found = endpoint.read(file)
+        assert found is not None
+        await caller.call(found, method, params, events.append)
+    assert all(each["message"] for each in events)
+    assert any(each.get("fraction") for each in events)
 
 
 async def answered(found: endpoint.Endpoint, *lines: Model) -> list[str]:
@@ -275,37 +296,91 @@ async def test_nothing_is_left_of_a_workspace_that_is_closed_while_it_opens(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_written: bool
 ):
     """Its file is being written then, or turns out not to be writable."""
-    settings = Settings(cache_dir=str(tmp_path / "cache"))
-    opened: Any = SimpleNamespace(workspace=Workspace.open(shop, settings=settings), closers=[])
-    writing, is_closing = threading.Event(), threading.Event()
+    work = opened(shop, tmp_path)
+    writing, is_closing, is_over = threading.Event(), threading.Event(), threading.Event()
     left: list[endpoint.Endpoint] = []
 
     def publish(each: endpoint.Endpoint, path: Path) -> None:
         left.append(each)
         writing.set()
         is_closing.wait(20)
-        if not is_written:
-            raise PermissionError
-        endpoint.publish(each, path)
+        try:
+            if not is_written:
+                raise PermissionError
+            endpoint.publish(each, path)
+        finally:
+            is_over.set()
 
     monkeypatch.setattr(serving, "publish", publish)
-    serving.attach(None, opened)  # type: ignore[arg-type]
+    serving.attach(None, work)  # type: ignore[arg-type]
     await asyncio.to_thread(writing.wait, 20)
     asyncio.get_running_loop().call_later(0.05, is_closing.set)
-    await opened.closers[0]()
-    assert not endpoint.endpoint_path(opened.workspace).exists()
+    await work.closers[0]()
+    await asyncio.to_thread(is_over.wait, 20)
+    assert not endpoint.endpoint_path(work.workspace).exists()
     with pytest.raises(OSError):  # noqa: PT011 - however the system says that nobody listens
         await asyncio.open_connection(left[0].host, left[0].port)
+
+
+async def test_where_the_file_cannot_be_written_nobody_listens(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    left: list[endpoint.Endpoint] = []
+
+    def publish(each: endpoint.Endpoint, path: Path) -> None:
+        left.append(each)
+        raise PermissionError("not here")
+
+    async def is_refused() -> bool:
+        try:
+            _, writer = await asyncio.open_connection(left[0].host, left[0].port)
+        except OSError:
+            return True
+        writer.close()
+        return False
+
+    monkeypatch.setattr(serving, "publish", publish)
+    work = opened(shop, tmp_path)
+    serving.attach(None, work)  # type: ignore[arg-type]
+    await until(lambda: left)
+    await until(is_refused)
+    assert "Other programs cannot ask this server: not here" in caplog.text
+    await work.closers[0]()
+
+
+async def test_who_waits_long_hears_that_the_server_is_at_work(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A sign of life is no news for the caller; what is told on the way is."""
+    monkeypatch.setattr(serving, "BEAT_S", 0.05)
+    monkeypatch.setattr(caller, "_SILENCE_S", 0.5)
+    work = opened(shop, tmp_path)
+    listener = serving.Listener(None, work)  # type: ignore[arg-type]
+    news = {"message": "half of it", "fraction": 0.5}
+
+    async def slow(asked: wire.Call, tell: serving.Tell) -> wire.Told:
+        await asyncio.sleep(1)
+        tell(wire.Told(event=news))
+        return wire.Told(result=RESULT)
+
+    monkeypatch.setattr(listener, "_answer", slow)
+    await listener.start()
+    try:
+        found = endpoint.read(endpoint.endpoint_path(work.workspace))
+        assert found is not None
+        events: list[dict[str, Any]] = []
+        assert await caller.call(found, "read", {"path": "a"}, events.append) == RESULT
+        assert events == [news]
+    finally:
+        await listener.close()
 
 
 async def test_of_two_servers_the_one_that_stays_is_found(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(serving, "_LOOK_S", 0.05)
-    settings = Settings(cache_dir=str(tmp_path / "cache"))
-    workspace = Workspace.open(shop, settings=settings)
-    file = endpoint.endpoint_path(workspace)
-    editors: list[Any] = [SimpleNamespace(workspace=workspace, closers=[]) for _ in range(2)]
+    editors = [opened(shop, tmp_path) for _ in range(2)]
+    file = endpoint.endpoint_path(editors[0].workspace)
     serving.attach(None, editors[0])  # type: ignore[arg-type]
     await until(file.exists)
     first = endpoint.read(file)

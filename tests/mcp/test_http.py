@@ -14,7 +14,7 @@ import pytest
 from lsp_server.cli import run
 from lsp_server.terminal.arguments import loopback, shown_address
 from lsp_server.terminal.exits import UserError
-from tests.lsp.conftest import environment
+from tests.commands import environment
 from tests.mcp.conftest import command, listening
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -13,8 +13,9 @@ import mcp_types
 import pytest
 from mcp import Client
 
-from tests.lsp.conftest import environment
-from tests.mcp.conftest import QUESTION, Open, command, listening
+from tests.commands import environment
+from tests.mcp.conftest import Open, command, listening
+from tests.shop import QUESTION
 
 pytestmark = [
     pytest.mark.slow,

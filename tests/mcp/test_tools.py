@@ -23,9 +23,9 @@ from lsp_server.mcp.lines import message_or_refusal
 from lsp_server.mcp.reading import read_answer
 from lsp_server.mcp.server import _Tools
 from lsp_server.terminal.exits import INTERRUPTED, PIPE_CLOSED
-from tests.commands import rarely
-from tests.lsp.conftest import environment
-from tests.mcp.conftest import QUESTION, Open, command
+from tests.commands import environment, rarely
+from tests.mcp.conftest import Open, command
+from tests.shop import QUESTION
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
 PUBLISHED = {

@@ -111,20 +111,7 @@ class CallsInOrder:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class NoRelations:
-    """A finder by which nobody vouches for anything."""
-
-    def between(
-        self,
-        first: Candidate,
-        second: Candidate,
-        quoted: Collection[Site] = (),
-        elsewhere: Collection[Candidate] = (),
-    ) -> Hop | None:
-        return None
-
-
+NO_CALLS = CallsInOrder({})
 CALLS = CallsInOrder(
     {
         ("new_order", "place_order"): Site(path="shop/routes.py", line=5),

@@ -21,7 +21,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.registry import Registry
 from explorer_core.validation import Validated, validate
-from tests.validation.shop import CALLS, NoRelations, named, observe
+from tests.validation.shop import CALLS, NO_CALLS, named, observe
 
 REQUEST = ExploreRequest(query="Where is an order stored?")
 
@@ -127,7 +127,7 @@ def test_a_place_without_observed_text_is_no_link() -> None:
     target_id = registry.id_of("b.py", LineRange(start=1, end=3)) or ""
     verdict = validate(
         judged(step(target_id, "", "f(x)"), primary=(target_id,)),
-        relations=NoRelations(),
+        relations=NO_CALLS,
         registry=registry,
         request=REQUEST,
     )
@@ -210,7 +210,7 @@ def test_a_wide_read_is_clamped_around_the_quote_and_a_declaration_is_not() -> N
     registry.add(FileRead(segment=Segment(path="a.py", start=1, lines=lines), total_lines=500))
     verdict = validate(
         judged(step("c1", "", "call_400()"), primary=("c1",), targets=(target("c1"),)),
-        relations=NoRelations(),
+        relations=NO_CALLS,
         registry=registry,
         request=REQUEST,
     )
@@ -265,14 +265,14 @@ def test_confidence_and_action(
     selection: Selection, intent: Intent, confidence: Confidence, action: Action
 ) -> None:
     request = REQUEST.model_copy(update={"intent": intent})
-    verdict = validate(selection, relations=NoRelations(), registry=observe(), request=request)
+    verdict = validate(selection, relations=NO_CALLS, registry=observe(), request=request)
     assert (confidence, action) == (verdict.confidence, verdict.action)
 
 
 def test_without_a_primary_the_offline_selection_stands_in() -> None:
     verdict = validate(
         judged(*FLOW, primary=("c99",)),
-        relations=NoRelations(),
+        relations=NO_CALLS,
         registry=observe(),
         request=REQUEST,
         fallback=judged(FLOW[1], targets=TARGET),
@@ -286,7 +286,7 @@ def test_without_a_primary_the_offline_selection_stands_in() -> None:
 def test_the_stand_in_promises_no_more_than_the_judge_did() -> None:
     verdict = validate(
         judged(primary=(), action="targeted_gap_search"),
-        relations=NoRelations(),
+        relations=NO_CALLS,
         registry=observe(),
         request=REQUEST,
         fallback=judged(*FLOW, targets=TARGET),
@@ -302,7 +302,7 @@ def test_a_place_alone_is_something_relevant() -> None:
     ):
         verdict = validate(
             judged(BAD, primary=()),
-            relations=NoRelations(),
+            relations=NO_CALLS,
             registry=observe(),
             request=REQUEST,
             fallback=fallback,
@@ -314,7 +314,5 @@ def test_a_place_alone_is_something_relevant() -> None:
 
 
 def test_nothing_at_all_is_nothing_relevant() -> None:
-    verdict = validate(
-        judged(primary=()), relations=NoRelations(), registry=observe(), request=REQUEST
-    )
+    verdict = validate(judged(primary=()), relations=NO_CALLS, registry=observe(), request=REQUEST)
     assert (verdict.confidence, verdict.action) == ("low", "skip_explore_result")

@@ -111,6 +111,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words that leave it because it failed (``raise``, ``throw``)."""
     catching_words: tuple[str, ...] = ()
     """Words that begin what is done about an error of the block before (``except``, ``catch``)."""
+    filled_mark: str = ""
+    """Regex: what stands before a variable that is handed over to be given a value (``&``,
+    ``out``)."""
     bare_text: bool = False
     """Whether prose stands in it without marks around it, as between tags."""
     bare_members: bool = False

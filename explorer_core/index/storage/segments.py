@@ -175,7 +175,7 @@ class Merger:
                 known = number_of if kind == Kind.TERM else of_file
                 for at, key in enumerate(block.keys):
                     kept = [known[one] for one in block.postings(at) if one in known]
-                    if kind != Kind.TERM or any(kept):
+                    if any(kept):
                         table.setdefault(key, []).append(kept)
 
     def blocks(self) -> Iterator[BlockRow]:
@@ -188,7 +188,7 @@ class Merger:
         """Take over the places that still count; their new numbers by the old."""
         number_of = {NO_PLACE: NO_PLACE}
         for old, (file, entry) in enumerate(zip(places.files, places.entries, strict=True)):
-            if file in live and old != NO_PLACE:
+            if file in live:  # as that of `NO_PLACE`, 0, never is
                 number_of[old] = len(self._files)
                 self._files.append(file)
                 self._entries.append(entry)

@@ -265,9 +265,7 @@ class Store:
         """Paths whose rows differ from those of another store; some of them where they are many."""
         with contextlib.closing(connect(self.path, _WRITE_CACHE_KIB)) as connection:
             connection.execute("ATTACH ? AS other", (str(other),))
-            differing = differing_paths(connection)
-            connection.execute("DETACH other")
-        return differing
+            return differing_paths(connection)
 
     def _writing(self) -> sqlite3.Connection:
         if self._writer is None:

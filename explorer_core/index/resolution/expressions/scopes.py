@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from explorer_core.index.extraction.facts import TOP, TypeBinding
 from explorer_core.index.extraction.kinds import VALUE_KINDS
@@ -31,6 +32,16 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 
 _TYPES = MEMBER_HOLDERS | NAMESPACES
+
+
+class _Asked(NamedTuple):
+    """A bare name that stands on a ``line`` of a file (0: nowhere in particular)."""
+
+    table: FileTable
+    name: str
+    line: int
+    local: bool | None
+    """Whether a function binds it, as far as that is known (`Scopes.lookup`)."""
 
 
 @dataclass(eq=False, repr=False)
@@ -68,38 +79,27 @@ class Scopes:
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
-        outer = False
+        asked, outer = _Asked(table, name, line, local), False
         for around in table.scopes(scope):
             bound = table.bindings(around, name, line, local=local)
-            found = self._bound_in(table, around, name, line, bound, local=local, calls=calls)
+            found = self._bound_in(asked, around, bound, calls=calls)
             if not found and table.is_type(around):
-                found = self._of_type(
-                    table, around, name, line, bound, within=scope, outer=outer, local=local
-                )
+                found = self._of_type(asked, around, bound, within=scope, outer=outer)
                 outer = True
             elif not found:
-                found = self._in_code(
-                    table, around, name, line, bound, local=local, variables=variables
-                )
-                found = found or self._of_object(table, around, name, local=local)
+                found = self._in_code(asked, around, bound, variables=variables)
+                found = found or self._of_object(asked, around)
             if found:
                 return found
         return self._names.ambient(table, name)
 
     def _bound_in(
-        self,
-        table: FileTable,
-        around: int,
-        name: str,
-        line: int,
-        bindings: Sequence[TypeBinding],
-        *,
-        local: bool | None,
-        calls: bool | None,
+        self, asked: _Asked, around: int, bindings: Sequence[TypeBinding], *, calls: bool | None
     ) -> Values:
         """What a scope binds a name to before its definitions are looked at: a type parameter, a
         member of what a lambda there has for its own object, a local variable of no function.
         ``bindings`` are what the scope says of a variable of the name, here and in what follows."""
+        table, name, line, local = asked
         if bindings:
             if bounds := [b for b in bindings if b.source == "bound"]:
                 return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
@@ -113,30 +113,27 @@ class Scopes:
 
     def _of_type(
         self,
-        table: FileTable,
+        asked: _Asked,
         around: int,
-        name: str,
-        line: int,
         bindings: Sequence[TypeBinding],
         *,
         within: int,
         outer: bool,
-        local: bool | None,
     ) -> Values:
         """What a name stands for in a type, behind another one where it is an ``outer`` one."""
-        if local:  # which is of a lambda or an operator in the type, neither of which is a scope
-            found = self._variables.bound(table, bindings, line)
+        table = asked.table
+        if asked.local:  # which is of a lambda or an operator in the type, neither a scope
+            found = self._variables.bound(table, bindings, asked.line)
         else:
-            found = self._in_type(table, around, name, within=within, line=line)
+            found = self._in_type(asked, around, within)
         if outer and not table.spec.lexical_members:
             found = tuple(value for value in found if self._is_lexical(value))
         return UNKNOWN if nothing_of_ours(found) else found
 
-    def _in_type(
-        self, table: FileTable, around: int, name: str, *, within: int, line: int
-    ) -> Values:
+    def _in_type(self, asked: _Asked, around: int, within: int) -> Values:
         """What a name stands for in a type: its own name, or a member where these are reached by
         their bare name; else what is written there, and only in its body."""
+        table, name = asked.table, asked.name
         if name == table.definitions[around].name:
             return self._imported(table, around, name) or self._own_name(table, around)
         if table.spec.implicit_self:
@@ -153,7 +150,7 @@ class Scopes:
         if not table.spec.type_scopes or not _is_in_body(table, within, around):
             return UNKNOWN
         found = self._names.in_scope(table, around, name)
-        return tuple(value for value in found if _is_before(value, table, line))
+        return tuple(value for value in found if _is_before(value, table, asked.line))
 
     def _is_constructor(self, value: Value) -> bool:
         """Whether a value is a constructor: of a supertype, whose name means the type there."""
@@ -231,51 +228,39 @@ class Scopes:
         return self._program.is_of_kind(value, CALLABLES)
 
     def _in_code(
-        self,
-        table: FileTable,
-        scope: int,
-        name: str,
-        line: int,
-        bindings: Sequence[TypeBinding],
-        *,
-        local: bool | None,
-        variables: bool,
+        self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding], *, variables: bool
     ) -> Values:
         """What a name stands for in a function, a namespace or a file."""
+        table, name, _, local = asked
         is_hidden = local is False and scope != TOP and table.spec.late_variables
         if bindings and variables and not is_hidden:
-            found = self._of_variable(table, scope, name, line, bindings)
+            found = self._of_variable(asked, scope, bindings)
         else:
-            found = self._named_in_code(table, scope, name, line)
+            found = self._named_in_code(asked, scope)
         if not found and local is None and variables and self._is_given(table, scope, name):
             return OPAQUE
         if not found and table.spec.implicit_self and scope != TOP and not local:
             return self._of_owner(table, scope, name)
         return found
 
-    def _of_variable(
-        self, table: FileTable, scope: int, name: str, line: int, bindings: Sequence[TypeBinding]
-    ) -> Values:
+    def _of_variable(self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding]) -> Values:
         """What a name stands for in a function, a namespace or a file that has a variable of it."""
-        its_own = scope != TOP and (scope, name) not in table.imports
+        table = asked.table
+        its_own = scope != TOP and (scope, asked.name) not in table.imports
         if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
-            its_own = not self._named_in_code(table, scope, name, line)
+            its_own = not self._named_in_code(asked, scope)
         if its_own or any(binding.source == "parameter" for binding in bindings):
-            values = self._variables.bound(table, bindings, line)
-            return (
-                (nothing_of_ours(values) and self._put_in(table, scope, name, line))
-                or values
-                or OPAQUE
-            )
-        found = self._named_in_code(table, scope, name, line)
-        return found or self._variables.bound(table, bindings, 0)
+            values = self._variables.bound(table, bindings, asked.line)
+            return (nothing_of_ours(values) and self._put_in(asked, scope)) or values or OPAQUE
+        return self._named_in_code(asked, scope) or self._variables.bound(table, bindings, 0)
 
-    def _put_in(self, table: FileTable, scope: int, name: str, line: int) -> Values:
+    def _put_in(self, asked: _Asked, scope: int) -> Values:
         """What is defined under the name of a variable of which no type of the repository is known:
         itself, or the functions that are put in it; a field is of something else."""
-        found = self._named_in_code(table, scope, name, line)
         return tuple(
-            v for v in found if not isinstance(v, Defined) or self._program.kind(v.id) != "field"
+            v
+            for v in self._named_in_code(asked, scope)
+            if not isinstance(v, Defined) or self._program.kind(v.id) != "field"
         )
 
     @staticmethod
@@ -285,11 +270,12 @@ class Scopes:
         is_code = scope != TOP and not table.spec.types_first
         return is_code and name in table.parameters(scope)
 
-    def _named_in_code(self, table: FileTable, scope: int, name: str, line: int) -> Values:
+    def _named_in_code(self, asked: _Asked, scope: int) -> Values:
         """What is defined or imported under a name in a function, a namespace or a file, as far as
         it is seen on a line. The members of an object that is written out there, or of the type
         that a field has without a name, are no names where members are only reached by way of their
         object."""
+        table, name, line, _ = asked
         found, spec = self._names.in_scope(table, scope, name), table.spec
         if line and (secluded := table.secluded.get((scope, name))):
             found = _seen_on(line, table, secluded, found)
@@ -303,12 +289,13 @@ class Scopes:
             if not isinstance(v, Defined) or self._program.kind(v.id) not in members
         )
 
-    def _of_object(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> Values:
+    def _of_object(self, asked: _Asked, scope: int) -> Values:
         """What a name stands for in a member of an object written out, where members are reached by
         their bare names."""
-        if local or not table.spec.implicit_self or scope not in table.of_objects:
+        table = asked.table
+        if asked.local or not table.spec.implicit_self or scope not in table.of_objects:
             return UNKNOWN
-        found = self._model.members.named(table, self._objects.of(table, scope), name)
+        found = self._model.members.named(table, self._objects.of(table, scope), asked.name)
         return UNKNOWN if nothing_of_ours(found) else relabelled(found, "graph:scope")
 
     def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:

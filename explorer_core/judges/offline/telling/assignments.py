@@ -7,17 +7,16 @@ what the function comes to.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Iterator, Sequence
 
 from explorer_core.channels.question.templates import without_literals
+from explorer_core.index import languages
 
 _ASSIGNS = re.compile(r"(?<![=!<>+\-*/|&^%~?:]):?=(?![=>~])")
 _NAME = re.compile(r"(?<![.\w>])[$@]?[^\W\d]\w*")
 _TAKEN = re.compile(r"(?<![.\w])(?P<name>[$@]?[^\W\d]\w*)(?:\s*[,)]|(?P<member>\.|->|\?\.))")
-_FILLED = re.compile(
-    r"[(,]\s*(?:&(?:mut\s+)?|(?:out|ref)\s+(?:\w+\s+)?)(?P<name>[^\W\d]\w*)\s*[,)]"
-)
 _WORD = re.compile(r"\w")
 _BINDS = re.compile(r"\s*(?:[\w$@]+\s+){0,2}[\w$@]+\s*(?::=|=(?![=>~])|:(?!:)(?=\s*\S))")
 _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
@@ -44,10 +43,18 @@ def bound_on(code: str) -> list[str]:
     return [names[-1][0]] if names and names[-1].end() == len(named) else []
 
 
-def filled_on(code: str) -> list[str]:
-    """The variables that a line without comments hands over to be given a value: by their address,
-    or with a word that says so (``out``, ``ref``)."""
-    return [match["name"] for match in _FILLED.finditer(code)]
+@functools.cache
+def fills_of(language: str | None) -> re.Pattern[str]:
+    """An argument that a language gives to be written into, its ``name`` in that group; nothing
+    where none is known."""
+    mark = (languages.spec(language).filled_mark if language else "") or "(?!)"
+    return re.compile(rf"[(,]\s*(?:{mark})(?P<name>[^\W\d]\w*)\s*[,)]")
+
+
+def filled_on(code: str, fills: re.Pattern[str]) -> list[str]:
+    """The variables that a line without comments hands over to be given a value. ``fills`` tells
+    them, as `fills_of` gives it."""
+    return [match["name"] for match in fills.finditer(code)]
 
 
 def value_on(code: str) -> str | None:

@@ -8,8 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange
+from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
-from explorer_core.judges.offline.telling.assignments import bound_on, filled_on, names_on
+from explorer_core.judges.offline.telling.assignments import (
+    bound_on,
+    filled_on,
+    fills_of,
+    names_on,
+)
 from explorer_core.judges.offline.telling.calls import Calls
 from explorer_core.judges.offline.telling.conditions import Conditions
 from explorer_core.judges.offline.telling.declared import is_bodiless
@@ -101,12 +107,14 @@ class Deciding(Finder):
     def _giving(self, symbol: Symbol, head: LineRange) -> Iterator[LineRange]:
         """For each name in a head the nearest statement above that gives it its value."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
+        fills = fills_of(language_of(symbol.path))
         names = [
             name for at in range(head.start, head.end + 1) for name in names_on(code[at - first])
         ]
         for name in dict.fromkeys(names):
             above = range(head.start - first - 1, -1, -1)
-            gives = (at for at in above if name in (*bound_on(code[at]), *filled_on(code[at])))
+            given = ((at, (*bound_on(code[at]), *filled_on(code[at], fills))) for at in above)
+            gives = (at for at, names in given if name in names)
             if (at := next(gives, None)) is not None:
                 end = min(at + end_of(code[at:]), len(code) - 1)
                 yield LineRange(start=first + at, end=first + max(at, end))

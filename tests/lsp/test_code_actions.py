@@ -1,0 +1,211 @@
+"""Code actions, and what they have asked of a place."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.fixture import parse
+from tests.lsp.conftest import as_data, connector, execute, initialize
+from tests.lsp.editor import Editor, editor
+from tests.shop import SHOP
+
+__all__ = ["editor"]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def actions(
+    editor: Editor, path: str, line: int, selected: int = 0, **context: Any
+) -> dict[str, dict[str, Any]]:
+    """Title -> command. lsprotocol takes every code action for a command, so we undo that."""
+    place = types.Position(line - 1, 4)
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(editor.uri(path)),
+        types.Range(place, types.Position(line - 1, 4 + selected)),
+        types.CodeActionContext(**{"diagnostics": [], **context}),
+    )
+    found = await editor.client.text_document_code_action_async(params) or []
+    return {each.title: ast.literal_eval(each.command) for each in found}
+
+
+@pytest.mark.parametrize("selected", [0, 1])
+async def test_a_comment_asks(editor: Editor, selected: int):
+    comment = "# How does place_order\n# save an order?\n"
+    editor.open("shop/web.py", comment + (editor.folder / "shop/web.py").read_text("utf-8"))
+    try:
+        found = await actions(editor, "shop/web.py", 2, selected)
+        ask = found["Ask Sightline: How does place_order save an order?"]
+        editor.client.shown_documents.clear()
+        await execute(editor.client, "explore", *ask["arguments"])
+        assert len(editor.client.shown_documents) == 1, "an editor without a plugin sees the answer"
+    finally:
+        editor.close("shop/web.py")
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "selected", "asks"),
+    [
+        ("shop/web.py", "# Why so?", 0, "Why so?"),
+        ("shop/web.py", "# Why so?", 3, "y s"),
+        ("shop/web.py", "who = 1", 2, None),
+        ("shop/parcel.c%2B%2B", "// Why so?", 0, "Why so?"),
+        ("untitled:parcel.py", "# Why so?", 0, "Why so?"),
+        ("shop/web.py", "# " + "o" * 70, 0, "o" * 70),
+        ("shop/web.py", "# " + "o" * 71, 0, "o" * 69 + "…"),
+    ],
+)
+async def test_what_is_offered_as_a_question(
+    editor: Editor, path: str, line: str, selected: int, asks: str | None
+):
+    editor.open(path, line)
+    try:
+        titles = await actions(editor, path, 1, selected)
+        asked = [each for each in titles if each.startswith("Ask")]
+        assert asked == [f"Ask Sightline: {asks}"] * (asks is not None)
+    finally:
+        editor.close(path)
+
+
+async def test_actions_on_code(editor: Editor):
+    editor.open("shop/orders.py")
+    try:
+        found = await actions(editor, "shop/orders.py", 5)
+        places = {title: each["arguments"] for title, each in found.items()}
+        uri = editor.uri("shop/orders.py")
+        at = {"uri": uri, "position": {"line": 4, "character": 4}, "show": True}
+        assert places == {
+            "Explain how this is reached": [at | {"ask": "reached"}],
+            "Where is this used": [at | {"ask": "used"}],
+        }
+        reached = await execute(editor.client, "exploreAt", *places["Explain how this is reached"])
+        assert as_data(reached)["query"] == "How is `place_order` reached?"
+    finally:
+        editor.close("shop/orders.py")
+
+
+KIND, SEVERITY = types.CodeActionKind, types.DiagnosticSeverity
+
+
+@pytest.mark.parametrize(
+    ("diagnostics", "only", "asks"),
+    [
+        ({"so it is": None}, [KIND.QuickFix], "so it is"),
+        ({"may be": SEVERITY.Warning, "is wrong": SEVERITY.Error}, [KIND.QuickFix], "is wrong"),
+        ({"may be": SEVERITY.Warning, "so it is": None}, [KIND.QuickFix], "so it is"),
+        ({"may be": SEVERITY.Warning}, [KIND.Refactor, KIND.QuickFix], "may be"),
+        ({"is wrong": SEVERITY.Error}, [KIND.Empty], "is wrong"),
+        ({"is wrong": SEVERITY.Error}, [KIND.Refactor], None),
+        ({"by the way": SEVERITY.Information}, [KIND.QuickFix], None),
+        ({" ": SEVERITY.Error}, [KIND.QuickFix], None),
+    ],
+)
+async def test_the_worst_error_of_a_line_is_asked_about(
+    editor: Editor,
+    diagnostics: dict[str, types.DiagnosticSeverity | None],
+    only: list[types.CodeActionKind],
+    asks: str | None,
+):
+    span = types.Range(types.Position(6, 4), types.Position(6, 9))
+    given = [types.Diagnostic(span, each, severity) for each, severity in diagnostics.items()]
+    editor.open("shop/orders.py")
+    try:
+        found = await actions(editor, "shop/orders.py", 7, diagnostics=given, only=only)
+        errors = [each["arguments"] for title, each in found.items() if "error" in title]
+        anchor = {
+            "uri": editor.uri("shop/orders.py"),
+            "position": {"line": 6, "character": 4},
+        }
+        asked = {"query": asks, "intent": "debug", "anchor": anchor, "show": True}
+        assert errors == ([] if asks is None else [[asked]])
+        for arguments in errors:
+            assert as_data(await execute(editor.client, "explore", *arguments))["query"] == asks
+    finally:
+        editor.close("shop/orders.py")
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "context"),
+    [
+        ("shop/orders.py", 3, {}),
+        ("shop/orders.py", 7, {"trigger_kind": types.CodeActionTriggerKind.Automatic}),
+        ("shop/orders.py", 9, {}),
+        ("../outside.py", 7, {}),
+    ],
+    ids=["a blank line", "nobody asked", "behind the end", "outside"],
+)
+async def test_no_actions_that_cannot_be_answered(
+    editor: Editor, path: str, line: int, context: dict[str, Any]
+):
+    editor.open(path, (editor.folder / "shop/orders.py").read_text(encoding="utf-8"))
+    try:
+        assert await actions(editor, path, line, **context) == {}
+    finally:
+        editor.close(path)
+
+
+async def test_no_actions_in_a_file_that_is_not_open(editor: Editor):
+    assert await actions(editor, "shop/orders.py", 7) == {}
+
+
+@pytest.mark.parametrize("folders", [0, 1])
+async def test_an_editor_that_knows_commands_alone(tmp_path: Path, folders: int):
+    """It gets commands, and where it has no folder open to ask about, none."""
+    shop = parse(SHOP).write(tmp_path / "tree")
+    async with connector(tmp_path)() as client:
+        await initialize(client, *[shop] * folders)
+        editor = Editor(client, shop)
+        editor.open("shop/orders.py")
+        start = types.Position(6, 4)
+        params = types.CodeActionParams(
+            types.TextDocumentIdentifier(editor.uri("shop/orders.py")),
+            types.Range(start, start),
+            types.CodeActionContext([]),
+        )
+        found = await client.text_document_code_action_async(params) or []
+        assert [each.command for each in found] == ["sightline.exploreAt"] * 2 * folders
+
+
+@pytest.mark.parametrize(
+    ("argument", "query"),
+    [
+        ({"position": {"line": 3, "character": 4}}, "What does `save_order` do?"),
+        ({"position": {"line": 3, "character": 14}, "ask": "used"}, "Where is `save_order` used?"),
+        (
+            {"position": {"line": 4, "character": 0}, "ask": "used"},
+            "Where is `ORDERS.append(order)` used?",
+        ),
+        ({"line": 4, "query": " "}, "What does `def save_order(order):` do?"),
+        ({"line": 4, "query": "Why so?"}, "Why so?"),
+    ],
+)
+@pytest.mark.parametrize("is_anchor", [True, False])
+async def test_what_is_asked_of_a_place(
+    editor: Editor, argument: dict[str, Any], query: str, is_anchor: bool
+):
+    asked = dict(argument)
+    place = {"path": "shop/store.py"}
+    place |= {key: asked.pop(key) for key in ("line", "position") if key in asked}
+    asked |= {"anchor": place} if is_anchor else place
+    assert as_data(await execute(editor.client, "exploreAt", asked))["query"] == query
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ({}, "Say where"),
+        ({"path": "shop/web.py", "line": 900}, "shop/web.py has no line 900"),
+        ({"path": "shop/web.py", "line": 2}, "Line 2 of shop/web.py is empty"),
+        ({"uri": "file:///elsewhere.py", "position": {}}, "file:///elsewhere.py"),
+    ],
+)
+async def test_places_that_nothing_can_be_asked_of(
+    editor: Editor, argument: dict[str, Any], message: str
+):
+    with pytest.raises(JsonRpcException, match=f"^{message}") as raised:
+        await execute(editor.client, "exploreAt", argument)
+    assert raised.value.code == -32602
