@@ -111,6 +111,13 @@ class Declarations:
         definition = self._program.definition(symbol_id)
         return parameters_of(definition.signature, definition.name)
 
+    def seen(self, path: str, found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
+        """Of what a name may mean in a file what stands in those that it includes, if any does and
+        they are few enough to know them all."""
+        included = self._included_by(path)
+        known = len(included) < _INCLUDED
+        return tuple(id_ for id_ in found if known and id_.path in included) or found
+
     def includes(self, path: str, included: str) -> bool:
         """Whether a file includes another, itself or through those it includes."""
         return included in self._included_by(path)
