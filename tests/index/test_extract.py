@@ -86,6 +86,107 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
             "struct A {\n func f(\n  one: Int,\n  at: Place = #_place\n ) {}\n func g() {}\n}\n",
             ["A", "f", "g"],
         ),
+        (
+            "c.kt",
+            "class A<T>(val b: B<T>, c: C = C()) : B<T> by b, D(c), E by mk(c) {\n"
+            " constructor(b: B) : this(b, C())\n override fun f() = 1\n}\n"
+            "class G(d: D) : D()\nval h by lazy { d() }\nfun i() {}\n",
+            ["A", "b", "constructor", "f", "G", "h", "i"],
+        ),
+        (
+            "d.kt",
+            "class A {\n private val a: B\n  by lazy { b() }\n fun f() {\n  for (i in 0..<n) {}\n"
+            "  this.x = 0b0010_0000\n  (y as Z<*>).value = x\n }\n"
+            " fun g() = mk(x)\n  as Z\n fun h() {}\n}\n",
+            ["A", "a", "f", "g", "h"],
+        ),
+        (
+            "b.swift",
+            "class A {\n func f() async {\n  if let a = await b.c?.d {\n   await g(a)\n  }\n"
+            "  await h()\n }\n #if DEBUG\n func g() {}\n #endif\n func h() {\n  if a {\n"
+            "  } else if await b.c == .d {\n  }\n }\n}\n",
+            ["A", "f", "g", "h"],
+        ),
+        (
+            "c.swift",
+            "struct A {\n func f<B>(_ b: B) throws(C) -> B { try d(e: ()) as! B }\n"
+            ' #warning("later (much)")\n func g() { unsafe h(i) }\n}\n'
+            "@Suite()\nstruct K {}\n@available(macOS 14, *)\n#Preview { K() }\n",
+            ["A", "f", "g", "K"],
+        ),
+        (
+            "a.rb",
+            "module A\n def f(a, &)\n  tag.b c: {\n   d: a\n  }, &\n end\n"
+            " def g(&)\n  h \\\n   **a,\n   &\n end\n def i; end\nend\n",
+            ["A", "f", "g", "i"],
+        ),
+        (
+            "a.php",
+            "<?php\nuse A\\{\n B,\n C,\n // D,\n};\nclass E { function f() {} }\n",
+            ["E", "f"],
+        ),
+        (
+            "a.scala",
+            "class A @Inject() (val b: B, c: C)(implicit d: D) extends E {\n"
+            " def f = g(b) { h: H => i(h) }\n def j = k { implicit l: M[N] =>\n  i(l)\n }\n"
+            " def o = 1\n}\n",
+            ["A", "b", "c", "d", "f", "j", "o"],
+        ),
+        (
+            "e.kt",
+            "class A {\n @B(1)\n context(c: C)\n private fun D.f(): Boolean { g() }\n"
+            ' fun g() {\n  try { h() }\n  catch (e: I) { j($$"$k$") }\n  when (l) {\n'
+            "   is M if n.o() -> p()\n   else -> q()\n  }\n }\n fun h() {}\n}\n",
+            ["A", "f", "g", "h"],
+        ),
+        (
+            "a.ts",
+            "export interface A<out B = unknown, in out C extends D = D> extends E<B> { f(): C }\n"
+            "export interface G<\n /** doc */\n in H = never,\n> { (i: H): void }\n"
+            'async function j() { return { ...(await k<typeof import("./l")>()) } }\n',
+            ["A", "f", "G", "j"],
+        ),
+        (
+            "a.jsx",
+            "export const A = (b) => {\n return <C in={b} d={() => e(b)}><f/></C>\n}\n"
+            "function g() {}\n",
+            ["A", "g"],
+        ),
+        # what may be a modifier, as a name
+        (
+            "f.kt",
+            "class A {\n fun f() { open = b; open(c); annotation.d; in1.e(); g { enum -> enum.h } }\n"
+            " fun i(j: suspend () -> K) {}\n}\n",
+            ["A", "f", "i"],
+        ),
+        (
+            "b.scala",
+            "trait A {\n def f = b.map { extension =>\n  val enum = extension\n"
+            "  s\"$enum.${extension}\"\n }\n def g = 1\n}\n",
+            ["A", "f", "g"],
+        ),
+        (
+            "b.ts",
+            "export interface A { abstract?: B; accessor: C }\n"
+            "export abstract class D { abstract e(): B; f() { using(this.abstract); }\n g() {} }\n",
+            ["A", "abstract", "accessor", "D", "e", "f", "g"],
+        ),
+        (
+            "b.php",
+            "<?php class A { function array() { b(list: 1, print: c(new D)); } function e() {} }",
+            ["A", "array", "e"],
+        ),
+        (
+            "a.c",
+            "struct A {\n int b;\n TAIL_HEAD(, C) d;\n int e;\n};\nstruct F { int g; };\n",
+            ["A", "b", "d", "e", "F", "g"],
+        ),
+        (
+            "a.go",
+            "package a\nfunc f() *B {\n c := new(B)\n c.d = new(e.g(1))\n"
+            " return &B{h: new(-1.5)}\n}\nfunc i() {}\n",
+            ["f", "i"],
+        ),
     ],
 )
 def test_text_that_the_grammar_cannot_read(path: str, text: str, names: list[str]) -> None:

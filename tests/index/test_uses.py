@@ -133,6 +133,28 @@ CASES: dict[str, str] = {
           return own; //= own
         }
         """,
+    "c++: constants that a namespace has by an enumeration, wherever it is opened again": """
+        //- b.h
+        namespace shop { void f(); }
+        //- a.h
+        namespace shop {
+        enum Size { SMALL, LARGE };
+        enum class Hue { RED };
+        extern int limit;
+        }
+        //- a.cc
+        #include "a.h"
+        namespace shop { int limit = 1; }
+        namespace other { int limit = 2; }
+        //- u.cc
+        #include "b.h"
+        #include "a.h"
+        int use() {
+          int a = shop::LARGE; //= shop shop.Size.LARGE
+          int b = shop::RED; //= shop
+          return shop::limit; //= shop shop.limit shop.limit
+        }
+        """,
     "c++: variables of a namespace whose type is known": """
         //- a.cc
         namespace shop {

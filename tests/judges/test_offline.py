@@ -618,6 +618,31 @@ def take_broom(room):
     assert long <= {each.id for each in (*report.read_targets, *report.primary)}, report
 
 
+async def test_the_best_part_of_a_long_function_is_told_where_a_hop_shows_another(tmp_path: Path):
+    swept = "".join(f"    room.sweep({at})\n" for at in range(150))
+    fixture = f"""
+//- loft.py
+from mill import grind
+
+def dry_hay(room, hay):
+    if hay.moisture > room.moisture:
+        hay.turn(room.hay_fork)
+    hay.dry(room.window)
+{swept}
+    return grind(room)
+//- mill.py
+def grind(room):
+    room.hay_grain.sell()
+{OTHERS}"""
+    question = "How does dry_hay turn the hay by its moisture with the fork at the window?"
+    report = await answered(tmp_path, fixture, question, "explain")
+    (best, *_) = report.primary
+    assert best.range is not None
+    shown = [link for link in report.links if link.range and link.range.overlaps(best.range)]
+    assert [link.role for link in report.links] == ["entry", "effect", "also"]
+    assert shown == [report.links[-1]]
+
+
 async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path: Path):
     """There are more good places than there is room for."""
     rooms = "".join(f"//- {name}.py\ndef sweep_the_room(room): ...\n" for name in "abcdef")

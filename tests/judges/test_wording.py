@@ -42,6 +42,9 @@ from tests.judges.test_offline import answer_to
         ('Who reads "spool-size"?', "value = options['spool-sizes']", None),
         ('Who reads "spool"?', "value = spool", None),
         ("Who reads `spool`?", "value = options['spool']", None),
+        # What begins a line may be a message, and is none where it is one of several listed.
+        ("Who winds?\n\nspool left", 'say("Spool left")', "Spool left"),
+        ("Who winds?\n\nspool left, reel", 'say("Spool left")', None),
         # Neither code nor a path is a run of words.
         ('Why "spool/reel/wheel"?', "open('spool/reel/wheel')", None),
         # Something in it must tell.

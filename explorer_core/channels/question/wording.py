@@ -326,9 +326,14 @@ class Wording:
             return True
         telling = self._telling(map(_printed, words))
         if self._heads(words[0], begin):
-            return len(words) >= _LEAST_HEADING and telling >= _LEAST_HEADING - 1
+            enough = _LEAST_HEADING + self._is_listed(begin, len(words))
+            return len(words) >= enough and telling >= enough - 1
         is_open = any(word.after_value for word in words)
         return is_open and len(words) >= _LEAST_FILLED and telling >= _LEAST_FILLED - 1
+
+    def _is_listed(self, begin: int, size: int) -> bool:
+        """Whether a comma follows so many words of the question, as it does the first keyword."""
+        return self.query.text[self._tokens[begin + size - 1].end :].startswith(",")
 
     def _heads(self, word: Fixed, begin: int) -> bool:
         """Whether a message can begin at a word in the question, or with a value before it."""

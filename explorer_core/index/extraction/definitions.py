@@ -251,11 +251,20 @@ class Definitions:
         if around.is_in_function:
             for holder in around.in_function():
                 holder.functions.add(name)
-        if definition.returns and kind in VARIABLES:
-            self.values.append((name, definition.returns, around, definition.line))
+        written = definition.returns or self._wrapped_class(definition, draft)
+        if written and kind in VARIABLES:
+            self.values.append((name, written, around, definition.line))
         if draft.parameter:  # what it says is said in the function
             return None
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
+
+    def _wrapped_class(self, definition: Definition, draft: Draft) -> str:
+        """The class that is named before a variable, where nothing else says what that holds."""
+        pattern = self.spec.wrapped_class
+        if not pattern or "=" in definition.signature:
+            return ""
+        named = compiled(pattern).search(self.source.flat, draft.start, draft.name_start)
+        return named[1] if named else ""
 
     def _behind_owner(self, draft: Draft, name: str, around: Frame) -> int:
         """Where the name of a definition begins that has its owner's before it, which is noted."""

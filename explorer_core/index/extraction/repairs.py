@@ -18,29 +18,35 @@ if TYPE_CHECKING:
 
 def most_readable(source: Source, rules: ParsingRules, parse: Callable[[bytes], Node]) -> Node:
     """The tree of the text; where that has errors, the one of its repairs with the fewest."""
-    joined = _joined(source, rules)
-    root = parse(joined)
-    if not root.has_error:
-        return root
-    return min((root, *map(parse, _repaired(source, rules, joined))), key=_errors)
+    blanked = _blanked(source, rules)
+    best = parse(blanked)
+    texts = _repaired(source, rules, blanked)
+    while best.has_error and (text := next(texts, None)) is not None:
+        best = min(best, parse(text), key=_errors)
+    return best
 
 
-def _joined(source: Source, rules: ParsingRules) -> bytes:
-    """The text without the line breaks that its grammar would take for the end of something."""
+def _blanked(source: Source, rules: ParsingRules) -> bytes:
+    """The text without what its grammar would take for something else."""
     raw = bytearray(source.raw)
-    for pattern in rules.joined_lines:
+    for pattern in rules.blanked:
         _put(b" ", pattern, source, raw)
     return bytes(raw)
 
 
-def _repaired(source: Source, rules: ParsingRules, joined: bytes) -> Iterator[bytes]:
-    if rules.conditionals:
-        yield from preprocessor.unconditional(source)
-    if rules.repairs:
-        raw = bytearray(joined)
-        for pattern, character in rules.repairs:
-            _put(character.encode(), pattern, source, raw)
-        yield bytes(raw)
+def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[bytes]:
+    """The texts that may be read better: without conditionals, then all of them repaired, then but
+    for one of the repairs, since what mends one line may break another."""
+    texts = [*(preprocessor.unconditional(source) if rules.conditionals else ()), blanked]
+    yield from texts[:-1]
+    found = [each for each in rules.repairs if compiled(each[0]).search(source.flat)]
+    but_one = [[each for each in found if each is not other] for other in found]
+    for repairs in filter(None, (found, *but_one)):
+        for text in texts:
+            raw = bytearray(text)
+            for pattern, character in repairs:
+                _put(character.encode(), pattern, source, raw)
+            yield bytes(raw)
 
 
 def _put(character: bytes, pattern: str, source: Source, raw: bytearray) -> None:

@@ -11,7 +11,8 @@
 ] body: (_) @body) @definition.function
 (class_specifier name: [(type_identifier) @name (template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.class
 (struct_specifier name: [(template_type name: (_) @name) (qualified_identifier) @name] body: (_) @body) @definition.struct
-(namespace_definition name: (_) @name body: (_) @body) @definition.namespace
+(namespace_definition name: [(namespace_identifier) @name (_ (namespace_identifier) @name)
+  (_ (_ (namespace_identifier) @name)) (_ (_ (_ (namespace_identifier) @name)))] body: (_) @body) @definition.namespace
 (concept_definition name: (identifier) @name) @definition.type
 (alias_declaration name: (type_identifier) @name type: (_) @returns) @definition.type
 (function_definition type: (_)? @returns declarator: (_ . ["&" "&&"] (_ . declarator: (_) @name parameters: (_))) body: (_) @body) @definition.function

@@ -11,9 +11,9 @@ import msgspec
 class ParsingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is left out of a text when it is parsed, or put in its place."""
 
-    joined_lines: tuple[str, ...] = ()
-    """Regexes whose group 1 is white space with a line break that the grammar takes for the end of
-    something."""
+    blanked: tuple[str, ...] = ()
+    """Regexes whose group 1 is blanked whenever text is parsed, since the grammar takes it for
+    something else without a word."""
     conditionals: bool = False
     """Whether text may stand under ``#if``, with no macros; its grammar reads most of it."""
     repairs: tuple[tuple[str, str], ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from explorer_core.index.extraction.facts import TOP, Definition, FileFacts, Supertype
@@ -62,17 +62,21 @@ class DefinitionTable:
 
     def _by_container(self, ordinals: Iterable[int]) -> dict[int, dict[str, list[int]]]:
         table: dict[int, dict[str, list[int]]] = {}
-        gives = self.spec.gives_members or self.spec.gives_constants
         for ordinal in ordinals:
             definition = self.definitions[ordinal]
-            container = definition.container
-            names = table.setdefault(container, {})
-            names.setdefault(definition.name, []).append(ordinal)
-            while gives and self._gives(container, definition):
-                container = self.definitions[container].container
+            for container in (definition.container, *self.given_to(ordinal)):
                 names = table.setdefault(container, {})
                 names.setdefault(definition.name, []).append(ordinal)
         return table
+
+    def given_to(self, ordinal: int) -> Iterator[int]:
+        """What is around the container of a definition and knows it, too, the innermost first."""
+        definition = self.definitions[ordinal]
+        container = definition.container
+        gives = self.spec.gives_members or self.spec.gives_constants
+        while gives and self._gives(container, definition):
+            container = self.definitions[container].container
+            yield container
 
     def _gives(self, ordinal: int, definition: Definition) -> bool:
         """Whether what is defined in a type is known around it too, as the constants of a C

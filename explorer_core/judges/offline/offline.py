@@ -10,7 +10,7 @@ and what is on the trace come before what ranks best.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from explorer_core.channels.features.narrowing import line_worth
@@ -24,7 +24,7 @@ from explorer_core.contracts import (
     LineRange,
     Selection,
 )
-from explorer_core.index.symbols import MEMBER_HOLDERS, Symbol
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.base import Gap, JudgeCase, Verdict
 from explorer_core.judges.offline.change.change import Change
@@ -116,7 +116,7 @@ class _Selecting:
         told = [(step, choice) for step in steps if (choice := self._telling.choice(step))]
         flow = [choice for _, choice in told]
         besides = self._steps.besides(steps) if flow and len(self._trail) < 2 else []
-        beside = self._told_beside(besides, told)
+        beside = [*self._told_beside(besides, told), *self._best_part(told)]
         proven = len(flow) == len(steps) and self._hangs_together(steps, besides)
         reading = ReadTargets(self._exhibits, self._change)
         if not flow:
@@ -208,6 +208,21 @@ class _Selecting:
             told.append((step, choice))
             found.append(choice)
         return found
+
+    def _best_part(self, told: Sequence[tuple[Step, FlowChoice]]) -> Iterator[FlowChoice]:
+        """The link of the best place, if that is a part of a long function of which only others are
+        told: a hop shows the call of the next one, wherever that stands."""
+        symbol, best = definition_of(self._graph, self._best), self._best
+        shown = [
+            self._case.registry.get(choice.candidate_id)
+            for step, choice in told
+            if symbol is not None and step.symbol.id == symbol.id
+        ]
+        is_shown = any(each is not None and share_lines(each, best) for each in shown)
+        if symbol is not None and symbol.kind in CALLABLES and shown and not is_shown:
+            step = Step(symbol, "also", part=best.range)
+            if (choice := self._telling.choice(step)) is not None:
+                yield choice
 
     def _is_alike(self, one: Step, said: FlowChoice, other: Step, before: FlowChoice) -> bool:
         """Whether two override one member, and the same is said of both."""

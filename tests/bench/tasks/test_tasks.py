@@ -148,7 +148,7 @@ def test_keywords_are_guesses_for_unseen_questions_and_applications() -> None:
     assert all(4 <= len(each["keywords"]) <= 8 for each in KEYWORDS)
 
 
-def test_words_are_picked_for_every_application() -> None:
-    assert [each["id"] for each in PICKED] == [task["id"] for task in APPLICATIONS]
+def test_words_are_picked_for_the_first_hundred_of_applications() -> None:
+    assert [each["id"] for each in PICKED] == [task["id"] for task in APPLICATIONS[:100]]
     assert all(len(each["keywords"]) <= 3 for each in PICKED)
     assert all(word.islower() for each in PICKED for word in each["keywords"])

@@ -45,13 +45,15 @@ class Declarations:
         owner = self.owner_name(declared)
         found: list[SymbolId] = []
         for other in self._program.defining(definition.name, holder.spec.family_name):
-            for ordinal in other.by_name[definition.name] if other is not holder else ():
+            for ordinal in other.by_name[definition.name]:
                 same = simple_type_name(other.definitions[ordinal].owner) == owner
                 body = other.definitions[ordinal]
                 seen = other.has_body(ordinal) and body.exported
                 if same and seen and other.is_member(ordinal) == bool(owner):
                     found.append(other.id(ordinal))
-        return self._including(self._alike(declared, found), declared.path)
+        found = self._in_namespace_of(declared, found)
+        found = self._alike(declared, [id_ for id_ in found if id_.path != holder.path])
+        return self._including(found, declared.path)
 
     def _find_variable(self, declared: SymbolId) -> Sequence[SymbolId]:
         """The variable that a header tells of: ``extern int a;``."""
@@ -65,7 +67,7 @@ class Declarations:
             if other.definitions[ordinal].exported
             if not other.definitions[ordinal].bodiless
         ]
-        return self._including(found, declared.path)
+        return self._including(self._in_namespace_of(declared, found), declared.path)
 
     def _including(self, found: Sequence[SymbolId], path: str) -> Sequence[SymbolId]:
         """Those of files that include another; else the only one."""
@@ -83,6 +85,19 @@ class Declarations:
                 for ordinal in other.by_name[definition.name]:
                     if other.definitions[ordinal].kind == "struct" and not other.is_member(ordinal):
                         yield other.id(ordinal)
+
+    def _in_namespace_of(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
+        """Those in the namespaces that the declaration is in; else those around which some of these
+        are left out or more written, as inline ones and macros that open one may be."""
+        wanted = self._namespaces(declared)
+        same = [id_ for id_ in found if self._namespaces(id_) == wanted]
+        return same or [id_ for id_ in found if _is_within(self._namespaces(id_), wanted)]
+
+    def _namespaces(self, symbol_id: SymbolId) -> list[str]:
+        """The names of the namespaces around a definition, the outermost first."""
+        table = self._program.holder(symbol_id)
+        names = [table.definitions[o].name for o in table.namespaces(symbol_id.ordinal)]
+        return [part for name in reversed(names) for part in name.split("::")]
 
     def _alike(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
         """Of several overloads those with the same parameters, else those with as many."""
@@ -124,3 +139,10 @@ class Declarations:
             return simple_type_name(definition.owner)
         holds = definition.container != TOP and table.is_member(member.ordinal)
         return table.definitions[definition.container].name if holds else ""
+
+
+def _is_within(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether the names of one of the two stand among those of the other, in their order."""
+    shorter, longer = sorted((some, others), key=len)
+    left = iter(longer)
+    return all(name in left for name in shorter)

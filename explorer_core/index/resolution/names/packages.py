@@ -64,6 +64,10 @@ class Packages:
                     owners.add(joined(package, simple_type_name(owner)))
                 else:
                     by_package.setdefault(package, []).append(table.id(ordinal))
+                for scope in table.given_to(ordinal):
+                    if scope != TOP and table.definitions[scope].kind in NAMESPACES:
+                        around = by_package.setdefault(_namespace_of(table, scope), [])
+                        around.append(table.id(ordinal))
         return _Declared(by_package, frozenset({*by_package, *owners}))
 
     def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:

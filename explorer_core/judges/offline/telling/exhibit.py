@@ -111,9 +111,12 @@ class Exhibits:
             return written
         return written[:QUOTE_LIMIT].rpartition(" ")[0] or written[:QUOTE_LIMIT]
 
-    def telling_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line that says most about the question: one with an edge, if there is any; else none
-        that only tells of it. Of a type none of its functions, which are definitions of their own.
+    def telling_line(
+        self, symbol: Symbol, edges: Mapping[int, Edge], part: LineRange | None = None
+    ) -> int:
+        """The line that says most about the question, of all or of a ``part``: one with an edge, if
+        there is any; else none that only tells of it. Of a type none of its functions, which are
+        definitions of their own.
 
         Falls back to the first edge, then to the line of the name, which stands for the whole head.
         """
@@ -123,7 +126,8 @@ class Exhibits:
             first = symbol.line + 1 if edges else self.end_of_head(symbol) + 1
         inside = self._functions_of(symbol) if symbol.kind in MEMBER_HOLDERS else []
         best, best_line = 0.0, min(edges, default=symbol.line)
-        for line in range(first, min(symbol.range.end, len(lines)) + 1):
+        span = part or symbol.range
+        for line in range(max(first, span.start), min(span.end, len(lines)) + 1):
             if line not in edges if edges else self._says_nothing(symbol, line):
                 continue
             if any(line in each for each in inside):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer_core.contracts import LineRange
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 
 
@@ -37,6 +38,8 @@ class Step:
     """The text that the step is shown for."""
     line: int | None = None
     """The line that the question points to."""
+    part: LineRange | None = None
+    """The only lines of a long symbol to tell of."""
     led_to: bool = False
     """Whether an edge to the symbol is told even if the symbol calls something itself."""
     exact: bool = False

@@ -153,7 +153,7 @@ class Telling(Finder):
         in it, then the edge that stands in it, then what it calls, and at last what leads there."""
         return (
             self._told_of_place(step)
-            or self._told_of_text(step.symbol)
+            or (None if step.part else self._told_of_text(step.symbol))
             or self._told_of_edge(step)
             or self._told_of_calls(step)
         )
@@ -188,7 +188,7 @@ class Telling(Finder):
         symbol, edge = step.symbol, step.edge
         leads_here = edge is not None and edge.target == symbol.id and self._is_news(edge)
         news = edge if leads_here else None
-        line, own = self._own_line(symbol)
+        line, own = self._own_line(symbol, step.part)
         if own:
             return line, self._also_led_to(own, news) if news is not None and step.led_to else own
         if edge is not None and edge.source == symbol.id:
@@ -318,13 +318,13 @@ class Telling(Finder):
             self.exhibits.learn_of(*map(self._graph.symbol, (edge.source, edge.target)))
             self._stated_hops.add((edge.source, edge.target))
 
-    def _own_line(self, symbol: Symbol) -> Told:
-        """The line of a symbol that tells most, and the statement to make of it, empty if no call
-        stands there: what the call leads to, or the words of the question, where another line has
-        far more of them. Calls of itself or its overloads count only where it has no others. Calls
-        that merely report or fail have the question's words but not its answer: they count only
-        where there are no others and no documentation."""
-        calls = list(self.calls.sure(symbol))
+    def _own_line(self, symbol: Symbol, part: LineRange | None) -> Told:
+        """The line of a symbol, or of a part of it, that tells most, and the statement to make of
+        it, empty if no call stands there: what the call leads to, or the words of the question,
+        where another line has far more of them. Calls of itself or its overloads count only where
+        it has no others. Calls that merely report or fail have the question's words but not its
+        answer: they count only where there are no others and no documentation."""
+        calls = [each for each in self.calls.sure(symbol) if part is None or each.line in part]
         others = [edge for edge in calls if not self.calls.is_overload(edge.target, symbol.id)]
         doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
         if others and not doing and (told := self._told_of_telling(symbol)):
@@ -332,7 +332,7 @@ class Telling(Finder):
         edges: dict[int, Edge] = {}
         for edge in sorted(doing or others or calls, key=self.calls.worth_on_line, reverse=True):
             edges.setdefault(edge.line, edge)
-        line, best = (self.exhibits.telling_line(symbol, each) for each in (edges, {}))
+        line, best = (self.exhibits.telling_line(symbol, each, part) for each in (edges, {}))
         if not edges:
             return line, ""
         telling = best not in {symbol.line, *(edge.line for edge in calls)}
