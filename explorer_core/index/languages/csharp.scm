@@ -1,10 +1,10 @@
 (namespace_declaration name: (_) @package body: (_) @body)
 (file_scoped_namespace_declaration name: (_) @package)
 
-(class_declaration name: (identifier) @name body: (_) @body) @definition.class
+(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
 (record_declaration name: (identifier) @name body: (_)? @body) @definition.class
-(struct_declaration name: (identifier) @name body: (_) @body) @definition.struct
-(interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
+(struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
+(interface_declaration name: (identifier) @name body: (_)? @body) @definition.interface
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
 (enum_member_declaration name: (identifier) @name) @definition.constant
 (delegate_declaration name: (identifier) @name) @definition.type
