@@ -147,12 +147,15 @@ class _Extraction:
         return Pointer(name, *source.place(at))
 
     def _parts(self) -> bool:
-        """Take in what the code uses that stands in other text, which declares nothing."""
-        parts = compiled(self.spec.code_parts).finditer(self.source.flat)
-        raw = _only(self.source.raw, [each.span(1) for each in parts], b";\n")
+        """Take in what the code uses that stands in other text, which declares nothing. That it has
+        errors says nothing: what is a statement there need not be one of the language's."""
+        found = compiled(self.spec.code_parts).finditer(self.source.flat)
+        parts = [each.span(each.lastindex) for each in found if each.lastindex]
+        raw = _only(self.source.raw, parts, b";\n", self.spec.code_opening.encode())
         root = grammars.parser(self.language).parse(raw).root_node
         self.noted = _INSIDE_MACROS
-        return self._collect_tree(self.language, root)
+        self._collect_tree(self.language, root)
+        return False
 
     def _plain(self) -> bool:
         """Take in text as it is; where that is unreadable, the most readable of its repairs."""
@@ -330,10 +333,14 @@ def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
     return bytes(text)
 
 
-def _only(raw: bytes, spans: list[tuple[int, int]], mark: bytes = b";") -> bytes:
+def _only(
+    raw: bytes, spans: list[tuple[int, int]], mark: bytes = b";", opening: bytes = b""
+) -> bytes:
     """``raw`` with everything but some parts blanked, behind each of which stands a mark: what ends
-    a statement, and perhaps a comment, too."""
+    a statement, and perhaps a comment, too. An ``opening`` stands before the first."""
     text = bytearray(b" " * (len(raw) + len(mark)))
+    if spans and opening:
+        text[spans[0][0] - len(opening) : spans[0][0]] = opening
     for start, end in spans:
         text[start:end] = raw[start:end]
         text[end : end + len(mark)] = mark

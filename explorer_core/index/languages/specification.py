@@ -326,8 +326,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What stands behind a name that is no variable's, whatever variables have it
     (``config::load()``)."""
     code_parts: str = ""
-    """Regex whose group 1 is code, in text that is otherwise none of the language's
-    (``<%= name %>``); the rest is left out when parsing."""
+    """Regex of which the group that matches is code, in text that is otherwise none of the
+    language's (``<%= name %>``); the rest is left out when parsing."""
+    code_opening: str = ""
+    """What stands before all code where the grammar expects that."""
     embedded: dict[str, str] = {}
     """Language of the text in ``@embedded`` by its ``@embedded.kind``; ``""`` is the default."""
     imports: ImportRules = ImportRules()

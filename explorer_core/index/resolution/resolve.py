@@ -226,13 +226,12 @@ class Resolver:
         if (receiver or name) in table.spec.super_names:
             find = self.subtypes.overridden
             name = name if receiver else table.member_around(reference.scope)
-        elif not values and self._is_of_own(table, reference):
-            find = self.subtypes.member
+        elif self._is_of_own(table, reference):
+            find = self.subtypes.mixed_in if values else self.subtypes.member
         else:
             return UNKNOWN
         own = self.model.owners.around(table, reference.scope)
-        closed = (each.id for each in own if not self.model.hierarchy.is_open(each.id))
-        found = (value for type_id in closed for value in find(type_id, name))
+        found = (value for each in own for value in find(each.id, name))
         static = table.static_around(reference.scope)
         return tuple(value for value in found if self.model.hierarchy.is_of(value, static))
 

@@ -18,8 +18,8 @@ from explorer_core.index.symbols import SymbolId
 class Defined(msgspec.Struct, frozen=True, gc=False):
     """A definition itself: a class, a function, a variable; ``how`` says what led to it. ``of`` is
     the type that a member was asked of where that inherits it, and where the member gives the
-    object that it is called on; ``within`` is the value that it was asked of where what is in that
-    says what the member gives."""
+    object that it is called on, or is static and does not say what it gives; ``within`` is the
+    value that it was asked of where what is in that says what the member gives."""
 
     id: SymbolId
     how: Witness

@@ -111,9 +111,13 @@ class Calls:
 
     def results(self, value: Defined) -> Values:
         """What a definition gives, as declared; where that is its own object, one of the type that
-        it was asked of."""
+        it was asked of; where nothing is known of what a type inherits, it may be one of that."""
         values = self._receivers.given(value) or self._variables.declared(value.id)
         if value.of is None:
+            return values
+        if not values:
+            return (Inherited(of=value.of),)
+        if not self._variables.gives_own(value.id):
             return values
         own = self._owners.self_around(self._program.holder(value.id), value.id.ordinal)
         return tuple(dict.fromkeys(Instance(value.of) if v in own else v for v in values))

@@ -17,7 +17,7 @@ class PathFinder(ModuleFinder):
     def look_up(self, origin: str, module: str) -> Module | None:
         if module.startswith((".", "/")):
             base = normpath(join(dirname(origin), module)) if module[0] == "." else module[1:]
-            return self._file_at("" if base == "." else base)
+            return self._file_at("" if base == "." else base) or self._built(base)
         if found := self._by_alias(origin, module):
             return found
         if self.rules.package_file and (package := self._package(origin, module)):
@@ -28,6 +28,19 @@ class PathFinder(ModuleFinder):
         if rest and self.paths.is_folder(head):
             return self._file_at(module)
         return None
+
+    def _built(self, base: str) -> Module | None:
+        """What is below a folder of a package that the repository has not, since it is built: what
+        that is made of, which has the same path below another folder there but for its suffix."""
+        rules = self.rules
+        suffixes = filter(None, (rules.global_suffix, *rules.suffixes))
+        names = base.removesuffix(next(filter(base.endswith, suffixes), "")).split("/")
+        known = len(names) - 1
+        while known and not self.paths.is_folder("/".join(names[:known])):
+            known -= 1
+        package, rest = "/".join(names[:known]), "/".join(names[known + 1 :])
+        is_package = bool(rules.package_file) and join(package, rules.package_file) in self.paths
+        return self._inside(package, rest) if rest and is_package else None
 
     def _by_alias(self, origin: str, module: str) -> Module | None:
         for alias in self.repository.aliases(self.rules) if self.rules.alias_keys else ():

@@ -84,7 +84,7 @@ class Hierarchy:
             for table, written in self._written_supertypes(part):
                 if written.relation == "requires":
                     continue
-                scope = _seen_from(table, written)
+                scope = self._seen_from(table, written)
                 values = self._types.types_named(table, scope, written.name, written.line)
                 types = [v for v in values if isinstance(v, Instance) and v.id != part]
                 if not _is_merely_met(table, written):
@@ -94,6 +94,19 @@ class Hierarchy:
         if self._program.holder(type_id).spec.last_base_first:
             bases.reverse()
         return tuple(sorted(bases, key=self._only_declares)), is_open
+
+    def _seen_from(self, table: FileTable, written: Supertype) -> int:
+        """The scope a supertype is looked up in: that around the type; what is mixed in is named
+        within the type, and may be nested in it, also where that is declared again."""
+        own = written.definition
+        if own == TOP:
+            return TOP
+        if table.spec.mixins and written.relation == "implements":
+            first = written.name.partition("::")[0]
+            is_nested = first in table.named.get(own, {})
+            if is_nested or (table.spec.open_types and any(self._names.in_type(table, own, first))):
+                return own
+        return table.definitions[own].container
 
     def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
         """Whether a type says of itself that it implements itself, as one does that writes for
@@ -236,13 +249,18 @@ class Hierarchy:
 
     def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
         """Members of a supertype as a type has them: those that give the object which they are
-        called on give one of that type."""
+        called on give one of that type, and static ones may that do not say what they give."""
         return tuple(
             Defined(member.id, member.how, type_id)
-            if isinstance(member, Defined) and self._variables.gives_own(member.id)
+            if isinstance(member, Defined) and self._may_give(member.id)
             else member
             for member in members
         )
+
+    def _may_give(self, member: SymbolId) -> bool:
+        definition = self._program.definition(member)
+        says_nothing = definition.static and not definition.returns
+        return says_nothing or self._variables.gives_own(member)
 
     def _in_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
         """The order of look-up, as far as it is asked for: supertypes may be named in the type
@@ -323,15 +341,3 @@ class Hierarchy:
 def _is_merely_met(table: FileTable, written: Supertype) -> bool:
     """Whether a type has nothing from a supertype, but is said to have all that it asks for."""
     return table.spec.structural_interfaces and written.relation == "implements"
-
-
-def _seen_from(table: FileTable, written: Supertype) -> int:
-    """The scope a supertype is looked up in: that around the type; what is mixed in is named within
-    the type, and may be nested in it."""
-    if written.definition == TOP:
-        return TOP
-    nested = table.named.get(written.definition, {})
-    within = table.spec.mixins and written.relation == "implements"
-    if within and written.name.partition("::")[0] in nested:
-        return written.definition
-    return table.definitions[written.definition].container

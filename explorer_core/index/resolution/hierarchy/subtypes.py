@@ -60,20 +60,35 @@ class Subtypes:
     @memoised
     def member(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that values of a type have from its subtypes, or from what these
-        are made of besides; UNKNOWN where that are too many to say."""
-        return _few(self._of_each(type_id, name))
+        are made of besides; UNKNOWN where that are too many to say, or the type may have one from
+        elsewhere."""
+        is_open = self._hierarchy.is_open(type_id)
+        return self.mixed_in(type_id, name) if is_open else _few(self._of_each(type_id, name))
+
+    @memoised
+    def mixed_in(self, type_id: SymbolId, name: str) -> Values:
+        """The same of what is no type of its own, and may have others from elsewhere: what all that
+        it is mixed into have comes before those."""
+        if self._program.kind(type_id) != "trait":
+            return UNKNOWN
+        found = [self._of_subtype(each, name) for each in self._all(type_id)]
+        return _few(value for values in found for value in values) if all(found) else UNKNOWN
 
     @memoised
     def overridden(self, type_id: SymbolId, name: str) -> Values:
         """The members of a name that come next after a type's own where its subtypes look members
-        up; UNKNOWN where that are too many to say."""
-        return _few(self._next_in_each(type_id, name))
+        up; UNKNOWN where that are too many to say, or it may be one from elsewhere."""
+        is_open = self._hierarchy.is_open(type_id)
+        return UNKNOWN if is_open else _few(self._next_in_each(type_id, name))
 
     def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
         """The member of a name that each subtype has."""
         for subtype in self._all(type_id):
-            found = self._hierarchy.member(subtype, name)
-            yield from (value for value in found if isinstance(value, Defined))
+            yield from self._of_subtype(subtype, name)
+
+    def _of_subtype(self, type_id: SymbolId, name: str) -> list[Defined]:
+        found = self._hierarchy.member(type_id, name)
+        return [value for value in found if isinstance(value, Defined)]
 
     def _next_in_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
         for subtype in self._all(type_id):

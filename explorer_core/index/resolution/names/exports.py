@@ -72,9 +72,13 @@ class Exports:
         bindings = [
             binding
             for binding in other.imports.get((TOP, name), ())
-            if (reexports or binding.exported) and not self._of_itself(other, binding)
+            if reexports or binding.exported
         ]
+        inside = [binding for binding in bindings if self._of_itself(other, binding)]
+        bindings = [binding for binding in bindings if binding not in inside]
         ordinals = other.top.get(name, ())
+        if all(map(other.is_variable, ordinals)) and any(self._inner(other, b) for b in inside):
+            ordinals = ()  # what stands in for a module where that cannot be imported
         found: Values = tuple(Defined(other.id(o), "graph:import") for o in ordinals)
         if not found and name in other.declared:
             return self._packages.declared(other, name)
@@ -93,6 +97,12 @@ class Exports:
             return False
         module = self._program.finder(table).find(table.path, binding.module)
         return module is not None and table.path in module.files
+
+    def _inner(self, table: FileTable, binding: ImportBinding) -> Module | None:
+        """The module that an import names which is inside of the one that the file stands for."""
+        finder = self._program.finder(table)
+        module = finder.find(table.path, binding.module)
+        return finder.submodule(module, binding.name) if module else None
 
     def _from_wildcards(self, table: FileTable, name: str, *, offered: bool = False) -> Search:
         rules = table.spec.imports
