@@ -152,22 +152,28 @@ async def test_no_actions_in_a_file_that_is_not_open(editor: Editor):
     assert await actions(editor, "shop/orders.py", 7) == {}
 
 
-@pytest.mark.parametrize("folders", [0, 1])
-async def test_an_editor_that_knows_commands_alone(tmp_path: Path, folders: int):
-    """It gets commands, and where it has no folder open to ask about, none."""
+@pytest.mark.parametrize(
+    ("folders", "file", "count"),
+    [(1, "tree/shop/orders.py", 2), (1, "outside.py", 0), (0, "tree/shop/orders.py", 0)],
+)
+async def test_an_editor_that_knows_commands_alone(
+    tmp_path: Path, folders: int, file: str, count: int
+):
+    """It gets commands, also before anything was asked: about files of the folders that are open,
+    and of no others."""
     shop = parse(SHOP).write(tmp_path / "tree")
     async with connector(tmp_path)() as client:
         await initialize(client, *[shop] * folders)
-        editor = Editor(client, shop)
-        editor.open("shop/orders.py")
+        uri = (tmp_path / file).as_uri()
+        Editor(client, shop).open(uri, (shop / "shop/orders.py").read_text(encoding="utf-8"))
         start = types.Position(6, 4)
         params = types.CodeActionParams(
-            types.TextDocumentIdentifier(editor.uri("shop/orders.py")),
+            types.TextDocumentIdentifier(uri),
             types.Range(start, start),
             types.CodeActionContext([]),
         )
         found = await client.text_document_code_action_async(params) or []
-        assert [each.command for each in found] == ["sightline.exploreAt"] * 2 * folders
+        assert [each.command for each in found] == ["sightline.exploreAt"] * count
 
 
 @pytest.mark.parametrize(
