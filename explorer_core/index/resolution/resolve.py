@@ -173,7 +173,8 @@ class Resolver:
                 how = others[0].how
                 break
         if table.spec.imports.wildcard_default:
-            found = self.declarations.seen(table.path, found)
+            if table.spec.preprocessor:
+                found = self.declarations.seen(table.path, found)
             bodies = [body for target in found for body in self.declarations.bodies(target)]
             found = tuple(dict.fromkeys([*bodies, *found]))
         namesakes = len(found) if how == "graph:name" else 1
