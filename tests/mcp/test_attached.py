@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import stat
@@ -272,7 +273,7 @@ def test_files_that_are_not_to_be_trusted(tmp_path: Path, changed: dict[str, str
     good = endpoint.Endpoint.here(1)
     endpoint.publish(good, file)
     assert endpoint.read(file) == good
-    file.write_text(good.model_copy(update=changed).model_dump_json())
+    file.write_text(json.dumps(good.model_dump() | changed))
     assert endpoint.read(file) is None
     if os.name != "nt":
         endpoint.publish(good, file)
