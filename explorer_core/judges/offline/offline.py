@@ -212,17 +212,19 @@ class _Selecting:
     def _best_part(self, told: Sequence[tuple[Step, FlowChoice]]) -> Iterator[FlowChoice]:
         """The link of the best place, if that is a part of a long function of which only others are
         told: a hop shows the call of the next one, wherever that stands."""
-        symbol, best = definition_of(self._graph, self._best), self._best
-        shown = [
-            self._case.registry.get(choice.candidate_id)
-            for step, choice in told
-            if symbol is not None and step.symbol.id == symbol.id
-        ]
-        is_shown = any(each is not None and share_lines(each, best) for each in shown)
-        if symbol is not None and symbol.kind in CALLABLES and shown and not is_shown:
-            step = Step(symbol, "also", part=best.range)
-            if (choice := self._telling.choice(step)) is not None:
-                yield choice
+        symbol = definition_of(self._graph, self._best)
+        if symbol is None or symbol.kind not in CALLABLES:
+            return
+        shown = [choice for step, choice in told if step.symbol.id == symbol.id]
+        if not shown or any(map(self._shows_best, shown)):
+            return
+        choice = self._telling.choice(Step(symbol, "also", part=self._best.range))
+        if choice is not None and self._shows_best(choice):
+            yield choice
+
+    def _shows_best(self, choice: FlowChoice) -> bool:
+        shown = self._case.registry.get(choice.candidate_id)
+        return shown is not None and share_lines(shown, self._best)
 
     def _is_alike(self, one: Step, said: FlowChoice, other: Step, before: FlowChoice) -> bool:
         """Whether two override one member, and the same is said of both."""
