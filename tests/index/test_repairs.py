@@ -275,6 +275,18 @@ CASES = [
         "A abstract accessor D e f g",
     ),
     (
+        "all_of.tsx",
+        """
+        interface A<out T = never> { abstract?: T }
+        export const B = () => (
+          <C in={b}>
+            <D/>
+          </C>
+        )
+        """,
+        "A abstract B",
+    ),
+    (
         "soft.php",
         """
         <?php class A { function array() { b(list: 1, print: c(new D)); } function e() {} }
