@@ -463,6 +463,7 @@ async def test_a_client_that_no_longer_reads_ends_it(shop: Path, tmp_path: Path)
     assert process.stderr
     transport: Any = vars(process)["_transport"]
     transport.get_pipe_transport(1).close()
+    await asyncio.sleep(0)  # until then the pipe is open, and holds an answer that nobody reads
     process.stdin.write(b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}\n')
     assert await asyncio.wait_for(process.wait(), 60) == PIPE_CLOSED
     assert await process.stderr.read() == b""
