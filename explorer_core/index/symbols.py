@@ -122,3 +122,7 @@ class FactsSource(Protocol):
     def files_extending(self, name: str) -> Collection[str]:
         """Files that give supertypes to a type of that name without defining it."""
         ...
+
+    def files_asking_literals(self, name: str) -> Collection[str]:
+        """Files that call a member of that name on a value of their language's own."""
+        ...

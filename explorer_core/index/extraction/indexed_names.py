@@ -1,5 +1,5 @@
-"""The names by which a file is found: those it defines, mentions, imports under another name, or
-extends from outside."""
+"""The names by which a file is found: those it defines, mentions, imports under another name,
+extends from outside, or asks of values of its language."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ EVERYTHING = "*"
 _NO_NAMES = frozenset({"", EVERYTHING})
 _ARGUMENTS = re.compile(r"[()\s]")
 """What a name cannot have: a variable may stand for a call with all that it is given."""
+_LITERAL = re.compile(
+    r"""@?\w{0,2}(["'`])(?:(?!\1)[^\\]|\\.)*\1|\[(?:[^\s\[\]]|,\s)*\]|%\w\([^()]*\)|\d+"""
+)
+"""A receiver that is a text, a list or a number, and nothing behind it; brackets with a space in
+them may be a message (Objective-C)."""
 
 
 def defined_names(facts: FileFacts) -> Collection[str]:
@@ -55,6 +60,32 @@ def extended_names(facts: FileFacts) -> Collection[str]:
     """The names of the types that a file gives supertypes to without defining them."""
     owners = {simple_type_name(each.owner) for each in facts.supertypes}
     return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
+
+
+def names_asked_of_literals(facts: FileFacts) -> Collection[str]:
+    """The names of the members that a file calls on literals, or on variables and attributes that
+    it gives nothing else: those of types of the language itself."""
+    references = facts.references
+    literals = {text for text in references.texts() if _LITERAL.fullmatch(text)}
+    variables = _given_literals(facts)
+    wanted = literals | {name for _, name in variables}
+    return {
+        name
+        for receiver, name, scope in references.calls_on(wanted)
+        if receiver in literals or not variables.isdisjoint({(scope, receiver), (None, receiver)})
+    }
+
+
+def _given_literals(facts: FileFacts) -> set[tuple[int | None, str]]:
+    """The variables of each scope that are given literals and nothing else, and the attributes, as
+    an object writes its own, of which that is so in all the file."""
+    only: dict[tuple[int | None, str], bool] = {}
+    self_name = "".join(spec(facts.language).self_names[:1])
+    for bound in facts.types:
+        is_attribute = bound.name.startswith(".")
+        key = (None, self_name + bound.name) if is_attribute else (bound.scope, bound.name)
+        only[key] = only.get(key, True) and bound.source == "literal"
+    return {key for key, is_literal in only.items() if is_literal}
 
 
 def imported_name(binding: ImportBinding, language: LanguageSpec) -> str:

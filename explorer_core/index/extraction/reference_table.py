@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, get_args
 
 import msgspec
@@ -147,15 +147,28 @@ class ReferenceTable:
         packed = self.packed
         return {packed.texts[number] for number in set(unpack(packed.names))}
 
+    def texts(self) -> Sequence[str]:
+        """The names and receivers that are written, each once."""
+        return self.packed.texts
+
+    def calls_on(self, receivers: Collection[str]) -> Iterator[tuple[str, str, int]]:
+        """Of the calls whose receiver is one of some the receiver, the name and the scope."""
+        texts = self.packed.texts
+        wanted = {number for number, text in enumerate(texts) if text in receivers}
+        if not wanted:
+            return
+        names, written, _, _, scopes, uses = self._columns_unpacked()
+        for row, number in enumerate(written):
+            if number in wanted and KINDS[uses[row] >> 1 & 7] in CALLS:
+                yield texts[number], texts[names[row]], scopes[row] - 1
+
     def beginning(self, start: str) -> list[str]:
         """What is referred to, by names and receivers, that begins so."""
         return [text for text in self.packed.texts if text.startswith(start)]
 
     def _make(self, index: int) -> Reference:
         packed = self.packed
-        if not self._unpacked:
-            self._unpacked = tuple(map(unpack, msgspec.structs.astuple(packed)[1:-1]))
-        names, receivers, lines, columns, scopes, uses = self._unpacked
+        names, receivers, lines, columns, scopes, uses = self._columns_unpacked()
         use = uses[index]
         return Reference(
             packed.texts[names[index]],
@@ -169,6 +182,11 @@ class ReferenceTable:
             packed.labels.get(index, ""),
             bool(use & 16),
         )
+
+    def _columns_unpacked(self) -> tuple[array[int], ...]:
+        if not self._unpacked:
+            self._unpacked = tuple(map(unpack, msgspec.structs.astuple(self.packed)[1:-1]))
+        return self._unpacked
 
     def __len__(self) -> int:
         return len(self.packed.names) // NUMBER_BYTES

@@ -65,6 +65,8 @@ class Namesakes:
                 found = self._of_object(found, hint, held=bool(table.spec.construct_member))
             if of_object or not table.spec.type_name:
                 found = self._of_namesake(found, key[0], called)
+            if member and kind != "implicit":
+                found = self._not_of_literals(found, key[0], reference.name, hint)
             self._found[key] = self._distinct(found, hint)
         named = self._found[key]
         if table.spec.hides_unexported and len(named) > NAMESAKES:
@@ -185,6 +187,21 @@ class Namesakes:
         if own or not any(map(self._model.hierarchy.is_open, types)):
             return own or members
         return self._called_so(members, _last_word(called))
+
+    def _not_of_literals(
+        self, members: list[SymbolId], family: str, name: str, hint: str
+    ) -> list[SymbolId]:
+        """Of members those that are meant though types of the language have one of that name, too:
+        those of types that the receiver is called like, and those for types of elsewhere."""
+        if not members or not self._program.is_asked_of_literals(name, family):
+            return members
+        alike = self._called_so(members, hint) if hint else []
+        return [m for m in members if m in alike or self._is_for_elsewhere(m)]
+
+    def _is_for_elsewhere(self, member: SymbolId) -> bool:
+        """Whether a member is written for a type that the repository has not."""
+        is_extension = self._program.holder(member).is_extension(member.ordinal)
+        return is_extension or self._holder(member) is None
 
     @memoised
     def _types_called(self, family: str, called: str) -> tuple[SymbolId, ...]:

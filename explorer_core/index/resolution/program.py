@@ -10,7 +10,7 @@ from typing import TypeGuard
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.languages import names_modules, spec
+from explorer_core.index.languages import language_of, names_modules, spec
 from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.aliases import Alias, aliases
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
@@ -127,6 +127,13 @@ class Program:
     def is_common(self, name: str) -> bool:
         """Whether so many files define a name that nothing may be guessed from it."""
         return len(self.source.files_defining(name)) > _COMMON
+
+    @memoised
+    def is_asked_of_literals(self, name: str, family: str) -> bool:
+        """Whether files of a language family call a member of that name on values of the language's
+        own."""
+        languages = map(language_of, self.source.files_asking_literals(name))
+        return any(each and spec(each).family_name == family for each in languages)
 
     @memoised
     def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:

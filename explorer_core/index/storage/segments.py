@@ -48,9 +48,16 @@ class Kind(IntEnum):
     PLACES = 3
     RENAMED = 4
     EXTENDED = 5
+    ASKED_OF_LITERALS = 6
 
 
-NAME_KINDS = (Kind.DEFINED, Kind.MENTIONED, Kind.RENAMED, Kind.EXTENDED)
+NAME_KINDS = (
+    Kind.DEFINED,
+    Kind.MENTIONED,
+    Kind.RENAMED,
+    Kind.EXTENDED,
+    Kind.ASKED_OF_LITERALS,
+)
 """Those whose postings are files, which `indexed_names` explains."""
 
 

@@ -200,6 +200,9 @@ class View:
     def files_extending(self, name: str) -> Collection[str]:
         return self._named(Kind.EXTENDED, name)
 
+    def files_asking_literals(self, name: str) -> Collection[str]:
+        return self._named(Kind.ASKED_OF_LITERALS, name)
+
     # Text
 
     def visible_rows(self) -> list[FileRow]:
