@@ -203,7 +203,7 @@ class Lambdas:
         if how == "variable":
             written = outer.child_by_field_name("type")
             return _Place("typed", keys, types=(span_of(written),) if written else ())
-        if how == "cast" and (written := outer.named_children[-1]) != inner:
+        if how == "cast" and (written := _other_than(inner, outer)):
             return _Place("typed", keys, types=(span_of(written),))
         if how == "assigned" and (target := outer.named_children[0]) != inner:
             return _Place(how, keys, argument=ASSIGNED, types=(span_of(target),))
@@ -309,6 +309,14 @@ def _defined(frame: Frame, keys: tuple[str, ...]) -> int:
     """The ordinal of the definition that a function at a frame is, as the member of an object."""
     own = frame if frame.kind != "scope" else frame.parent
     return own.ordinal if own and own.name and own.name in keys[-1:] else TOP
+
+
+def _other_than(value: Node, cast: Node) -> Node | None:
+    """The type that a value is cast to; where it stands before that, in brackets (``<T>value``)."""
+    written = next((each for each in cast.named_children if each != value), None)
+    if written is not None and written.start_byte == cast.start_byte:
+        return next(iter(written.named_children), None)
+    return written
 
 
 def _number(node: Node, parent: Node) -> int:
