@@ -279,6 +279,8 @@ class Scopes:
         found, spec = self._names.in_scope(table, scope, name), table.spec
         if line and (secluded := table.secluded.get((scope, name))):
             found = _seen_on(line, table, secluded, found)
+        if (scope, name) in table.imports and _is_made_on(line, table, found):
+            found = self._names.brought_in(table, scope, name)
         if scope == TOP or spec.implicit_self:
             return found
         is_field = table.definitions[scope].kind == "field"
@@ -337,6 +339,17 @@ def _seen_on(line: int, table: FileTable, secluded: Sequence[int], found: Values
         Defined(table.id(o), "graph:scope") for o, seen in around.items() if seen == innermost
     )
     return own or tuple(v for v in found if not isinstance(v, Defined) or v.id not in hidden)
+
+
+def _is_made_on(line: int, table: FileTable, found: Values) -> bool:
+    """Whether what is ``found`` under a name is what the file first defines on a line, as ``log =
+    log.bind()`` does of what had the name before."""
+    lines = [
+        table.definitions[v.id.ordinal].line
+        for v in found
+        if isinstance(v, Defined) and v.id.path == table.path and not v.id.is_file
+    ]
+    return len(lines) == len(found) > 0 and min(lines) == line
 
 
 def _is_before(value: Value, table: FileTable, line: int) -> bool:

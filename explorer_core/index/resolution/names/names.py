@@ -66,6 +66,10 @@ class Names:
                 return imported
         return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
 
+    def brought_in(self, table: FileTable, scope: int, name: str) -> Values:
+        """What one scope imports under a name, whatever else it has of that name."""
+        return self._bound(table, table.imports[scope, name])
+
     @memoised
     def ambient(self, table: FileTable, name: str) -> Values:
         """What a file sees with no binding of its own: wildcard imports and its own package."""
