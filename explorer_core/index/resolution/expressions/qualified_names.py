@@ -12,6 +12,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
+    Other,
     Outside,
     Part,
     Values,
@@ -82,6 +83,8 @@ class QualifiedNames:
             return UNKNOWN
         if self._names.may_reach(table, name):
             return UNKNOWN
+        if spec.bare_members and spec.implicit_self and name[0].islower():
+            return (Other(),)  # a member from elsewhere, which may give what it is called like
         # What is written for values of a type is, where a function is all it is, not for the type.
         return (Outside("" if spec.static_extensions else name),)
 
