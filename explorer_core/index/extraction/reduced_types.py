@@ -19,11 +19,13 @@ from explorer_core.index.extraction.type_names import (
     constituents,
     function_result,
     is_lifetime,
+    outside,
     past,
     reduced_collection,
     reduced_function,
     split,
     unmarked_type,
+    unwrapped,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +61,9 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
         return part
     if (given := function_result(part, spec)) is not None:
         return GIVES + _together(annotated(given, spec))
+    if part.startswith("(") and past(part, 0) >= len(part.rstrip("?!")):
+        inner = unwrapped(part)  # one type, which may be none
+        return annotated(inner, spec) if outside(inner, ",", 0) < 0 else bare_type(part, spec)
     bare = bare_type(part, spec)
     is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
     word, _, behind = part.partition(" ")

@@ -92,6 +92,7 @@
  (explicit_interface_specifier (qualified_name qualifier: (_) @reference.type))]
 
 (parameter type: (_) @type.annotation name: (identifier) @name)
+(parameter_list type: (_) @type.annotation name: (identifier) @name)
 (variable_declaration type: [(identifier) (qualified_name) (generic_name) (nullable_type) (array_type)] @type.annotation (variable_declarator name: (identifier) @name))
 (foreach_statement type: [(identifier) (qualified_name) (generic_name)] @type.annotation left: (identifier) @name)
 (foreach_statement type: (implicit_type) left: (identifier) @name

@@ -86,6 +86,7 @@
 
 (parameter . (simple_identifier) @name . (_) @type.annotation)
 (class_parameter (simple_identifier) @name . (_) @type.annotation)
+(catch_block (simple_identifier) @name . (_) @type.annotation)
 (property_declaration (variable_declaration . (simple_identifier) @name . (_) @type.annotation))
 (property_declaration (variable_declaration . (simple_identifier) @name) (call_expression . [(simple_identifier) (navigation_expression)] @type.call))
 (property_declaration (variable_declaration . (simple_identifier) @name) (as_expression (_) (user_type) @type.annotation))

@@ -79,7 +79,9 @@
 (type_identifier) @reference.type
 (user_type (type_identifier) @receiver (type_identifier) @reference.type)
 
-(parameter (simple_identifier) @name . [(user_type) (optional_type) (array_type) (dictionary_type)] @type.annotation)
+(parameter (simple_identifier) @name . (parameter_modifiers)? . [
+  (user_type) (optional_type) (array_type) (dictionary_type) (existential_type) (opaque_type)
+] @type.annotation)
 (_ name: (pattern bound_identifier: (simple_identifier) @name) value: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix [(value_arguments "(") (lambda_literal)])))
 (_ name: (pattern bound_identifier: (simple_identifier) @name) value: [
   (postfix_expression target: (_ . [(simple_identifier) (navigation_expression)] @type.call (call_suffix (value_arguments "("))))
