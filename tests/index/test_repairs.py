@@ -11,6 +11,23 @@ from tests.index.test_extract import check_places
 
 CASES = [
     (
+        "nested.css",
+        """
+        .message {
+          color: red;
+          .sidebar & { color: blue; }
+          #nav & { color: green; }
+          .last { color: black; }
+        }
+        @keyframes wobble {
+          12.5% { top: 0; }
+          50% { top: 1px; }
+        }
+        #foot { background: url(../img/foot.png); }
+        """,
+        ".message .sidebar #nav .last wobble #foot",
+    ),
+    (
         "branches_in.kt",
         """
         object A {
