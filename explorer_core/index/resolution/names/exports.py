@@ -62,6 +62,9 @@ class Exports:
         if not found:
             inner = self._program.finder(table).submodule(module, name)
             found += (inner,) if inner else ()
+        if not found:
+            for inside in self._macros.modules(module, offering):
+                found += yield ModuleMember(table, inside, name)
         if not found and offering:
             found += self._macros.named(offering[0], name)
         return tuple(dict.fromkeys(found))

@@ -1,9 +1,14 @@
-"""Macros of a tree of modules, where one needs no path to be meant, only to be declared before."""
+"""Macros of a tree of modules, where one needs no path to be meant, only to be declared before; and
+what they may declare."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
+from explorer_core.held import memoised
+from explorer_core.index.extraction.facts import TOP
+from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import nearest
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -32,6 +37,26 @@ class Macros:
         folder = package(table.path) if found else None
         close = nearest((path for path in found if package(path) == folder), table.path)
         return found[close[0]] if len(close) == 1 else UNKNOWN
+
+    def modules(self, module: Module, files: Iterable[FileTable]) -> Iterator[Module]:
+        """The modules inside of one that a macro among its items is given the names of, which may
+        declare them and pass on what they have."""
+        for table in files:
+            for name in self._given_names(table):
+                if inside := self._program.finder(table).submodule(module, name):
+                    yield inside
+
+    @memoised
+    def _given_names(self, table: FileTable) -> tuple[str, ...]:
+        """The bare names outside of all definitions of a file that has macros there, but for the
+        modules that it declares itself."""
+        if table.spec.imports.style != "tree":
+            return ()
+        among = [*table.facts.references.within(TOP)]
+        if all(each.kind != "macro" for each in among):
+            return ()
+        names = dict.fromkeys(each.name for each in among if not each.receiver)
+        return tuple(name for name in names if (TOP, name) not in table.imports)
 
     def given(self, table: FileTable, expression: str) -> Values:
         """What an expression stands for that begins with a call of a macro: nothing of the
