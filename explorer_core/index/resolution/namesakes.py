@@ -196,6 +196,8 @@ class Namesakes:
         if not members or not self._program.is_asked_of_literals(name, family):
             return members
         alike = self._called_so(members, hint) if hint else []
+        if len(members) > NAMESAKES:  # too many to say, unless the receiver tells
+            return alike or members
         return [m for m in members if m in alike or self._is_for_elsewhere(m)]
 
     def _is_for_elsewhere(self, member: SymbolId) -> bool:
