@@ -14,6 +14,7 @@ from explorer_core.index.extraction.facts import (
     ENTERED,
     ENTRY,
     FIRST,
+    KEY,
     RESULT,
     VALUE,
     TypeBinding,
@@ -127,6 +128,8 @@ class Types:
         if how == "placed":
             name, how = self._place(node), "annotation"
         name = "." + name if field else name
+        if put := captures.get("put"):
+            name = KEY + self._text(put[0]).strip(".")
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
         if how in _LISTED:

@@ -244,6 +244,21 @@
     (assignment_pattern left: (identifier) @name)])])
   value: [(identifier) (member_expression) (this) (call_expression)] @type.member)
 (variable_declarator name: (identifier) @name value: (object) @type.table)
+(variable_declarator value: (object [
+  (pair key: (property_identifier) @put value: [(identifier) (member_expression)] @type.alias)
+  (spread_element "..." @put [(identifier) (member_expression)] @type.alias)]))
+(return_statement (object [
+  (pair key: (property_identifier) @put value: [(identifier) (member_expression)] @type.alias)
+  (spread_element "..." @put [(identifier) (member_expression)] @type.alias)]))
+(arrow_function body: (parenthesized_expression (object [
+  (pair key: (property_identifier) @put value: [(identifier) (member_expression)] @type.alias)
+  (spread_element "..." @put [(identifier) (member_expression)] @type.alias)])))
+(variable_declarator value: (object (spread_element "..." @put (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))))
+(return_statement (object (spread_element "..." @put (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))))
+((variable_declarator value: (object (pair key: (property_identifier) @put value: (_ .
+  function: (member_expression object: (member_expression) @type.alias property: (property_identifier) @_bound) arguments: (_))))) (#eq? @_bound "bind"))
+((return_statement (object (pair key: (property_identifier) @put value: (_ .
+  function: (member_expression object: (member_expression) @type.alias property: (property_identifier) @_bound) arguments: (_))))) (#eq? @_bound "bind"))
 (variable_declarator name: (identifier) @name value: [(string) (template_string) (regex)] @type.literal)
 (variable_declarator name: (identifier) @name value: (array) @type.listed)
 (for_in_statement left: (identifier) @name operator: "of" right: (array) @type.each_listed)

@@ -80,7 +80,7 @@ class SemanticModel:
             hierarchy,
             self.extended_collections,
             elements,
-            Entries(scopes),
+            Entries(scopes, variables),
             self.extensions,
             self.visibility,
             calls,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from explorer_core.contracts import Witness
+from explorer_core.index.extraction.facts import KEY
 from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.variables import Variables
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Table, Values, relabelled
 
 _MEMBERS = frozenset({"method", "property"})
@@ -13,8 +15,13 @@ _MEMBERS = frozenset({"method", "property"})
 class Entries:
     """Finds what an object has under a name."""
 
-    def __init__(self, scopes: Scopes) -> None:
+    def __init__(self, scopes: Scopes, variables: Variables) -> None:
         self._scopes = scopes
+        self._variables = variables
+
+    def taken_in(self, holder: FileTable, ordinal: int) -> Values:
+        """What the object that a variable holds or a function makes has all the members of."""
+        return self._variables.bound(holder, holder.bound(ordinal, KEY), 0)
 
     def of_variable(self, holder: FileTable, variable: Defined, name: str) -> Values:
         """What the object that a variable holds has under a name: a function written there, or the
@@ -39,7 +46,10 @@ class Entries:
         kinds = [holder.definitions[one].kind for one in written]
         if len(written) == 1 or kinds == ["property"] * 2:
             return tuple(Defined(holder.id(one), "graph:type") for one in written)
-        return UNKNOWN if written else self._put_there(holder, ordinal, name, "graph:type")
+        if written:
+            return UNKNOWN
+        found = self._put_there(holder, ordinal, name, "graph:type")
+        return found or self._within(holder, made, name)
 
     def _within(self, holder: FileTable, around: Table, name: str) -> Values:
         """What is written under a name in an object within that of a variable: a function, or an
@@ -60,4 +70,6 @@ class Entries:
             if entry.kind == "table" and entry.name == name and not entry.receiver:
                 found = self._scopes.lookup(holder, ordinal, name, entry.line, local=entry.local)
                 return relabelled(found, how)
+        if given := holder.bound(ordinal, KEY + name):
+            return relabelled(self._variables.bound(holder, given, 0), how)
         return UNKNOWN

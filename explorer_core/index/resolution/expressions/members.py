@@ -39,7 +39,7 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
     relabelled,
 )
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 
 
 @dataclass(eq=False, repr=False)
@@ -108,7 +108,9 @@ class Members:
         if isinstance(value, Instance):
             return self._of_instance(table, value, name)
         if isinstance(value, Table):
-            return self._entries.of_function(self._program.holder(value.id), value, name)
+            holder = self._program.holder(value.id)
+            found = self._entries.of_function(holder, value, name)
+            return found or (UNKNOWN if value.keys else self._of_taken_in(holder, value.id, name))
         return self._of_definition(table, value, name)
 
     def _of_instance(self, table: FileTable, value: Instance, name: str) -> Values:
@@ -186,7 +188,10 @@ class Members:
             return OUTSIDE  # what is not called is rather what the value itself has
         if is_called and (assigned or not table.spec.bare_members):
             return assigned or self._of_property(table, value, name)
-        entries = UNKNOWN if is_called else self._entries.of_variable(holder, value, name)
+        entries = UNKNOWN
+        if not is_called:
+            entries = self._entries.of_variable(holder, value, name)
+            entries = entries or self._of_taken_in(holder, value.id, name)
         found = entries or self._evaluation.ask(
             (table.path, value.id, value.of, name),
             lambda: self.named(table, self._given(table, value, called=is_called), name),
@@ -195,6 +200,12 @@ class Members:
         )
         # What is put in a member that the type of a variable has is no other member.
         return assigned if assigned and nothing_of_ours(found) else found
+
+    def _of_taken_in(self, holder: FileTable, made: SymbolId, name: str) -> Values:
+        """The member of a name that an object has from another one, of which it takes in all: what
+        a variable holds, or a function makes."""
+        taken = self._entries.taken_in(holder, made.ordinal)
+        return self.named(holder, taken, name) if taken else UNKNOWN
 
     def _of_property(self, table: FileTable, function: Defined, name: str) -> Values:
         """The member of a name of what a property holds, where a function that is not called has
