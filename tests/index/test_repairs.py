@@ -318,6 +318,24 @@ CASES = [
         """,
         "f i",
     ),
+    (
+        "kinds.h",
+        """
+        #import <A/A.h>
+        A_ASSUME_BEGIN
+        typedef A_ENUM(NSInteger, A) {
+         B A_SINCE("1", ios(1.0)) = 1,
+         C,
+        };
+        A_SUBCLASSING
+        @interface D : E <F>
+        - (void)g:(H *)h A_UNLESS("i:", ios(1.0));
+        @property (nonatomic) A j A_GONE("k");
+        @end
+        A_ASSUME_END
+        """,
+        "A B C D g j",
+    ),
 ]
 
 

@@ -46,6 +46,10 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     foreign_start: str = ""
     """Regex: what a text begins with whose file is named so and which is of no language here (XML
     of translations in ``.ts``)."""
+    shared_suffixes: tuple[str, ...] = ()
+    """Suffixes of another language whose files are of this one where ``shared_text``, a regex,
+    finds something in them (``@end`` in an ``.h``)."""
+    shared_text: str = ""
     interpreters: tuple[str, ...] = ()
     """Programs named by a ``#!`` line (``python``), without version."""
     line_comments: tuple[str, ...] = ()
@@ -54,6 +58,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Documentation is a string at the head of the body, rather than a comment before it."""
     separators: tuple[str, ...] = (".",)
     """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
+    bracketed_calls: bool = False
+    """Whether a call may stand in brackets, in which what it is asked of comes first
+    (``[till ring:2]``)."""
     text_marks: tuple[str, ...] = ()
     """What may stand before the name of a member in a text that names it by a path to it
     (``"users#show"``)."""
@@ -120,8 +127,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a method is called by its name alone (Ruby, Scala)."""
     constructors: tuple[str, ...] = ()
     """Method names that construct (``__init__``, ``initialize``)."""
-    construct_member: str = ""
-    """The member of a type that makes a value of it, where that is no syntax (``new``)."""
+    construct_members: tuple[str, ...] = ()
+    """The members of a type that make a value of it, where that is no syntax (``new``)."""
     call_member: str = ""
     """The member that is meant where a value is called like a function (``__call__``)."""
     calls_index: bool = False

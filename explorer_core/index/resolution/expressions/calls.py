@@ -143,4 +143,4 @@ def sampled(program: Program, values: Values) -> Values:
 
 def _passes_on(table: FileTable) -> bool:
     """Whether members that give the value itself, or make it, are called like others."""
-    return bool(table.spec.transparent_members or table.spec.construct_member)
+    return bool(table.spec.transparent_members or table.spec.construct_members)

@@ -76,7 +76,7 @@ class Heads:
         given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
         own = given or self._objects.around(table, scope)
         if not own and table.static_around(scope):
-            return tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
+            own = tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
         return own or self._owners.self_around(table, scope)
 
     def _used(
@@ -93,7 +93,7 @@ class Heads:
         spec = table.spec
         if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
             values = self._implicit.parameter(table, scope, part.name, line)
-        if not values and part.name in (*spec.transparent_members, spec.construct_member):
+        if not values and part.name in (*spec.transparent_members, *spec.construct_members):
             return self._owners.self_around(table, scope)
         if not values and part.given and part.name in spec.import_functions:
             return self._names.module(table, part.given)

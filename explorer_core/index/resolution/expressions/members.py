@@ -71,11 +71,11 @@ class Members:
             known = [value for value in values if isinstance(value, Instance | Asked)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
-        if not known and name == table.spec.construct_member:
+        if name in table.spec.construct_members and all(isinstance(v, Inherited) for v in known):
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [
                 Instance(v.id) for v in made if isinstance(v, Instance) or self._types.is_type(v)
-            ]
+            ] or known
         return tuple(dict.fromkeys(known or found))
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
@@ -102,7 +102,9 @@ class Members:
             members = relabelled(members, value.how) if value.how == "graph:name" else members
             return members or self.named(table, value.otherwise, name)
         if isinstance(value, Outside):
-            return self._extensions.of_value(table, value, name) or OUTSIDE
+            own = (*table.spec.construct_members, *table.spec.transparent_members)
+            found = self._extensions.of_value(table, value, name)
+            return found or ((value,) if name in own else OUTSIDE)
         if isinstance(value, Module):
             return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):
