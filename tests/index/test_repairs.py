@@ -319,6 +319,19 @@ CASES = [
         "f i",
     ),
     (
+        "words.ps1",
+        r"""
+        function A { param($b) Get-C -D e, f | G }
+        . $Root/h.ps1
+        $i = {}
+        J "k" -l1 m {
+
+        }
+        function N { if ($o.p -lt 50KB) { Q } }
+        """,
+        "A N",
+    ),
+    (
         "kinds.h",
         """
         #import <A/A.h>
