@@ -281,6 +281,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assigned_members: bool = False
     """Whether functions and variables have members by assignment, and a function that has some
     makes objects with them (JavaScript)."""
+    tables_inherit: bool = False
+    """Whether what is assigned to a variable hides what the table that this holds has from another
+    one, and methods give the table that they are asked of (Lua)."""
+    assigns_outer: bool = False
+    """Whether a variable to which something is assigned may be declared further out."""
     own_object: str = ""
     """Regex: what a function that is assigned to a member begins with where it has that member's
     object for its own; others have that around them (``this.socket.onclose = () => ...``)."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.expressions.calls import Calls, sampled
 from explorer_core.index.resolution.expressions.entries import Entries
@@ -39,7 +41,7 @@ from explorer_core.index.resolution.values import (
     nothing_of_ours,
     relabelled,
 )
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 
 
 @dataclass(eq=False, repr=False)
@@ -182,7 +184,10 @@ class Members:
         if carried := holder.carried(value.id.ordinal, name):
             return self._variables.bound(holder, carried, 0)
         ordinals = holder.assigned(value.id.ordinal, name)
-        assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
+        of = value.id if holder.spec.tables_inherit else None
+        assigned = tuple(Defined(holder.id(o), value.how, of=of) for o in ordinals)
+        if assigned and of:
+            return assigned
         is_called = kind in CALLABLES
         if is_called and value.how == "graph:name" and holder.is_extension(value.id.ordinal):
             return OUTSIDE  # what is not called is rather what the value itself has
@@ -196,6 +201,7 @@ class Members:
             steps=0,
         )
         # What is put in a member that the type of a variable has is no other member.
+        found = _asked_of(of, found) if of else found
         return assigned if assigned and nothing_of_ours(found) else found
 
     def _of_property(self, table: FileTable, function: Defined, name: str) -> Values:
@@ -222,3 +228,11 @@ class Members:
 
     def _is_hidden(self, value: Value) -> bool:
         return isinstance(value, Defined) and not self._program.definition(value.id).exported
+
+
+def _asked_of(table: SymbolId, members: Values) -> Values:
+    """Members that are asked of a table which has them from another one."""
+    replace = msgspec.structs.replace
+    return tuple(
+        replace(v, of=table) if isinstance(v, Defined) and v.of is not None else v for v in members
+    )
