@@ -319,6 +319,18 @@ CASES = [
         "f i",
     ),
     (
+        "apart.zig",
+        """
+        fn a(b: []const u8, c: u8) void {
+         const d, var e: u8 = f();
+         g, const h = i[0..].*;
+         const j = k: switch (l) { .m => 1, else => continue :k .m };
+        }
+        fn n() void {}
+        """,
+        "a n",
+    ),
+    (
         "words.ps1",
         r"""
         function A { param($b) Get-C -D e, f | G }

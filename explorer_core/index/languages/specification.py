@@ -163,6 +163,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether functions may have members by their decorators (``build.delay(3)``)."""
     transparent_types: tuple[str, ...] = ()
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
+    own_file: str = ""
+    """What a file is called in itself, where it is a type with what stands at its top for members
+    (``@This()``)."""
     opaque_roots: tuple[str, ...] = ()
     """Where a value of a generic type from elsewhere has the members of its one argument as well,
     as of what it leads to (`Deref`): the roots of the modules whose types are known not to."""

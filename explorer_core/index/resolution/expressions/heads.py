@@ -8,6 +8,7 @@ from explorer_core.index.resolution.expressions.calls import Calls
 from explorer_core.index.resolution.expressions.requests import Requests
 from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.expressions.supers import Supers
+from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.implicit import Implicit
 from explorer_core.index.resolution.functions.objects import Objects
 from explorer_core.index.resolution.names.names import Names
@@ -66,6 +67,11 @@ class Heads:
             variables=not (part.leads and table.spec.path_mark),
         )
         return self._used(table, scope, part, values, line, local=local)
+
+    def own_file(self, table: FileTable, scope: int) -> Values:
+        """The file, where that is a type, or the type around in it."""
+        own = tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
+        return own or (Module((table.path,)),)
 
     def _own(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
