@@ -319,6 +319,21 @@ CASES = [
         "f i",
     ),
     (
+        "nothing.dart",
+        """
+        void a(b) {
+         switch (b) { case C(): d(); case e.F() when g: d(); }
+         final h = switch (b) {
+          C() => 1,
+          _ => 2,
+         };
+         i([j, ?k]);
+        }
+        void l() => m();
+        """,
+        "a l",
+    ),
+    (
         "apart.zig",
         """
         fn a(b: []const u8, c: u8) void {
