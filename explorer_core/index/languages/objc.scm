@@ -4,9 +4,9 @@
 (class_implementation . (identifier) @owner) @region
 (protocol_declaration . (identifier) @name) @definition.interface
 (method_declaration (method_type)? . (identifier) @name) @definition.method
-(method_definition (method_type)? . (identifier) @name (compound_statement) @body) @definition.method
+(method_definition . (_)? . (identifier) @name (_) @body .) @definition.method
 (method_declaration (method_type (type_name [(type_identifier) (generic_specifier)] @returns)) . (identifier) @name) @returns.of
-(method_definition (method_type (type_name [(type_identifier) (generic_specifier)] @returns)) . (identifier) @name) @returns.of
+(method_definition . (_ (type_name [(type_identifier) (generic_specifier)] @returns)) . (identifier) @name) @returns.of
 (struct_declaration [(type_identifier) @returns (generic_specifier) @returns (_ (protocol_reference_list . (identifier) @returns .))] (struct_declarator [
   (identifier) @name
   (pointer_declarator declarator: (identifier) @name)])) @returns.of
@@ -28,7 +28,7 @@
     (identifier) @name
     (_ . "*" declarator: (identifier) @name)
     (array_declarator declarator: (identifier) @name)
-    (init_declarator declarator: [(identifier) @name (_ declarator: (identifier) @name)])]) @definition.variable)
+    (_ . declarator: [(identifier) @name (_ . "*" declarator: (identifier) @name)] value: (_))]) @definition.variable)
   (implementation_definition (declaration type: (_) @returns declarator: (init_declarator declarator: [(identifier) @name (_ declarator: (identifier) @name)])) @definition.variable @file)])
 (preproc_def name: (identifier) @name) @definition.constant @file
 (preproc_function_def name: (identifier) @name) @definition.macro @file
@@ -54,9 +54,9 @@
 (compound_statement (declaration declarator: [
   (identifier) @local
   (_ . "*" declarator: (identifier) @local)
-  (init_declarator declarator: [(identifier) @local (_ declarator: [(identifier) @local (parenthesized_declarator (_ declarator: (identifier) @local))])])]))
+  (_ . declarator: [(identifier) @local (_ declarator: [(identifier) @local (_ (_ declarator: (identifier) @local))])])]))
 (for_statement . "for" . "(" . (_) . [(identifier) @local (pointer_declarator declarator: (identifier) @local)])
-(for_statement initializer: (declaration declarator: (init_declarator declarator: (identifier) @local)))
+(for_statement initializer: (_ declarator: (_ . declarator: (identifier) @local)))
 (catch_clause (type_name (_ declarator: (identifier) @local)))
 (preproc_params (identifier) @local)
 
@@ -79,9 +79,9 @@
 (compound_statement (declaration type: [(type_identifier) (generic_specifier)] @type.annotation declarator: [
   (identifier) @name
   (_ . "*" declarator: (identifier) @name)
-  (init_declarator declarator: [(identifier) @name (_ . "*" declarator: (identifier) @name)])]))
+  (_ . declarator: [(identifier) @name (_ . "*" declarator: (identifier) @name)])]))
 (for_statement . "for" . "(" . (type_identifier) @type.annotation . [(identifier) @name (pointer_declarator declarator: (identifier) @name)])
-(declaration (typeof_specifier) declarator: (init_declarator declarator: (identifier) @name value: (identifier) @type.alias))
+(declaration type: (typeof_specifier) declarator: (_ . declarator: (identifier) @name value: (identifier) @type.alias))
 
 (class_declaration (identifier) @declared)
 (protocol_forward_declaration (identifier) @declared)
