@@ -233,7 +233,7 @@ class Definitions:
             line=line,
             column=source.column(name_start, line),
             signature=written,
-            doc=documentation(source, spec, draft.start, draft.body),
+            doc=documentation(source, spec, draft.start, draft.head, draft.body),
             owner=owner,
             returns=source.one_line(*draft.returns, _NAME) if draft.returns else "",
             exported=usable and (published or self._exported(name, head, owner, around.kind)),

@@ -20,7 +20,7 @@
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))]))) @definition.property
 (function_definition type: (_) @returns declarator: [
   (_ . declarator: (identifier) @name parameters: (_))
-  (_ declarator: (_ . declarator: (identifier) @name parameters: (_)))] body: (_) @body) @definition.function
+  (_ declarator: (_ . declarator: (identifier) @name parameters: (_)))] body: (_) @body) @definition.function @file
 (translation_unit (declaration type: (_) @returns declarator: [
   (_ . declarator: (identifier) @name parameters: (_))
   (_ . "*" (type_qualifier)* declarator: (_ . declarator: (identifier) @name parameters: (_)))]) @definition.function)

@@ -56,6 +56,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     block_comment: tuple[str, str] | None = None
     docstrings: bool = False
     """Documentation is a string at the head of the body, rather than a comment before it."""
+    doc_attribute: str = ""
+    """Regex: an attribute before a declaration, or at the head of its body, that documents it, in
+    group 1 the first line of that (``@doc "Adds."``)."""
     separators: tuple[str, ...] = (".",)
     """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
     bracketed_calls: bool = False
