@@ -335,6 +335,64 @@ CASES = [
         """,
         "f i",
     ),
+    (
+        "nothing.dart",
+        """
+        void a(b) {
+         switch (b) { case C(): d(); case e.F() when g: d(); }
+         final h = switch (b) {
+          C() => 1,
+          _ => 2,
+         };
+         i([j, ?k]);
+        }
+        void l() => m();
+        """,
+        "a l",
+    ),
+    (
+        "apart.zig",
+        """
+        fn a(b: []const u8, c: u8) void {
+         const d, var e: u8 = f();
+         g, const h = i[0..].*;
+         const j = k: switch (l) { .m => 1, else => continue :k .m };
+        }
+        fn n() void {}
+        """,
+        "a n",
+    ),
+    (
+        "words.ps1",
+        r"""
+        function A { param($b) Get-C -D e, f | G }
+        . $Root/h.ps1
+        $i = {}
+        J "k" -l1 m {
+
+        }
+        function N { if ($o.p -lt 50KB) { Q } }
+        """,
+        "A N",
+    ),
+    (
+        "kinds.h",
+        """
+        #import <A/A.h>
+        A_ASSUME_BEGIN
+        typedef A_ENUM(NSInteger, A) {
+         B A_SINCE("1", ios(1.0)) = 1,
+         C,
+        };
+        A_SUBCLASSING
+        @interface D : E <F>
+        - (void)g:(H *)h A_UNLESS("i:", ios(1.0));
+        @property (nonatomic) A j A_GONE("k");
+        @end
+        A_ASSUME_END
+        """,
+        "A B C D g j",
+    ),
 ]
 
 

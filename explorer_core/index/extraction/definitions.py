@@ -27,7 +27,7 @@ from explorer_core.index.extraction.kinds import (
     VARIABLES,
 )
 from explorer_core.index.extraction.patterns import compiled
-from explorer_core.index.extraction.references import SILENT, splitter
+from explorer_core.index.extraction.references import SILENT, splitter_of
 from explorer_core.index.extraction.signatures import signature
 from explorer_core.index.extraction.source import span
 from explorer_core.index.extraction.type_names import owner_type, simple_type_name
@@ -86,7 +86,7 @@ class Definitions:
         """Where names of definitions begin that have an owner before them, and where they end."""
         self._listed: dict[int, bool] = {}
         """Of callbacks in functions, by where their texts stand: whether those list them."""
-        self._split = splitter(spec.separators, spec.root).split
+        self._split = splitter_of(spec).split
 
     def add(self, draft: Draft) -> None:
         if self.source.flat[draft.end - 1 : draft.end].isspace():
@@ -233,7 +233,7 @@ class Definitions:
             line=line,
             column=source.column(name_start, line),
             signature=written,
-            doc=documentation(source, spec, draft.start, draft.body),
+            doc=documentation(source, spec, draft.start, draft.head, draft.body),
             owner=owner,
             returns=source.one_line(*draft.returns, _NAME) if draft.returns else "",
             exported=usable and (published or self._exported(name, head, owner, around.kind)),

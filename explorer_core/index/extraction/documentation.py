@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from explorer_core.index.extraction.patterns import compiled
+
 if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
@@ -20,8 +22,17 @@ _DOC = 200
 """Characters kept of a first line of documentation."""
 
 
-def documentation(source: Source, spec: LanguageSpec, start: int, body: int) -> str:
-    """The first line of the string that heads the body, or of the comment just above ``start``."""
+def documentation(source: Source, spec: LanguageSpec, start: int, head: int, body: int) -> str:
+    """The first line of the string that heads the body, or of the comment just above ``start``, or
+    of what stands between that and the ``head``, where attributes document what follows."""
+    if spec.doc_attribute:
+        before = compiled(spec.doc_attribute).search(source.piece(start, head))
+        inside = source.piece(body, body + _DOC) if body >= 0 else ""
+        heads = compiled(spec.doc_attribute).search(inside)
+        if heads and len(inside[: heads.start()].split()) > 1:
+            heads = None
+        if found := before or heads:
+            return found[1].strip()
     if spec.docstrings:
         return _docstring(source, body) if body >= 0 else ""
     line = source.line(start)
@@ -67,7 +78,7 @@ def _comment_above(source: Source, spec: LanguageSpec, line: int) -> str:
             inside = True
         if not inside and not (text and text.startswith(spec.line_comments)):
             break
-        words = _words(text, block)
+        words = _words(text, spec)
         best = words or best
         if inside and block and block[0] in text:
             if not text.startswith(block[0]):
@@ -76,7 +87,9 @@ def _comment_above(source: Source, spec: LanguageSpec, line: int) -> str:
     return best
 
 
-def _words(text: str, block: tuple[str, str] | None) -> str:
-    if block:
-        text = text.removesuffix(block[1])
+def _words(text: str, spec: LanguageSpec) -> str:
+    if spec.block_comment:
+        text = text.removesuffix(spec.block_comment[1])
+    for mark in sorted(spec.line_comments, key=len, reverse=True)[:-1]:
+        text = text.removeprefix(mark)
     return _TAG.sub("", text.strip(_MARKS)).strip()[:_DOC]

@@ -38,7 +38,7 @@ from explorer_core.index.extraction.references import (
     READ,
     USE,
     ranks_of,
-    splitter,
+    splitter_of,
 )
 from explorer_core.index.extraction.repairs import most_readable
 from explorer_core.index.extraction.source import Source
@@ -73,7 +73,7 @@ def extract(path: str, text: str) -> FileFacts | None:
     Text that does not parse yields the facts of what does, with ``has_errors``. Minified text
     (very long lines) yields no facts beyond its language and length: nobody reads it.
     """
-    language = languages.language_of(path, text[: text.find("\n")] if "\n" in text else text[:200])
+    language = languages.language_of(path, text)
     if language is None:
         return None
     source = Source(text, languages.spec(language).name_mark)
@@ -142,7 +142,7 @@ class _Extraction:
     def _pointer(self, start: int, end: int) -> Pointer:
         """The member that an expression leads to."""
         source = self.source
-        name = splitter(self.spec.separators, self.spec.root).split(source.piece(start, end))[1]
+        name = splitter_of(self.spec).split(source.piece(start, end))[1]
         at = end - len(name.encode())
         return Pointer(name, *source.place(at))
 
@@ -159,9 +159,12 @@ class _Extraction:
 
     def _plain(self) -> bool:
         """Take in text as it is; where that is unreadable, the most readable of its repairs."""
+        return self._collect_tree(self.language, self._most_readable(self.source.raw))
+
+    def _most_readable(self, raw: bytes) -> Node:
         parse = grammars.parser(self.language).parse
-        root = most_readable(self.source, self.spec.parsing, lambda raw: parse(raw).root_node)
-        return self._collect_tree(self.language, root)
+        rules = self.spec.parsing
+        return most_readable(self.source, raw, rules, lambda text: parse(text).root_node)
 
     def _collect(self, language: str, raw: bytes) -> bool:
         """Run the language's query over ``raw``; whether the text has syntax errors."""
@@ -234,7 +237,8 @@ class _Extraction:
         """Take in text with macros and conditionals, and what their bodies and conditions use."""
         text = preprocessor.readable(self.source, self.spec.parsing)
         members = named_members(text.raw.decode("latin-1"), self.spec)
-        has_errors = self._collect(self.language, _named(text.raw, members))
+        root = self._most_readable(_named(text.raw, members))
+        has_errors = self._collect_tree(self.language, root)
         self._take_members(members)
         self.gathered.references.found.update((end, (READ, start)) for start, end in text.uses)
         for start, end in preprocessor.namespaces(self.source, self.gathered.macros):

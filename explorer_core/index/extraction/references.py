@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from explorer_core.index.extraction.bracketed_calls import as_chain
 from explorer_core.index.extraction.expressions import LONG, Expressions, receiver_text
 from explorer_core.index.extraction.facts import IMPLICIT, TEXT, Handover
 from explorer_core.index.extraction.reference_table import (
@@ -186,7 +187,7 @@ class References:
         """What ends in a name, in the order of the text."""
         source, owners = self.source, self.owners
         flat, padded, has_marks = source.flat, f"  {source.flat}", source.has_marks
-        split = splitter(self.spec.separators, self.spec.root)
+        split = splitter_of(self.spec)
         for end, (rank, start) in sorted(self.found.items()):
             text, is_long = flat[start:end], end - start > LONG
             is_plain = text.isascii() and not is_long and not has_marks
@@ -276,9 +277,10 @@ class Splitter(dict[str, SplitName | None]):
 
     Remembers what it split, since code repeats itself."""
 
-    def __init__(self, separators: tuple[str, ...], root: str) -> None:
+    def __init__(self, separators: tuple[str, ...], root: str, *, bracketed: bool) -> None:
         super().__init__()
         self._root = root
+        self._bracketed = bracketed
         self._separators = separators
         self._marks = "".join({char for separator in separators for char in separator} - {">"})
 
@@ -295,7 +297,8 @@ class Splitter(dict[str, SplitName | None]):
         if self._root and text.startswith(self._root) and end == len(self._root):
             return self._root, name
         before = text[: end - width].rstrip(self._marks + "!? \t\n") if end else ""
-        return receiver_text(before) if before else "", name
+        receiver = receiver_text(before) if before else ""
+        return as_chain(receiver) if self._bracketed else receiver, name
 
     def _split(self, text: str) -> SplitName | None:
         if text.isidentifier():
@@ -314,10 +317,14 @@ def _end_of_last(separator: str, text: str) -> int:
     return 0 if at < 0 else at + len(separator)
 
 
+def splitter_of(spec: LanguageSpec) -> Splitter:
+    """The splitter of a language; it is one for the life of the process."""
+    return _splitter(spec.separators, spec.root, spec.bracketed_calls)
+
+
 @functools.cache
-def splitter(separators: tuple[str, ...], root: str) -> Splitter:
-    """The splitter for what may stand before a name; it is one for the life of the process."""
-    return Splitter(separators, root)
+def _splitter(separators: tuple[str, ...], root: str, bracketed: bool) -> Splitter:
+    return Splitter(separators, root, bracketed=bracketed)
 
 
 def head_of(text: str) -> str | None:

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.parsing_rules import ParsingRules
 
 
-def most_readable(source: Source, rules: ParsingRules, parse: Callable[[bytes], Node]) -> Node:
-    """The tree of the text; where that has errors, the one of its repairs with the fewest."""
-    blanked = _blanked(source, rules)
+def most_readable(
+    source: Source, raw: bytes, rules: ParsingRules, parse: Callable[[bytes], Node]
+) -> Node:
+    """The tree of the text, of which some may be blanked in ``raw``; where that has errors, the one
+    of its repairs with the fewest."""
+    blanked = _blanked(source, raw, rules)
     best = parse(blanked)
     texts = _repaired(source, rules, blanked)
     while best.has_error and (text := next(texts, None)) is not None:
@@ -26,12 +29,12 @@ def most_readable(source: Source, rules: ParsingRules, parse: Callable[[bytes], 
     return best
 
 
-def _blanked(source: Source, rules: ParsingRules) -> bytes:
+def _blanked(source: Source, raw: bytes, rules: ParsingRules) -> bytes:
     """The text without what its grammar would take for something else."""
-    raw = bytearray(source.raw)
+    text = bytearray(raw)
     for pattern in rules.blanked:
-        _put(b" ", pattern, source, raw)
-    return bytes(raw)
+        _put(b" ", pattern, source, text)
+    return bytes(text)
 
 
 def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[bytes]:
@@ -44,16 +47,18 @@ def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[b
     for repairs in filter(None, (found, *but_one)):
         for text in texts:
             raw = bytearray(text)
-            for pattern, character in repairs:
-                _put(character.encode(), pattern, source, raw)
+            for pattern, written in repairs:
+                _put(written.encode(), pattern, source, raw)
             yield bytes(raw)
 
 
-def _put(character: bytes, pattern: str, source: Source, raw: bytearray) -> None:
-    """Put a character in the place of each that group 1 of a pattern finds in the text."""
+def _put(written: bytes, pattern: str, source: Source, raw: bytearray) -> None:
+    """Put a character in the place of each that group 1 of a pattern finds in the text; or a word
+    in the place of all that it finds, which is longer, and blanks behind it."""
     for match in compiled(pattern).finditer(source.flat):
         start, end = match.span(1)
-        raw[start:end] = character * (end - start)
+        length = end - start
+        raw[start:end] = written * length if len(written) == 1 else written.ljust(length)
 
 
 def _errors(root: Node) -> int:

@@ -300,6 +300,8 @@ class Types:
         """The binding for what is bound in a frame, to the type or expression ``text``; None for
         the result of what returns nothing."""
         name, frame = bound.name, frames.of_variable(seen, bound.name)
+        if self.spec.assigns_outer and name.isidentifier():
+            frame = _holder(seen, name) or frames.file
         if name == RESULT:
             frame = frames.definition(frame)
         name = name or frame.name

@@ -27,6 +27,8 @@ class _Table:
     by_suffix: dict[str, str]
     by_name: dict[str, str]
     by_interpreter: dict[str, str]
+    shared: dict[str, list[str]]
+    """The languages that share a suffix with the one that it stands for else."""
 
 
 _PROGRAM = re.compile(r"[A-Za-z+]+")
@@ -62,9 +64,9 @@ def spec(language: str) -> LanguageSpec:
     return _table().specs[language]
 
 
-def language_of(path: str, first_line: str = "") -> str | None:
+def language_of(path: str, text: str = "") -> str | None:
     """The language of the file at ``path``, by its name or else its ``#!`` line; none where the
-    name is misleading, as far as the first line is given."""
+    name is misleading, and another one where its text says so, as far as that is given."""
     table = _table()
     name = path.rpartition("/")[2]
     if found := table.by_name.get(name):
@@ -73,14 +75,17 @@ def language_of(path: str, first_line: str = "") -> str | None:
     while dot:
         if found := table.by_suffix.get("." + ending):
             start = table.specs[found].foreign_start
-            return None if start and re.match(start, first_line) else found
+            if start and re.match(start, text):
+                return None
+            sharing = table.shared.get("." + ending, ()) if text else ()
+            return next((x for x in sharing if re.search(table.specs[x].shared_text, text)), found)
         _, dot, ending = ending.partition(".")
-    return table.by_interpreter.get(_interpreter(first_line)) if first_line[:2] == "#!" else None
+    return table.by_interpreter.get(_interpreter(text)) if text[:2] == "#!" else None
 
 
-def _interpreter(first_line: str) -> str:
+def _interpreter(text: str) -> str:
     """The program a ``#!`` line runs, without folder and version."""
-    words = [word for word in first_line[2:].split() if not word.startswith("-")]
+    words = [word for word in text[2:].partition("\n")[0].split() if not word.startswith("-")]
     names = [PurePosixPath(word).name for word in words if "=" not in word]
     name = next((name for name in names if name != "env"), "")
     return found[0] if (found := _PROGRAM.match(name)) else ""
@@ -97,7 +102,7 @@ def _table() -> _Table:
 
 
 def _built() -> _Table:
-    table = _Table({}, {}, {}, {})
+    table = _Table({}, {}, {}, {}, {})
     folder = resources.files(__name__)
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
@@ -108,6 +113,8 @@ def _built() -> _Table:
         table.by_suffix.update(dict.fromkeys(one.suffixes, one.name))
         table.by_name.update(dict.fromkeys(one.filenames, one.name))
         table.by_interpreter.update(dict.fromkeys(one.interpreters, one.name))
+        for suffix in one.shared_suffixes:
+            table.shared.setdefault(suffix, []).append(one.name)
     return table
 
 

@@ -16,6 +16,8 @@
 (setter_signature name: (identifier) @name) @definition.property
 (_ (setter_signature name: (identifier) @name) @definition.property . (function_body) @body)
 (_ (method_signature (setter_signature name: (identifier) @name) @definition.property) . (function_body) @body)
+(_ (method_signature (operator_signature (binary_operator) @name) @definition.function) . (function_body) @body)
+(_ (method_signature (operator_signature (binary_operator) @name)) . (function_body) @extent)
 (constructor_signature . name: (identifier) @name . parameters: (_)) @definition.constructor
 (constructor_signature name: (identifier) . "." . name: (identifier) @name) @definition.constructor
 (constant_constructor_signature (identifier) @name . (formal_parameter_list)) @definition.constructor
@@ -69,12 +71,16 @@
 (type_parameter . (type_identifier) @name . (type_bound (type_identifier) @type.bound))
 
 (identifier) @reference.use
+; A call with one type argument is read as two comparisons.
+(relational_expression . (relational_expression . (identifier) @reference.call . (relational_operator) . (identifier) .) . (relational_operator) . (parenthesized_expression) .)
 (label (identifier) @label)
 (dotted_identifier_list (identifier) @label)
 (extension_declaration name: (identifier) @label)
 (constructor_signature name: (identifier) @label . "." . name: (identifier))
 (constant_constructor_signature (identifier) @label . ".")
 (factory_constructor_signature . (identifier) @label . ".")
+(constructor_param (this) @receiver (identifier) @reference.read)
+(constant_pattern (qualified (type_identifier) @receiver . (identifier) @reference.read))
 (selector (_ (identifier) @reference.use))
 (_ [(identifier) (this) (super)] @receiver . (selector)* . (selector (_ (identifier) @reference.use)))
 (_ [(identifier) (this) (super)] @receiver . (selector)* . (unconditional_assignable_selector (identifier) @reference.use))
@@ -103,6 +109,8 @@
 (initialized_variable_definition name: (identifier) @name
   value: (unary_expression (await_expression . [(identifier) (this)] @receiver . (selector)* . (selector (_ (identifier) @type.call)) . (selector (argument_part)) .)))
 (initialized_variable_definition name: (identifier) @name value: (_ (type_identifier) @type.construct))
+(initialized_variable_definition name: (identifier) @name value: (relational_expression . (relational_expression . (identifier) @type.call . (relational_operator) . (identifier) .) . (relational_operator) . (parenthesized_expression) .))
+(static_final_declaration . (identifier) @name . (relational_expression . (relational_expression . (identifier) @type.call . (relational_operator) . (identifier) .) . (relational_operator) . (parenthesized_expression) .))
 (initialized_identifier . (identifier) @name . (identifier) @type.call . (selector (argument_part)) .)
 (initialized_identifier . (identifier) @name . (identifier) @receiver . (selector (_ (identifier) @type.call)) . (selector (argument_part)) .)
 (static_final_declaration . (identifier) @name . (identifier) @type.call . (selector (argument_part)) .)
@@ -113,5 +121,8 @@
 (library_export (configurable_uri (uri (string_literal) @module))) @import
 (part_directive (uri (string_literal) @module)) @import @reexport
 (part_of_directive (uri (string_literal) @module)) @import @reexport
+(library_import (import_specification (uri (string_literal) @module) (identifier) @alias)) @import
 (initializer_list_entry (super) @reference.call . (arguments) @arguments)
+(initializer_list_entry (super) @receiver . (identifier) @reference.call . (arguments) @arguments)
 (redirection (this) @reference.call . (arguments) @arguments)
+(redirection (this) @receiver . (identifier) @reference.call . (arguments) @arguments)

@@ -30,6 +30,8 @@
   (#eq? @_of "behaviour"))
 
 (call target: [(identifier) (dot)] @called (arguments . (string) @name) (do_block) @function) @definition.callback
+((unary_operator operator: "@" operand: (call target: (identifier) @_before)) @attribute
+  (#any-of? @_before "doc" "typedoc" "spec" "impl" "deprecated"))
 (anonymous_function) @scope
 (stab_clause left: (arguments (identifier) @local))
 (binary_operator left: (identifier) @local operator: "=")

@@ -9,7 +9,10 @@
 (newtype_constructor name: (constructor) @name) @definition.constant @file
 (field name: (field_name (variable) @name)) @definition.field @file
 (class_declarations (signature name: (variable) @name) @definition.function @file)
-(signature name: (variable) @name) @definition.function
+; A type stands before what has it.
+(_ (signature name: (variable)) @extent . (comment)* . (function name: (variable) @name))
+(declarations (signature name: (variable)) @extent . (comment)* . (bind name: (variable) @name))
+(signature name: (variable) @label)
 (function name: (variable) @name match: (match) @body) @definition.function
 (declarations (bind name: (variable) @name match: (match) @body) @definition.function)
 

@@ -42,6 +42,13 @@ class ImportRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roots: tuple[str, ...] = ()
     """Names of folders in which module paths begin, wherever these are written (``lua``), or those
     of a package (``src``)."""
+    named_modules: bool = False
+    """Whether a path that is a mere name may be that of a module, which the only file is that is
+    called so."""
+    told_roots: bool = False
+    """Whether a program is told when it runs in which folders module paths begin: then one may that
+    is the only one to have what a path of several parts leads to, also for the other paths of a
+    file."""
     alias_marks: str = ""
     """Characters that make up the first part of a path which stands for some folder of the project,
     as its bundler is told (``@/till``)."""

@@ -25,7 +25,7 @@
 (field name: (identifier) @label)
 (field value: [(identifier) (dot_index_expression)] @reference.table)
 
-((variable_declaration (assignment_statement (variable_list . name: (identifier) @name) (expression_list . value: (function_call name: [(identifier) (dot_index_expression) (method_index_expression)] @type.call))))
+((assignment_statement (variable_list . name: (identifier) @name) (expression_list . value: (function_call name: [(identifier) (dot_index_expression) (method_index_expression)] @type.call)))
   (#not-eq? @type.call "setmetatable"))
 (variable_declaration (assignment_statement (variable_list . name: (identifier) @name) (expression_list . value: [(identifier) (dot_index_expression)] @type.alias)))
 (variable_declaration (assignment_statement (variable_list . name: (identifier) @name) (expression_list . value: (table_constructor) @type.table)))
@@ -36,6 +36,8 @@
 ; A table has the members of its metatable, which are mostly its own `__index`.
 ((variable_declaration (assignment_statement (variable_list . name: (identifier) @name) (expression_list . value: (function_call
     name: (identifier) @_by arguments: (arguments (_) . [(identifier) @type.alias (table_constructor (field name: (identifier) @_index value: (identifier) @type.alias))])))))
+  (#eq? @_by "setmetatable"))
+((function_call name: (identifier) @_by arguments: (arguments . (identifier) @name . (identifier) @type.alias))
   (#eq? @_by "setmetatable"))
 ((return_statement (expression_list . (function_call
     name: (identifier) @_by arguments: (arguments (_) . [(identifier) @type.alias (table_constructor (field name: (identifier) @_index value: (identifier) @type.alias))]))))

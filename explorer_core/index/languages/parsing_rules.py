@@ -17,7 +17,8 @@ class ParsingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     conditionals: bool = False
     """Whether text may stand under ``#if``, with no macros; its grammar reads most of it."""
     repairs: tuple[tuple[str, str], ...] = ()
-    """Regexes, whose group 1 is put as that character when text is parsed again that has errors."""
+    """Regexes, whose group 1 is put as that character, or as that word and blanks behind it, when
+    text is parsed again that has errors."""
     stray_macros: tuple[str, ...] = ()
     """Regexes whose group 1 is a macro where the grammar expects none."""
     trailing_macros: str = ""

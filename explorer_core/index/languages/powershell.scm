@@ -1,9 +1,9 @@
-(function_statement (function_name) @name (script_block)? @body) @definition.function
+(function_statement (function_name) @name "{" @body) @definition.function
 (class_statement . (simple_name) @name "{" @body) @definition.class
 (enum_statement . (simple_name) @name) @definition.enum
 (enum_member . (simple_name) @name) @definition.constant
 (class_property_definition (variable) @name) @definition.field
-(class_method_definition (simple_name) @name (script_block)? @body) @definition.method
+(class_method_definition (simple_name) @name "{" @body) @definition.method
 
 (class_statement . (simple_name) . (simple_name) @supertype.extends)
 

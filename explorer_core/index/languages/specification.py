@@ -46,14 +46,24 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     foreign_start: str = ""
     """Regex: what a text begins with whose file is named so and which is of no language here (XML
     of translations in ``.ts``)."""
+    shared_suffixes: tuple[str, ...] = ()
+    """Suffixes of another language whose files are of this one where ``shared_text``, a regex,
+    finds something in them (``@end`` in an ``.h``)."""
+    shared_text: str = ""
     interpreters: tuple[str, ...] = ()
     """Programs named by a ``#!`` line (``python``), without version."""
     line_comments: tuple[str, ...] = ()
     block_comment: tuple[str, str] | None = None
     docstrings: bool = False
     """Documentation is a string at the head of the body, rather than a comment before it."""
+    doc_attribute: str = ""
+    """Regex: an attribute before a declaration, or at the head of its body, that documents it, in
+    group 1 the first line of that (``@doc "Adds."``)."""
     separators: tuple[str, ...] = (".",)
     """What may stand between a receiver and a name (``.``, ``->``, ``::``, ``?.``)."""
+    bracketed_calls: bool = False
+    """Whether a call may stand in brackets, in which what it is asked of comes first
+    (``[till ring:2]``)."""
     text_marks: tuple[str, ...] = ()
     """What may stand before the name of a member in a text that names it by a path to it
     (``"users#show"``)."""
@@ -120,8 +130,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a method is called by its name alone (Ruby, Scala)."""
     constructors: tuple[str, ...] = ()
     """Method names that construct (``__init__``, ``initialize``)."""
-    construct_member: str = ""
-    """The member of a type that makes a value of it, where that is no syntax (``new``)."""
+    construct_members: tuple[str, ...] = ()
+    """The members of a type that make a value of it, where that is no syntax (``new``)."""
     call_member: str = ""
     """The member that is meant where a value is called like a function (``__call__``)."""
     calls_index: bool = False
@@ -156,6 +166,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether functions may have members by their decorators (``build.delay(3)``)."""
     transparent_types: tuple[str, ...] = ()
     """Generic types that stand for their first argument (``Optional``, ``Box``)."""
+    own_file: str = ""
+    """What a file is called in itself, where it is a type with what stands at its top for members
+    (``@This()``)."""
     opaque_roots: tuple[str, ...] = ()
     """Where a value of a generic type from elsewhere has the members of its one argument as well,
     as of what it leads to (`Deref`): the roots of the modules whose types are known not to."""
@@ -274,6 +287,11 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assigned_members: bool = False
     """Whether functions and variables have members by assignment, and a function that has some
     makes objects with them (JavaScript)."""
+    tables_inherit: bool = False
+    """Whether what is assigned to a variable hides what the table that this holds has from another
+    one, and methods give the table that they are asked of (Lua)."""
+    assigns_outer: bool = False
+    """Whether a variable to which something is assigned may be declared further out."""
     own_object: str = ""
     """Regex: what a function that is assigned to a member begins with where it has that member's
     object for its own; others have that around them (``this.socket.onclose = () => ...``)."""

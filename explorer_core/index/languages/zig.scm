@@ -4,9 +4,12 @@
 (Decl (VarDecl . (IDENTIFIER) @name (ErrorUnionExpr (SuffixExpr . (ErrorSetDecl))))) @definition.enum
 (Decl (FnProto function: (IDENTIFIER) @name) (Block)? @body) @definition.function
 (ContainerField field_member: (IDENTIFIER) @name) @definition.field
-(ContainerField (ErrorUnionExpr (SuffixExpr variable_type_function: (IDENTIFIER) @name .)) .) @definition.constant
+(ContainerField field_member: (IDENTIFIER) @name . ":" . (PrefixTypeOp)* . (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @returns)) @returns.of
+(ContainerField . (ErrorUnionExpr (SuffixExpr . (IDENTIFIER) @name .))) @definition.constant
 (ErrorSetDecl field_constant: (IDENTIFIER) @name) @definition.constant
-(FnProto function: (IDENTIFIER) @name (ErrorUnionExpr (SuffixExpr variable_type_function: (IDENTIFIER) @returns .))) @returns.of
+(FnProto function: (IDENTIFIER) @name [
+  (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @returns .)
+  (ErrorUnionExpr (SuffixExpr) (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @returns .))]) @returns.of
 (TestDecl) @scope
 
 (ParamDecl parameter: (IDENTIFIER) @local)
@@ -23,10 +26,21 @@
 (FieldInit field_member: (IDENTIFIER) @reference.read)
 (ParamType (ErrorUnionExpr (SuffixExpr . variable_type_function: (IDENTIFIER) @reference.type .)))
 
-(ParamDecl parameter: (IDENTIFIER) @name (ParamType (ErrorUnionExpr (SuffixExpr . variable_type_function: (IDENTIFIER) @type.annotation .))))
-(ContainerField field_member: (IDENTIFIER) @field (ErrorUnionExpr (SuffixExpr . variable_type_function: (IDENTIFIER) @type.annotation .)))
-(VarDecl . (IDENTIFIER) @name (ErrorUnionExpr (SuffixExpr . (IDENTIFIER) @type.call . (FnCallArguments) .)))
-(VarDecl . (IDENTIFIER) @name (ErrorUnionExpr (SuffixExpr . (IDENTIFIER) @receiver (FieldOrFnCall function_call: (IDENTIFIER) @type.call) .)))
+(ParamDecl parameter: (IDENTIFIER) @name (ParamType (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.annotation)))
+(ParamDecl parameter: (IDENTIFIER) @name (ParamType (ErrorUnionExpr (SuffixExpr . (BUILTINIDENTIFIER)) @type.annotation)))
+(VarDecl . (IDENTIFIER) @name . ":" . (PrefixTypeOp)* . (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.annotation))
+(VarDecl . (IDENTIFIER) @name . "=" . (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.annotation) . (InitList))
+((source_file (Decl (VarDecl . (IDENTIFIER) @name . "=" . (ErrorUnionExpr (SuffixExpr . (BUILTINIDENTIFIER) @_this . (FnCallArguments) .) @type.alias))))
+  (#eq? @_this "@This"))
+(VarDecl . (IDENTIFIER) @name . "=" . [
+  (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias)
+  (UnaryExpr left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias))
+  (BinaryExpr . left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias))
+  (BinaryExpr . left: (UnaryExpr left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias)))] .)
+; What may be there, or is one of several.
+(IfPrefix (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias) (PtrPayload variable: (IDENTIFIER) @name))
+(WhilePrefix (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias) (PtrPayload variable: (IDENTIFIER) @name))
+(ForPrefix (ForArgumentsList . (ForItem (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias))) (PtrListPayload . variable: (IDENTIFIER) @name))
 
 ((VarDecl . (IDENTIFIER) @alias
   (ErrorUnionExpr (SuffixExpr . (BUILTINIDENTIFIER) @_import . (FnCallArguments (ErrorUnionExpr (SuffixExpr (STRINGLITERALSINGLE) @module @relative))) .))) @import

@@ -61,7 +61,7 @@ class Lookup:
         found = self._of_bare_name(table, reference)
         if reference.local:
             return self._of_local(table, reference, found)
-        makes = reference.kind == "call" and name == table.spec.construct_member
+        makes = reference.kind == "call" and name in table.spec.construct_members
         return found or (self._around(table, reference) if makes else UNKNOWN)
 
     def _of_member(self, table: FileTable, reference: Reference) -> Values:
@@ -75,7 +75,7 @@ class Lookup:
         values = model.expressions.evaluate(table, scope, receiver, line, local=reference.local)
         if not values and not reference.local:
             values = model.qualified_names.member(table, scope, receiver, name)
-        elif name == table.spec.construct_member and not nothing_of_ours(values):
+        elif name in table.spec.construct_members and not nothing_of_ours(values):
             made = model.members.named(table, values, name)
             unnamed = last_part(receiver) in (*table.spec.self_names, table.spec.class_member)
             own = [v for v in made if isinstance(v, Instance) and (unnamed or v in values)]

@@ -62,7 +62,7 @@ class Namesakes:
         if key not in self._found:
             found = list(self._candidates(*key[:4]))
             if of_object:
-                found = self._of_object(found, hint, held=bool(table.spec.construct_member))
+                found = self._of_object(found, hint, held=bool(table.spec.construct_members))
             if of_object or not table.spec.type_name:
                 found = self._of_namesake(found, key[0], called)
             if member and kind != "implicit":

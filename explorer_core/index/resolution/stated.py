@@ -152,7 +152,7 @@ def _may_mean(table: FileTable, reference: Reference, names: Collection[str]) ->
     name, spec = reference.name, table.spec
     if name in names or spec.preprocessor or (reference.local and not reference.receiver):
         return True
-    own = (*spec.self_names, *spec.super_names, *spec.constructors, spec.construct_member)
+    own = (*spec.self_names, *spec.super_names, *spec.constructors, *spec.construct_members)
     return name in own
 
 

@@ -76,7 +76,7 @@ class Traced:
         own = spec(language_of(path) or "")
         names = {*(call.name for call in called), *own.super_names}
         if names & {*own.constructors}:
-            names |= {own.construct_member, *(call.type for call in called)} - {""}
+            names |= {*own.construct_members, *(call.type for call in called)} - {""}
         return names
 
     def _is_ours(self, call: Call) -> bool:

@@ -115,12 +115,20 @@ class Calls:
         values = self._receivers.given(value) or self._variables.declared(value.id)
         if value.of is None:
             return values
+        if self._program.kind(value.of) in _EVALUATED:  # a table with members
+            own = {v.id for v in self._around(value) if isinstance(v, Defined)}
+            held = Defined(value.of, "graph:type")
+            return tuple(held if isinstance(v, Defined) and v.id in own else v for v in values)
         if not values:
             return (Inherited(of=value.of),)
         if not self._variables.gives_own(value.id):
             return values
-        own = self._owners.self_around(self._program.holder(value.id), value.id.ordinal)
+        own = self._around(value)
         return tuple(dict.fromkeys(Instance(value.of) if v in own else v for v in values))
+
+    def _around(self, member: Defined) -> Values:
+        """The object that a member has for its own."""
+        return self._owners.self_around(self._program.holder(member.id), member.id.ordinal)
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
         """What is called where a value of a type is called like a function."""
@@ -143,4 +151,4 @@ def sampled(program: Program, values: Values) -> Values:
 
 def _passes_on(table: FileTable) -> bool:
     """Whether members that give the value itself, or make it, are called like others."""
-    return bool(table.spec.transparent_members or table.spec.construct_member)
+    return bool(table.spec.transparent_members or table.spec.construct_members)

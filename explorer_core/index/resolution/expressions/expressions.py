@@ -75,6 +75,8 @@ class Expressions:
             holders = self._lambdas.holders(table, f"{number}.{place}")
             rest = chain(members[0]) if members else ()
             return UNKNOWN if rest is None else self._along(table, (scope, line), holders, rest)
+        if expression == table.spec.own_file and expression:
+            return self._heads.own_file(table, scope)
         if given := self._macros.given(table, expression):
             return given
         if listed := self._listings.literal(table, scope, expression, line):

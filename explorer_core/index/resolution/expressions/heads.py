@@ -8,6 +8,7 @@ from explorer_core.index.resolution.expressions.calls import Calls
 from explorer_core.index.resolution.expressions.requests import Requests
 from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.expressions.supers import Supers
+from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.implicit import Implicit
 from explorer_core.index.resolution.functions.objects import Objects
 from explorer_core.index.resolution.names.names import Names
@@ -67,6 +68,11 @@ class Heads:
         )
         return self._used(table, scope, part, values, line, local=local)
 
+    def own_file(self, table: FileTable, scope: int) -> Values:
+        """The file, where that is a type, or the type around in it."""
+        own = tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
+        return own or (Module((table.path,)),)
+
     def _own(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
     ) -> Values:
@@ -76,7 +82,7 @@ class Heads:
         given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
         own = given or self._objects.around(table, scope)
         if not own and table.static_around(scope):
-            return tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
+            own = tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
         return own or self._owners.self_around(table, scope)
 
     def _used(
@@ -93,7 +99,7 @@ class Heads:
         spec = table.spec
         if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
             values = self._implicit.parameter(table, scope, part.name, line)
-        if not values and part.name in (*spec.transparent_members, spec.construct_member):
+        if not values and part.name in (*spec.transparent_members, *spec.construct_members):
             return self._owners.self_around(table, scope)
         if not values and part.given and part.name in spec.import_functions:
             return self._names.module(table, part.given)

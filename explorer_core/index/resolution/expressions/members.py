@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.expressions.calls import Calls, sampled
 from explorer_core.index.resolution.expressions.entries import Entries
@@ -71,11 +73,11 @@ class Members:
             known = [value for value in values if isinstance(value, Instance | Asked)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
-        if not known and name == table.spec.construct_member:
+        if name in table.spec.construct_members and all(isinstance(v, Inherited) for v in known):
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [
                 Instance(v.id) for v in made if isinstance(v, Instance) or self._types.is_type(v)
-            ]
+            ] or known
         return tuple(dict.fromkeys(known or found))
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
@@ -102,7 +104,9 @@ class Members:
             members = relabelled(members, value.how) if value.how == "graph:name" else members
             return members or self.named(table, value.otherwise, name)
         if isinstance(value, Outside):
-            return self._extensions.of_value(table, value, name) or OUTSIDE
+            own = (*table.spec.construct_members, *table.spec.transparent_members)
+            found = self._extensions.of_value(table, value, name)
+            return found or ((value,) if name in own else OUTSIDE)
         if isinstance(value, Module):
             return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):
@@ -182,7 +186,10 @@ class Members:
         if carried := holder.carried(value.id.ordinal, name):
             return self._variables.bound(holder, carried, 0)
         ordinals = holder.assigned(value.id.ordinal, name)
-        assigned = tuple(Defined(holder.id(o), value.how) for o in ordinals)
+        of = value.id if holder.spec.tables_inherit else None
+        assigned = tuple(Defined(holder.id(o), value.how, of=of) for o in ordinals)
+        if assigned and of:
+            return assigned
         is_called = kind in CALLABLES
         if is_called and value.how == "graph:name" and holder.is_extension(value.id.ordinal):
             return OUTSIDE  # what is not called is rather what the value itself has
@@ -199,6 +206,7 @@ class Members:
             steps=0,
         )
         # What is put in a member that the type of a variable has is no other member.
+        found = _asked_of(of, found) if of else found
         return assigned if assigned and nothing_of_ours(found) else found
 
     def _of_taken_in(self, holder: FileTable, made: SymbolId, name: str) -> Values:
@@ -231,3 +239,11 @@ class Members:
 
     def _is_hidden(self, value: Value) -> bool:
         return isinstance(value, Defined) and not self._program.definition(value.id).exported
+
+
+def _asked_of(table: SymbolId, members: Values) -> Values:
+    """Members that are asked of a table which has them from another one."""
+    replace = msgspec.structs.replace
+    return tuple(
+        replace(v, of=table) if isinstance(v, Defined) and v.of is not None else v for v in members
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 from explorer_core.index.resolution.expressions.members import Members
@@ -75,10 +76,12 @@ class QualifiedNames:
 
     def of_nothing(self, table: FileTable, scope: int, head: Part) -> Values:
         """What an expression stands for that begins with a name which is bound neither here nor
-        anywhere else: nothing of the repository. Where macros declare, nothing can be said."""
+        anywhere else: nothing of the repository. Where macros declare, nothing can be said but of
+        what is called like a type."""
         spec, name = table.spec, head.name
         own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
-        hidden = spec.preprocessor or name in own or name in table.local_heads(scope)
+        is_type = bool(spec.type_name) and re.search(spec.type_name, name) is not None
+        hidden = (spec.preprocessor and not is_type) or name in (*own, *table.local_heads(scope))
         if hidden or not name[:1].isalpha() or self._scopes.lookup(table, scope, name):
             return UNKNOWN
         if self._names.may_reach(table, name):

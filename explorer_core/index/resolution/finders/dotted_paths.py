@@ -14,6 +14,9 @@ from explorer_core.index.resolution.finders.paths import nearest
 class DottedFinder(ModuleFinder):
     """Finds modules by dotted paths."""
 
+    def place(self, origin: str) -> str:
+        return origin if self.rules.told_roots else super().place(origin)
+
     def look_up(self, origin: str, module: str) -> Module | None:
         rest = module.lstrip(".")
         levels = len(module) - len(rest)
@@ -34,7 +37,22 @@ class DottedFinder(ModuleFinder):
         to find top-level modules: it lies below them itself, or they tell it by themselves."""
         here = dirname(origin)
         roots = self._roots_of(tuple(parts))
-        return [root for root, by_itself in roots if by_itself or is_above(root, here)]
+        found = [root for root, by_itself in roots if by_itself or is_above(root, here)]
+        return found or (self._told_roots(origin, parts) if self.rules.told_roots else [])
+
+    def _told_roots(self, origin: str, parts: list[str]) -> list[str]:
+        """The folder that paths of several parts tell to be one in which they begin: a path itself,
+        or the others in the file."""
+        if own := self._only_root("/".join(parts)):
+            return [own]
+        told = {self._only_root(other) for other in self.repository.imports_of(origin)}
+        return [root for root, _ in self._roots_of(tuple(parts)) if root in told]
+
+    def _only_root(self, module: str) -> str | None:
+        """The only folder below which a path of several parts exists."""
+        path = module.replace(".", "/")
+        roots = self._roots_of((path,)) if "/" in path else []
+        return roots[0][0] if len(roots) == 1 else None
 
     @memoised
     def _roots_of(self, parts: tuple[str, ...]) -> list[tuple[str, bool]]:

@@ -17,7 +17,9 @@ class PathFinder(ModuleFinder):
     def look_up(self, origin: str, module: str) -> Module | None:
         if module.startswith((".", "/")):
             base = normpath(join(dirname(origin), module)) if module[0] == "." else module[1:]
-            return self._file_at("" if base == "." else base) or self._built(base)
+            found = self._file_at("" if base == "." else base) or self._built(base)
+            is_name = self.rules.named_modules and "/" not in module[2:] and "." not in module[2:]
+            return found or (self._only_ending(module[2:], origin) if is_name else None)
         if found := self._by_alias(origin, module):
             return found
         if self.rules.package_file and (package := self._package(origin, module)):

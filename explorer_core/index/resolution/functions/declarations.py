@@ -8,6 +8,7 @@ from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.function_types import parameters_of
+from explorer_core.index.resolution.functions.labels import name_parts
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
@@ -109,7 +110,9 @@ class Declarations:
 
     def _parameters(self, symbol_id: SymbolId) -> list[str]:
         definition = self._program.definition(symbol_id)
-        return parameters_of(definition.signature, definition.name)
+        bracketed = self._program.holder(symbol_id).spec.bracketed_calls
+        parts = name_parts(definition.signature) if bracketed else []
+        return parts or parameters_of(definition.signature, definition.name)
 
     def seen(self, path: str, found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
         """Of what a name may mean in a file what stands in those that it includes, if any does and

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.facts import Definition
     from explorer_core.index.languages.specification import LanguageSpec
 
+_PART = re.compile(r"(\w+)\s*:\s*\(")
+"""A part of a name that is written before each parameter, whose type stands in parentheses."""
+CUT = 200
+"""Characters of a signature of which the rest may be missing."""
 _ATTRIBUTE = re.compile(r"@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?\s*")
 
 
@@ -59,6 +63,20 @@ def is_called_by(labels: tuple[str, ...], signature: str, name: str, rest: str) 
         return True
     parameters = [_labelled(each, rest) for each in written[0]]
     return _accepts(parameters, labels, whole=written[1])
+
+
+@lru_cache(maxsize=20_000)
+def is_asked_by(labels: tuple[str, ...], signature: str) -> bool:
+    """Whether a method has the parts in its name that a call in brackets has (``add:count:``), of
+    which the first is not looked at, as far as its signature shows them."""
+    (_, *parts), is_whole = name_parts(signature) or [""], len(signature) < CUT
+    return parts == [*labels[1 : None if is_whole else len(parts) + 1]]
+
+
+def name_parts(signature: str) -> list[str]:
+    """The parts of a method's name that stand before its parameters, as far as its signature shows
+    them (``add``, ``count`` of ``- (void)add:(Item *)item count:(int)count``)."""
+    return _PART.findall(signature)
 
 
 def label_of(parameter: str, name: str, spec: LanguageSpec) -> str:

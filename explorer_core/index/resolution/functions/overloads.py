@@ -13,13 +13,17 @@ from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABEL
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.function_types import Arity, arity, parameters_of
 from explorer_core.index.resolution.functions.declarations import Declarations
-from explorer_core.index.resolution.functions.labels import has_parameters, is_called_by
+from explorer_core.index.resolution.functions.labels import (
+    has_parameters,
+    is_asked_by,
+    is_called_by,
+)
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
 from explorer_core.index.resolution.names.packages import package_of
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
-from explorer_core.index.symbols import SymbolId
+from explorer_core.index.symbols import CALLABLES, SymbolId
 
 _FUNCTIONS = frozenset({"function"})
 
@@ -126,9 +130,11 @@ class Overloads:
 
     def _takes(self, target: SymbolId, labels: tuple[str, ...]) -> bool:
         rest = self._rest(target)
+        spec, definition = self._spec(target), self._program.definition(target)
+        if spec.bracketed_calls and definition.kind in CALLABLES:
+            return is_asked_by(labels, definition.signature)
         if rest is None:
             return True
-        spec, definition = self._spec(target), self._program.definition(target)
         if not spec.labels_in_names:
             return has_parameters(labels, definition, spec)
         return is_called_by(labels, definition.signature, definition.name, rest)

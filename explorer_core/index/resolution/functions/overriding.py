@@ -16,7 +16,7 @@ from explorer_core.index.resolution.function_types import (
     types_first,
     written_parameters,
 )
-from explorer_core.index.resolution.functions.labels import label_of
+from explorer_core.index.resolution.functions.labels import CUT, label_of, name_parts
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
 from explorer_core.index.resolution.program import Program
@@ -128,6 +128,9 @@ class Overriding:
     def _parameters(self, member: SymbolId) -> _Parameters | None:
         """What tells a member from others of its name; None where nothing does."""
         definition, spec = self._program.definition(member), self._program.holder(member).spec
+        if spec.bracketed_calls and definition.kind in CALLABLES:
+            is_whole = len(definition.signature) < CUT
+            return _Parameters(tuple(name_parts(definition.signature)), (), is_whole)
         if spec.rest_parameter is None or definition.kind not in CALLABLES:
             return None
         signature, name = definition.signature, definition.name

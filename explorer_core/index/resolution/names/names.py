@@ -21,7 +21,15 @@ from explorer_core.index.resolution.names.packages import (
 )
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Value, Values
+from explorer_core.index.resolution.values import (
+    OUTSIDE,
+    UNKNOWN,
+    Defined,
+    Outside,
+    Value,
+    Values,
+    relabelled,
+)
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 
 _SEEN_AT_ROOT = CALLABLES | {"constant"}
@@ -285,7 +293,7 @@ class Names:
         if not found and rules.root_functions:
             at_root = self._packages.visible(table, "", name, "graph:scope")
             found = tuple(v for v in at_root if self._program.is_of_kind(v, _SEEN_AT_ROOT))
-        return found
+        return _loaded(table, found) if rules.style == "include" else found
 
     def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
         folder = table.path.rpartition("/")[0]
@@ -333,3 +341,13 @@ def _is_empty(table: FileTable, ordinal: int) -> bool:
 
 def _is_namespace(table: FileTable, ordinal: int) -> bool:
     return ordinal != TOP and table.definitions[ordinal].kind in NAMESPACES
+
+
+def _loaded(table: FileTable, values: Values) -> Values:
+    """Of what files define that see each other without a word, and of which several have a name,
+    what is nearest to a file; nothing says which of them it is run with."""
+    files = {value: value.id.path for value in values if isinstance(value, Defined)}
+    if len(set(files.values())) < 2:
+        return values
+    near = set(nearest(files.values(), table.path))
+    return relabelled(tuple(each for each in files if files[each] in near), "graph:name")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 import msgspec
 
@@ -73,7 +74,8 @@ class NamedTypes:
             known = tuple(value for value in found if not isinstance(value, Outside))
             return known or tuple(found)
         if written in table.spec.self_names:
-            return self._owners.self_around(table, scope) or OUTSIDE
+            own = self._owners.self_around(table, scope)
+            return own or self._files_named(table, scope, written, line) or OUTSIDE
         if queried := queried_value(written, table):
             return self._model.expressions.evaluate(table, scope, queried, line)
         if written.startswith(CLASS):
@@ -102,7 +104,17 @@ class NamedTypes:
         if is_own_type(written, table.spec):  # by way of the module that has the word
             return self._owners.self_around(table, scope) or OUTSIDE
         functions = tuple(value for value in found if isinstance(value, Function))
-        return functions or (Outside(simple_type_name(written)),)
+        known = functions or self._files_named(table, scope, written, line)
+        return known or (Outside(simple_type_name(written)),)
+
+    def _files_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+        """The files that are meant by the name of a type, where files are types."""
+        if not table.spec.own_file:
+            return UNKNOWN
+        values = self._model.expressions.evaluate(table, scope, written, line)
+        held = (self._variables.declared(v.id) for v in values if isinstance(v, Defined))
+        found = (*values, *chain.from_iterable(held))
+        return tuple(dict.fromkeys(value for value in found if isinstance(value, Module)))
 
     def _with_argument(
         self, table: FileTable, scope: int, named: Values, listed: Listed, line: int
