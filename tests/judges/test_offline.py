@@ -618,6 +618,26 @@ def take_broom(room):
     assert long <= {each.id for each in (*report.read_targets, *report.primary)}, report
 
 
+async def test_no_line_of_what_is_defined_in_a_long_function_is_told_of_it(tmp_path: Path):
+    steps = "".join(f"    room.move({at})\n" for at in range(90))
+    fixture = f"""
+//- farm.py
+from loft import dry_hay
+
+def harvest_hay(room):
+    dry_hay(room)
+//- loft.py
+def dry_hay(room):
+    def turn(hay):
+        hay.fork = "turn the hay by its moisture"
+{steps}
+{OTHERS}"""
+    question = "How does harvest_hay dry_hay by its moisture?"
+    report = await answered(tmp_path, fixture, question, "explain")
+    told = {link.fact.split("`")[1]: link.quote for link in report.links}
+    assert "moisture" not in told["dry_hay"]
+
+
 async def test_the_best_part_of_a_long_function_is_told_where_a_hop_shows_another(tmp_path: Path):
     swept = "".join(f"    room.sweep({at})\n" for at in range(150))
     fixture = f"""
