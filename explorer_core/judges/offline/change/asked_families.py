@@ -170,7 +170,7 @@ class AskedFamilies(Finder):
             named = {frozenset(words) for words in own if words and words <= clause}
             if named:
                 is_first = clause is self._words.clauses[0]
-                return set().union(*named) if len(named) > 1 and not is_first else set()
+                return set(chain.from_iterable(named)) if len(named) > 1 and not is_first else set()
         return set()
 
     def _names(self, family: Family) -> list[list[str]]:
