@@ -233,9 +233,7 @@ class Lookup:
         (``const load = keep(() => { ... })``), which is called by whatever name it is given."""
         if not self._program.is_of_kind(value, VARIABLES):
             return False
-        holder, definition = self._program.holder(value.id), self._program.definition(value.id)
-        in_function = definition.container != TOP and holder.is_callable(definition.container)
-        return definition.bodiless or not in_function
+        return not self._program.holder(value.id).is_made(value.id.ordinal)
 
 
 def _is_object(value: Value) -> bool:
