@@ -248,7 +248,11 @@ class Explorer:
             said.selection,
             registry=case.registry,
             request=case.request,
-            relations=GraphRelations(self.index.graph, along=case.request.intent == "explain"),
+            relations=GraphRelations(
+                self.index.graph,
+                along=case.request.intent == "explain",
+                avoid=case.set_apart,
+            ),
             fallback=fallback,
         )
         tell_flow(case, said, checked)

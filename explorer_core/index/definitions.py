@@ -32,6 +32,13 @@ class Definitions:
         count = len(table.definitions) if table else 0
         return [self.symbol(SymbolId(path, ordinal)) for ordinal in range(count)]
 
+    def runs(self, symbol_id: SymbolId) -> bool:
+        """Whether a definition is code: a function, or what another one has made of a function."""
+        if symbol_id.is_file:
+            return False
+        table = self._program.holder(symbol_id)
+        return table.is_callable(symbol_id.ordinal) or table.is_made(symbol_id.ordinal)
+
     def runs_once(self, symbol_id: SymbolId) -> bool:
         """Whether a type has a body that runs when it is read, not whenever one is made."""
         is_type = self.kind(symbol_id) in MEMBER_HOLDERS

@@ -113,7 +113,8 @@ class _Chains:
         if end is not None:
             return chain.end == end
         first = next(iter(self.prizes.seeds))
-        return chain.end == first or self.graph.kind(chain.end) not in VARIABLES
+        is_data = self.graph.kind(chain.end) in VARIABLES and not self.graph.runs(chain.end)
+        return chain.end == first or not is_data
 
     def _begun(self, node: SymbolId) -> _Chain:
         return _Chain(node, (), frozenset({node}), self.prizes.of(node), self.prizes.total(node))

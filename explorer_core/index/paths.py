@@ -211,7 +211,7 @@ class Paths:
             return _NAMED_TYPE * factor
         if kind == "property":
             return _PROPERTY * factor
-        if kind not in CALLABLES:
+        if not self.graph.runs(edge.target):
             return None if self.graph.is_for_member(edge) else _NAMED_VALUE * factor
         return _NAMED_CALLABLE * factor if self.follows(edge) else None
 

@@ -48,22 +48,25 @@ def of_edge(
     edge: Edge,
     via: Sequence[SymbolId] = (),
     overriding: SymbolId | None = None,
-    others: int = 0,
+    others: int | None = 0,
 ) -> str:
     """The sentence for an edge, what it leads to through ``via``, and what overrides its target,
-    with how many ``others`` do."""
+    with how many ``others`` do; None where nobody has counted them."""
     said = " ".join((called(graph.symbol(edge.source)), *_leads_to(graph, edge)))
     if overriding is not None:
-        beside = (
-            f" and {others} {'others' if others > 1 else 'other'} override"
-            if others
-            else " overrides"
-        )
-        said += f", which {called(graph.symbol(overriding))}{beside}"
+        said += f", which {called(graph.symbol(overriding))}{_override_with(others)}"
     beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
     if beyond:
         said += f", and goes on through {' and '.join(beyond)}"
     return said + "."
+
+
+def _override_with(others: int | None) -> str:
+    if others is None:
+        return " and perhaps others override"
+    if not others:
+        return " overrides"
+    return f" and {others} {'others' if others > 1 else 'other'} override"
 
 
 def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:

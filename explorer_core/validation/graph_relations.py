@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from explorer_core.contracts import Candidate, Hop, Site
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.validation.witnesses import place_of
 
 _MOST_NAMESAKES = 3
@@ -24,10 +24,12 @@ class GraphRelations:
     other. Two that lead to the same symbol have nothing to do with each other, nor does it say
     anything of two that the one leads to the other through what is shown elsewhere.
 
-    ``along`` is whether flows run along the calls, from caller to callee, or against them."""
+    ``along`` is whether flows run along the calls, from caller to callee, or against them. What
+    ``avoid`` holds for (tests, examples) is no way between two for which it does not hold."""
 
     graph: SymbolGraph
     along: bool
+    avoid: Callable[[Symbol], bool] = lambda symbol: False
 
     def between(
         self,
@@ -73,9 +75,13 @@ class GraphRelations:
             middle = edge.target
             apart = not middle.is_file and middle not in shown
             followed = apart and _trusted(edge) and not self.graph.is_for_member(edge)
-            if followed and self._leads_on(edge, end):
+            if followed and self._leads_on(edge, end) and self._may_pass(middle, (start, end)):
                 return edge, middle
         return None
+
+    def _may_pass(self, middle: SymbolId, ends: Iterable[SymbolId]) -> bool:
+        symbol = self.graph.symbol
+        return not self.avoid(symbol(middle)) or any(self.avoid(symbol(each)) for each in ends)
 
     def _leads_on(self, edge: Edge, end: SymbolId) -> bool:
         """Whether what an edge leads to leads on to ``end``: uses it, is a type and ``end`` its

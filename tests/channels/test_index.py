@@ -100,6 +100,34 @@ async def test_a_folder_of_tests_is_searched_like_any_other(tmp_path: Path) -> N
         assert any(each.scores["text.feedback"] > 0 for each in observations)
 
 
+INNER = "".join(
+    f"    def step_{at}(order):\n"
+    f"        log(order)\n"
+    f"        place(order, {at})\n"
+    f"        return {at}\n"
+    for at in range(30)
+)
+LONG = f"""
+//- shop/run.py
+def run(orders):
+    first = orders.begin()
+    first.place()
+    first.check()
+    first.note()
+{INNER}
+    return orders.end()
+"""
+
+
+async def test_what_is_defined_in_a_long_function_is_no_part_of_it(tmp_path: Path) -> None:
+    with opened(LONG, tmp_path) as index:
+        shown = await found(index, "How is an order placed by a step?")
+        whole = [each for each in shown if each.symbol and each.symbol.name == "run"]
+        steps = [each for each in shown if each.symbol and each.symbol.name.startswith("step_")]
+        assert len(steps) == 30
+        assert [(each.range.start, each.range.end) for each in whole] == [(1, 60)]
+
+
 LANGUAGES = 40
 TRANSLATED = "".join(
     f"//- shop/texts/{number}.json\n{{\n"

@@ -654,6 +654,18 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"run": 1.0, "check": 0.9},
         ["run", "check"],
     ),
+    "what a function makes of another one is no data, and may be where it leads": (
+        """
+        //- app.ts
+        export function App() {
+            const load = keep(() => { fetchAll(); log(); }, []);
+            const limits = sized(() => [1, 2]);
+            return { load, limits };
+        }
+        """,
+        {"App": 1.0, "load": 0.7},
+        ["App", "load"],
+    ),
     "where the best leads nowhere, the best of those that lead somewhere": (
         """
         //- a.py

@@ -131,6 +131,26 @@ def test_a_nested_definition_keeps_its_lines_to_itself() -> None:
     assert set(table["second"]) == {1}
 
 
+def test_what_is_made_of_a_function_in_another_keeps_its_lines_to_itself() -> None:
+    table = counted(
+        "a.js",
+        """
+        function App() {
+          const given = [
+            first,
+            second,
+            third,
+          ];
+          const press = keep(() => {
+            fourth();
+          }, [given]);
+        }
+        """,
+    )
+    assert set(table["third"]) == {0}
+    assert set(table["fourth"]) == {1}
+
+
 def test_windows_between_definitions_are_bounded() -> None:
     text = "\n".join(f"alpha{i} beta" for i in range(3 * WINDOW_LINES))
     units = read_units(text_facts("notes.txt", text, None, lexis_of(None), Terms()).units)

@@ -71,6 +71,42 @@ async def test_what_a_new_one_derives_from_may_be_a_guess(
     assert total in report.links[0].fact
 
 
+PORTS = """
+//- ports/base.py
+class PortClient:
+    def fetch(self): ...
+//- ports/sync.py
+from ports.oslo import OsloClient
+from ports.bergen import BergenClient
+from ports.turku import TurkuClient
+from ports.gdansk import GdanskClient
+
+def synced(settings):
+    made = {"o": OsloClient, "b": BergenClient, "t": TurkuClient, "g": GdanskClient}
+    return made[settings.kind]().fetch()
+""" + "".join(
+    f"//- ports/{name.lower()}.py\nfrom ports.base import PortClient\n\n\n"
+    f"class {name}Client(PortClient):\n"
+    f"    def fetch(self):\n        return {name.lower()}_parcels()\n"
+    for name in ("Oslo", "Bergen", "Turku", "Gdansk")
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How do I add another town to take parcels from, like Oslo or Bergen?", True),
+        # One alone may be what is to be changed.
+        ("How do I add another town to take parcels from, like Oslo?", False),
+        ("What do I change for Oslo and Bergen to take parcels from, town by town?", False),
+    ],
+)
+async def test_two_examples_tell_what_a_new_one_is_like(tmp_path: Path, question: str, told: bool):
+    report = await asked(tmp_path, f"{PORTS}{OTHERS}", question, (), "edit")
+    assert ("what it derives from: `PortClient`" in purposes(report)) == told, purposes(report)
+    assert any("4 of the 4 types" in link.fact for link in report.links) == told
+
+
 KEYS = ("Language", "Theme", "Folder", "Delay", "Sound", "Colour", "Size", "Port")
 SETTINGS = f"""
 //- core/keys.py

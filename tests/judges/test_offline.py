@@ -618,6 +618,55 @@ def take_broom(room):
     assert long <= {each.id for each in (*report.read_targets, *report.primary)}, report
 
 
+@pytest.mark.parametrize(("intent", "read"), [("explain", False), ("edit", True)])
+async def test_what_only_declares_what_is_shown_is_read_for_a_change_alone(
+    tmp_path: Path, intent: Intent, read: bool
+):
+    fixture = f"""
+//- mill.h
+namespace mill {{
+/// Grinds the hay of a loft.
+void grind_hay(int hay, int loft);
+}}
+//- mill.cpp
+#include "mill.h"
+/// Grinds the hay of a loft.
+void mill::grind_hay(int hay, int loft) {{
+    stones.turn(hay);
+}}
+//- farm.cpp
+#include "mill.h"
+void harvest(int loft) {{
+    mill::grind_hay(1, loft);
+}}
+//- others.py
+{OTHERS}"""
+    report = await answered(tmp_path, fixture, "How does grind_hay take hay of a loft?", intent)
+    assert "mill.cpp" in {link.path for link in report.links}
+    assert ("mill.h" in {each.path for each in report.read_targets}) == read
+    assert "mill.h" not in {link.path for link in report.links}
+
+
+async def test_no_line_of_what_is_defined_in_a_long_function_is_told_of_it(tmp_path: Path):
+    steps = "".join(f"    room.move({at})\n" for at in range(90))
+    fixture = f"""
+//- farm.py
+from loft import dry_hay
+
+def harvest_hay(room):
+    dry_hay(room)
+//- loft.py
+def dry_hay(room):
+    def turn(hay):
+        hay.fork = "turn the hay by its moisture"
+{steps}
+{OTHERS}"""
+    question = "How does harvest_hay dry_hay by its moisture?"
+    report = await answered(tmp_path, fixture, question, "explain")
+    told = {link.fact.split("`")[1]: link.quote for link in report.links}
+    assert "moisture" not in told["dry_hay"]
+
+
 async def test_the_best_part_of_a_long_function_is_told_where_a_hop_shows_another(tmp_path: Path):
     swept = "".join(f"    room.sweep({at})\n" for at in range(150))
     fixture = f"""

@@ -156,6 +156,24 @@ def test_what_is_shown_elsewhere_is_no_way_from_one_to_the_other() -> None:
     assert relations.between(order, check, (), [validate]) is not None
 
 
+@pytest.mark.parametrize(
+    ("ends", "avoided", "via"),
+    [
+        (("order", "build"), {"order_all"}, "make"),
+        (("order", "build"), {"order_all", "make"}, None),
+        (("order", "build"), {"order_all", "make", "order"}, "order_all"),
+    ],
+)
+def test_a_test_is_no_way_between_two_that_are_none(
+    ends: tuple[str, str], avoided: set[str], via: str | None
+) -> None:
+    graph = graph_of(DETOUR)
+    first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
+    relations = GraphRelations(graph, along=True, avoid=lambda symbol: symbol.name in avoided)
+    hop = relations.between(first, second)
+    assert ("".join(hop.via) if hop else None) == via
+
+
 def test_a_place_is_what_its_symbol_is_wherever_it_begins() -> None:
     """What was read from above a function on is about the function all the same."""
     graph = graph_of(SHOP)

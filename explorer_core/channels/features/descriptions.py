@@ -6,12 +6,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, pairwise
 
 import numpy as np
 
 from explorer_core.channels.features.mentions import Mentions
-from explorer_core.channels.features.narrowing import LineWorths, Telling, narrowed, remainder
+from explorer_core.channels.features.narrowing import (
+    LONG,
+    LineWorths,
+    Telling,
+    narrowed,
+    outside,
+    remainder,
+)
 from explorer_core.channels.features.neighbours import spread_weight
 from explorer_core.channels.features.proximity import Proximity
 from explorer_core.channels.features.quotations import QUOTED
@@ -24,7 +31,7 @@ from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.search.collection import Occurrences
-from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, Symbol, SymbolId
 from explorer_core.workspace import Reading
 
 Place = tuple[str, int]
@@ -164,16 +171,26 @@ class Descriptions:
         if hit.path not in self._worths:
             self._worths[hit.path] = LineWorths(lines, self._telling)
         known = self._worths[hit.path]
-        worths = known.of(terms)
+        inner = self._inner(hit, symbol)
+        worths = outside(known.of(terms), inner)
         best = narrowed(self._graph, symbol, worths)
         if best == symbol.range:
             return [_Piece(best)]
-        ranges = [best, *remainder(self._graph, symbol, best)]
+        ranges = [best, *remainder(self._graph, symbol, best, inner)]
         sums = [sum(worths(each)) for each in ranges]
         top = max(sums) or 1.0
         return [
             _Piece(each, one / top, self._relevance.share(set(terms).difference(*known.told(each))))
             for each, one in zip(ranges, sums, strict=True)
+        ]
+
+    def _inner(self, hit: UnitHit, symbol: Symbol) -> list[LineRange]:
+        """The lines of a long function that belong to what is defined in it."""
+        if symbol.kind in MEMBER_HOLDERS | NAMESPACES or len(symbol.range) <= LONG:
+            return []
+        return [
+            LineRange(start=before[1] + 1, end=after[0] - 1)
+            for before, after in pairwise(self._collection.own_lines(hit.unit))
         ]
 
     def _symbol(self, hit: UnitHit) -> Symbol | None:

@@ -44,11 +44,14 @@ def narrowed(graph: SymbolGraph, symbol: Symbol, worths: Worths) -> LineRange:
     return _densest(symbol.range, worths(symbol.range))
 
 
-def remainder(graph: SymbolGraph, symbol: Symbol, kept: LineRange) -> Iterator[LineRange]:
+def remainder(
+    graph: SymbolGraph, symbol: Symbol, kept: LineRange, inner: Sequence[LineRange]
+) -> Iterator[LineRange]:
     """What narrowing left out of ``symbol``'s own lines, in stretches of up to `WINDOW` lines. The
-    bodies of members are places of their own."""
+    bodies of members are places of their own, and so are those of a function's ``inner``
+    definitions."""
     whole = symbol.range
-    taken = [(kept.start, kept.end)]
+    taken = [(kept.start, kept.end), *((each.start, each.end) for each in inner)]
     if symbol.kind in MEMBER_HOLDERS | NAMESPACES:
         members = (graph.symbol(each) for each in graph.members(symbol.id))
         taken += [
@@ -64,6 +67,20 @@ def remainder(graph: SymbolGraph, symbol: Symbol, kept: LineRange) -> Iterator[L
             yield LineRange(start=at, end=stop)
             at = stop + 1
         at = max(at, end + 1)
+
+
+def outside(worths: Worths, inner: Sequence[LineRange]) -> Worths:
+    """The worths of lines that are in none of the ``inner`` ranges; those in one have none."""
+    within = {line for each in inner for line in range(each.start, each.end + 1)}
+
+    def worth(lines: LineRange) -> list[float]:
+        numbers = range(lines.start, lines.end + 1)
+        return [
+            0.0 if line in within else each
+            for line, each in zip(numbers, worths(lines), strict=True)
+        ]
+
+    return worth
 
 
 def _densest(span: LineRange, worths: Sequence[float]) -> LineRange:

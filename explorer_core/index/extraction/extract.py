@@ -218,10 +218,17 @@ class _Extraction:
             elif part == "receiver":
                 start = nodes[0].start_byte
             elif part in _OWNERS:
-                written = self.source.one_line(nodes[0].start_byte, nodes[0].end_byte, LONG)
-                if owner := _OWNERS[part].format(written):
-                    self.gathered.references.owners[end] = owner
+                self._take_owner(_OWNERS[part], nodes[0], end)
         return start
+
+    def _take_owner(self, written: str, node: Node, end: int) -> None:
+        """Note what the name that ends somewhere is a member of, as it is ``written``."""
+        references = self.gathered.references
+        first, last = node.start_byte, node.end_byte
+        if last - first > LONG and self.source.flat[last - 1] == ")":
+            references.long_owners[end] = written, first, last
+        elif owner := written.format(self.source.one_line(first, last, LONG)):
+            references.owners[end] = owner
 
     def _given(self, given: list[Node]) -> list[int]:
         """Where the arguments begin that there are in parentheses, or beside them."""

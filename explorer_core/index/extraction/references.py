@@ -83,6 +83,9 @@ class References:
         self.found: dict[int, tuple[int, int]] = {}
         self.owners: dict[int, str] = {}
         """Of what names a member without a receiver, by its end, the type it is a member of."""
+        self.long_owners: dict[int, tuple[str, int, int]] = {}
+        """The same of what is a member of a long call: how what it belongs to is written, and where
+        that begins and ends, since its text is known when the references are settled."""
         self.arguments: dict[int, list[int]] = {}
         """Where the arguments of a call begin, by the end of its name, as far as they are counted;
         the complement of that for what stands beside the list of them."""
@@ -148,6 +151,8 @@ class References:
         the name of a local variable for its value, the key is kept. ``placeholders`` say what those
         expressions begin with that begin with a parameter without a name."""
         short = self._take(keys)
+        for end, (written, *call) in self.long_owners.items():
+            self.owners[end] = written.format(self.expressions.text(*call))
         rows, named, arguments = ReferenceRows(), definitions.named, self.arguments
         initial, bare_calls = definitions.initial, self.spec.bare_calls
         begun = {at for places in arguments.values() for at in places}

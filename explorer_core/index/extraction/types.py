@@ -84,6 +84,8 @@ class _Bound(msgspec.Struct, frozen=True, gc=False):
     how: str
     whole: tuple[int, int] | None = None
     """Where the expression stands, if that is longer than what is written of it."""
+    behind: str = ""
+    """What is taken out of that expression, as it is written behind it."""
     of: str = ""
     """What an attribute is bound of, if that is no name for the object around: it counts where the
     type around is called so."""
@@ -135,7 +137,12 @@ class Types:
         if how in _LISTED:
             written = self._listed(node)
             how = _LISTED[how][0 if written else 1]
-        if how in _TAKEN:
+        whole, behind = None, ""
+        is_call = self.source.flat[node.end_byte - 1] == ")"
+        if how in _TAKEN and how != "at" and len(written) == _TEXT and is_call:
+            whole, behind = (first.start_byte, node.end_byte), self._behind(how, captures)
+            how = "alias"
+        elif how in _TAKEN:
             written, how = self._taken(how, written, captures), "alias"
         elif how == "own":
             written, how = self.spec.self_names[0], "alias"
@@ -147,13 +154,12 @@ class Types:
         at = (named[0] if named else node).start_byte
         if how == "call" and written in self.spec.failing_words:
             return  # what fails gives nothing
-        whole = None
         if how in _EXPRESSIONS and len(written) == _TEXT:
             whole = first.start_byte, node.end_byte
         if part := _part(captures):
             at = node.start_byte
             self._within[at, name] = self._extent(node, part, captures)
-        self._bound.append(_Bound(at, name, written, how, whole, of))
+        self._bound.append(_Bound(at, name, written, how, whole, behind, of))
 
     def _with_arguments(self, callee: str, end: int) -> str:
         """The text of a call with its arguments, if these tell what it gives: a call of a function
@@ -190,16 +196,21 @@ class Types:
         """The expression for what is taken out of another, or out of a value of a type; empty where
         that is cut off."""
         if how == "member":
-            written = bare_type(written, self.spec)
+            is_call = written.endswith(")") and not written.startswith("(")
+            written = written if is_call else bare_type(written, self.spec)
         elif len(written) == _TEXT:
             return ""
         if how == "at":
             of = f"{self._text(captures['of'][0])}." if "of" in captures else ""
             place = self._place(captures["item"][0])
             return f"{of}{bare_type(written, self.spec)}[{place}]" if place else ""
+        return written + self._behind(how, captures)
+
+    def _behind(self, how: str, captures: dict[str, list[Node]]) -> str:
+        """What an expression is followed by where something is taken out of it."""
         key = captures.get("key") or captures["name"]
         member = f".{self._text(key[0])}" if how.startswith("member") else ""
-        return written + _TAKEN[how] + member
+        return _TAKEN[how] + member
 
     def _listed(self, node: Node) -> str:
         """A list that is written out, as one line of text; empty where nothing in it has a name, or
@@ -274,7 +285,9 @@ class Types:
         """Variables that are what their name means around their block."""
         for bound in self._bound:
             name, how = bound.name, bound.how
-            written = expressions.text(*bound.whole) if bound.whole else bound.written
+            written = bound.written
+            if bound.whole:
+                written = expressions.text(*bound.whole) + bound.behind
             text = annotated(written, self.spec) if how in _TYPES else written
             seen = frames.at(bound.at)
             if bound.of and not _is_of_type_around(seen, bound.of):

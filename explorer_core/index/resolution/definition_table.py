@@ -320,5 +320,12 @@ class DefinitionTable:
         """Whether it is a function that is defined, and not only declared."""
         return self.is_callable(ordinal) and not self.definitions[ordinal].bodiless
 
+    def is_made(self, ordinal: int) -> bool:
+        """Whether it is what a function has made of another one (``const load = keep(() => { ...
+        })``), and is called like one."""
+        definition = self.definitions[ordinal]
+        in_function = definition.container != TOP and self.is_callable(definition.container)
+        return in_function and definition.kind == "constant" and not definition.bodiless
+
     def is_variable(self, ordinal: int) -> bool:
         return self.definitions[ordinal].kind in VARIABLES

@@ -229,7 +229,11 @@ class Lookup:
         return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
 
     def _is_held(self, value: Value) -> TypeGuard[Defined]:
-        return self._program.is_of_kind(value, VARIABLES)
+        """Whether a value is a field or variable; not one that a function has made of another one
+        (``const load = keep(() => { ... })``), which is called by whatever name it is given."""
+        if not self._program.is_of_kind(value, VARIABLES):
+            return False
+        return not self._program.holder(value.id).is_made(value.id.ordinal)
 
 
 def _is_object(value: Value) -> bool:

@@ -2,7 +2,8 @@
 
 A unit is a definition's own lines, without those of the definitions nested in it that are units of
 their own, or a window of up to `WINDOW_LINES` of what stands between. Small data (fields,
-constants, variables) belongs to the unit around it, but its names count as names there.
+constants, variables) belongs to the unit around it, but its names count as names there; so does
+all data in a callable, unless it is made of a function (``const load = keep(() => { ... })``).
 """
 
 from __future__ import annotations
@@ -285,8 +286,9 @@ def _is_unit(facts: FileFacts, ordinal: int) -> bool:
     if definition.kind not in VARIABLES:
         return True
     container = definition.container
-    inside_callable = container != TOP and facts.definitions[container].kind in CALLABLES
-    return not inside_callable and definition.end - definition.start + 1 >= _LARGE_DATA_LINES
+    if container != TOP and facts.definitions[container].kind in CALLABLES:
+        return not definition.bodiless
+    return definition.end - definition.start + 1 >= _LARGE_DATA_LINES
 
 
 def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[int]) -> None:

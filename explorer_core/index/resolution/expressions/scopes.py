@@ -304,6 +304,8 @@ class Scopes:
         if not table.definitions[scope].owner or table.spec.static_extensions:
             return UNKNOWN
         own = self._owners.around(table, scope)
+        if not own and (found := self._names.of_owner(table, scope, name)):
+            return found
         for other in () if own else self._owners.outside_around(table, scope):
             found = self._model.members.of_value(table, other, name)
             if not nothing_of_ours(found):

@@ -45,14 +45,17 @@ class Declarations:
             return ()
         owner = self.owner_name(declared)
         found: list[SymbolId] = []
+        qualified: list[SymbolId] = []
         for other in self._program.defining(definition.name, holder.spec.family_name):
             for ordinal in other.by_name[definition.name]:
-                same = simple_type_name(other.definitions[ordinal].owner) == owner
                 body = other.definitions[ordinal]
+                same = simple_type_name(body.owner) == owner
                 seen = other.has_body(ordinal) and body.exported
                 if same and seen and other.is_member(ordinal) == bool(owner):
                     found.append(other.id(ordinal))
-        found = self._in_namespace_of(declared, found)
+                elif body.owner and seen and not owner:
+                    qualified.append(other.id(ordinal))
+        found = self._in_namespace_of(declared, found, qualified)
         found = self._alike(declared, [id_ for id_ in found if id_.path != holder.path])
         return self._including(found, declared.path)
 
@@ -87,11 +90,17 @@ class Declarations:
                     if other.definitions[ordinal].kind == "struct" and not other.is_member(ordinal):
                         yield other.id(ordinal)
 
-    def _in_namespace_of(self, declared: SymbolId, found: list[SymbolId]) -> list[SymbolId]:
-        """Those in the namespaces that the declaration is in; else those around which some of these
-        are left out or more written, as inline ones and macros that open one may be."""
+    def _in_namespace_of(
+        self, declared: SymbolId, found: list[SymbolId], qualified: Sequence[SymbolId] = ()
+    ) -> list[SymbolId]:
+        """Those in the namespaces that the declaration is in, be it that some of these stand before
+        the name (``int text::width() { ... }``); else those around which some of these are left out
+        or more written, as inline ones and macros that open one may be."""
         wanted = self._namespaces(declared)
         same = [id_ for id_ in found if self._namespaces(id_) == wanted]
+        for id_ in qualified:
+            before = self._program.definition(id_).owner.split("::")
+            same += [id_] if self._namespaces(id_) + before == wanted else ()
         return same or [id_ for id_ in found if _is_within(self._namespaces(id_), wanted)]
 
     def _namespaces(self, symbol_id: SymbolId) -> list[str]:

@@ -234,6 +234,14 @@ class Names:
             return UNKNOWN
         return tuple(self._packages.defining(holder, "", name, "graph:import"))
 
+    def of_owner(self, table: FileTable, function: int, name: str) -> Values:
+        """What the namespace has under a name that stands before the name of a function of it:
+        ``int text::width() { ... }``."""
+        if not table.spec.imports.wildcard_default:
+            return UNKNOWN
+        owner = joined(package_of(table, function), table.definitions[function].owner)
+        return tuple(self._packages.defining(table, owner, name, "graph:scope"))
+
     @memoised
     def _is_opened_by_macro(self, name: str, family: str) -> bool:
         """Whether a namespace is opened somewhere where its members cannot be told from others."""

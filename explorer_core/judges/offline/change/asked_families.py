@@ -136,16 +136,16 @@ class AskedFamilies(Finder):
         """How much of what the title tells is in the name of a family. Nothing where the title does
         not say what kind of thing the members are (unless the question names the family as code
         does), or where it names one of them or of their relatives: unless that is in another
-        clause, which then gives an example."""
+        clause, which then gives an example. Two examples tell of the family themselves."""
         titled = self._words.titled
         graph = self._graph
         head, *around = (text.words_in(each) for each in self._heads(family))
         shared = common_words(self._names(family)).union(head, *around)
         kinds = self._kinds(family) & titled
-        if not kinds and not self._is_code(family):
-            return 0.0
         relatives = (graph.symbol(each).name for each in self._relatives(family))
-        own = (set(text.words_in(name)) - shared for name in relatives)
+        own = [set(text.words_in(name)) - shared for name in relatives]
+        if not kinds and not self._is_code(family):
+            return self._words.worth(self._examples(own))
         # What lies in one file is told as an enumeration, if only its members are an example.
         apart = len({each.path for each in family.members}) > 1
         asked = self._words.asking_for(shared) if apart else [titled]
@@ -161,6 +161,17 @@ class AskedFamilies(Finder):
         if of_one:
             return 0.0
         return self._words.worth(shared)
+
+    def _examples(self, own: Sequence[set[str]]) -> set[str]:
+        """The words of two or more members that one clause of the title names, though none before
+        it does: ``another service to sync with, like Oslo or Bergen``. Empty for fewer. ``own`` are
+        the words by which each differs from the others."""
+        for clause in self._words.clauses:
+            named = {frozenset(words) for words in own if words and words <= clause}
+            if named:
+                is_first = clause is self._words.clauses[0]
+                return set(chain.from_iterable(named)) if len(named) > 1 and not is_first else set()
+        return set()
 
     def _names(self, family: Family) -> list[list[str]]:
         return [text.words_in(self._graph.symbol(each).name) for each in family.members]

@@ -23,7 +23,7 @@ from explorer_core.judges.offline.flow.handed import may_hand_over, with_handove
 from explorer_core.judges.offline.flow.neighbours import with_neighbours
 from explorer_core.judges.offline.flow.seeds import FAR, Seeds, wanted
 from explorer_core.judges.offline.telling.deciding import Decision
-from explorer_core.judges.offline.telling.declared import is_bodiless
+from explorer_core.judges.offline.telling.declared import is_bodiless, only_declares
 from explorer_core.judges.offline.telling.places import definitions_of, share_lines
 from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.offline.telling.telling import Telling
@@ -168,7 +168,7 @@ class Steps:
             (self._called(callers, self._near_together()), _CALLED),
             (self._guessed(callers), _NAMED),
         ):
-            for step in islice(filter(partial(_is_apart, shown), beside), most):
+            for step in islice(filter(partial(self._is_apart, shown), beside), most):
                 shown.append(step.symbol)
                 found.append(step)
         last = steps[-1].symbol.id
@@ -234,6 +234,12 @@ class Steps:
         targets = {edge.target for edge in self.telling.calls.sure(symbol)}
         return not targets.isdisjoint(other.id for other in others)
 
+    def _is_apart(self, shown: Sequence[Symbol], step: Step) -> bool:
+        """Whether a step shows nothing of what is shown, nor what only declares that."""
+        if any(share_lines(step.symbol, other) for other in shown):
+            return False
+        return not only_declares(self.telling.case.index, step.symbol, shown)
+
     @property
     def _is_debug(self) -> bool:
         return self.telling.case.request.intent == "debug"
@@ -255,8 +261,3 @@ def _deciding(decision: Decision, symbol: Symbol) -> Iterator[Step]:
 def _role(at: int, last: int) -> str:
     """What a step of a path is, by its place."""
     return "entry" if at == 0 else "effect" if at == last else "step"
-
-
-def _is_apart(shown: Sequence[Symbol], step: Step) -> bool:
-    """Whether a step shows nothing of what is shown."""
-    return not any(share_lines(step.symbol, other) for other in shown)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from explorer_core.contracts import READ_TARGET_LIMIT, Candidate, FlowChoice, ReadTargetChoice
-from explorer_core.index.symbols import VARIABLES
+from explorer_core.index.symbols import VARIABLES, Symbol
 from explorer_core.judges import statements
 from explorer_core.judges.offline.change.change import Change
 from explorer_core.judges.offline.flow.seeds import FAR, SPREAD
-from explorer_core.judges.offline.telling.declared import is_bodiless
+from explorer_core.judges.offline.telling.declared import is_bodiless, only_declares
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import (
     as_good_as_best,
@@ -97,15 +97,17 @@ class ReadTargets(Finder):
         told: Sequence[Candidate],
     ) -> Iterator[ReadTargetChoice]:
         """Those of some candidates that show nothing of what is ``given``, which they are added to,
-        or ``told``."""
+        or ``told``, nor what only declares that."""
         best, is_first = self.case.ranking.candidates[0], not given
         for candidate in candidates:
             required = is_first and candidate is best
             before = given if required else [*given, *told]
             if candidate.range is None or any(share_lines(candidate, each) for each in before):
                 continue
-            given.append(candidate)
             symbol = definition_of(self._graph, candidate)
+            if not required and symbol is not None and self._only_declares(symbol, before):
+                continue
+            given.append(candidate)
             if symbol is not None:
                 self.exhibits.learn_of(symbol)
             words = self._words.telling_words(candidate.matched_terms)
@@ -113,6 +115,13 @@ class ReadTargets(Finder):
             said = [self.change.says_here, shown] if required else [shown]
             purpose = ": ".join(filter(None, said))
             yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
+
+    def _only_declares(self, symbol: Symbol, shown: Sequence[Candidate]) -> bool:
+        """Whether a symbol only declares what is shown, which has to be read where both change."""
+        if self.case.request.intent == "edit":
+            return False
+        found = (definition_of(self._graph, each) for each in shown)
+        return only_declares(self.case.index, symbol, filter(None, found))
 
     def _named(
         self, targets: Sequence[ReadTargetChoice], steps: Sequence[Step]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from explorer_core.index.index import Index
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol
@@ -19,6 +19,13 @@ def told_apart(index: Index, found: Sequence[Symbol]) -> tuple[list[Symbol], lis
         declares = called(each) in whole and is_bodiless(index, each)
         (declared if declares else defined).append(each)
     return defined, declared
+
+
+def only_declares(index: Index, symbol: Symbol, others: Iterable[Symbol]) -> bool:
+    """Whether a symbol only declares what one of some others is, by its name."""
+    name = called(symbol)
+    same = [each for each in others if called(each) == name and each.id != symbol.id]
+    return bool(same) and is_bodiless(index, symbol) and bool(told_apart(index, same)[0])
 
 
 def is_bodiless(index: Index, symbol: Symbol) -> bool:

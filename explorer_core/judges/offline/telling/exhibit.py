@@ -115,8 +115,8 @@ class Exhibits:
         self, symbol: Symbol, edges: Mapping[int, Edge], part: LineRange | None = None
     ) -> int:
         """The line that says most about the question, of all or of a ``part``: one with an edge, if
-        there is any; else none that only tells of it. Of a type none of its functions, which are
-        definitions of their own.
+        there is any; else none that only tells of it. None of the functions of a type, nor of what
+        is defined in a long function, which are places of their own.
 
         Falls back to the first edge, then to the line of the name, which stands for the whole head.
         """
@@ -124,7 +124,7 @@ class Exhibits:
         first = symbol.line
         if symbol.kind in CALLABLES:
             first = symbol.line + 1 if edges else self.end_of_head(symbol) + 1
-        inside = self._functions_of(symbol) if symbol.kind in MEMBER_HOLDERS else []
+        inside = self._inner(symbol)
         best, best_line = 0.0, min(edges, default=symbol.line)
         span = part or symbol.range
         for line in range(max(first, span.start), min(span.end, len(lines)) + 1):
@@ -141,10 +141,16 @@ class Exhibits:
         """The line on which the head of a definition ends."""
         return _end_of_head(symbol, self.source(symbol.path).lines)
 
-    def _functions_of(self, symbol: Symbol) -> list[LineRange]:
-        """The lines of the functions of a type."""
-        members = map(self.case.graph.symbol, self.case.graph.members(symbol.id))
-        return [each.range for each in members if each.kind in CALLABLES]
+    def _inner(self, symbol: Symbol) -> list[LineRange]:
+        """The lines of the functions of a type, and of those in a function that is long."""
+        graph, facts = self.case.graph, self.case.index.view.facts(symbol.path)
+        members = map(graph.symbol, graph.members(symbol.id))
+        if symbol.kind in MEMBER_HOLDERS:
+            return [each.range for each in members if each.kind in CALLABLES]
+        if facts is None or symbol.kind not in CALLABLES or len(symbol.range) <= LONG:
+            return []
+        written = facts.definitions
+        return [each.range for each in members if not written[each.id.ordinal].bodiless]
 
     def worth(self, symbol: Symbol, line: int) -> float:
         """How much a line of a symbol says about the question. What it says in a literal or in a

@@ -285,17 +285,17 @@ class Telling(Finder):
         """The sentence for an edge."""
         self._note(edge)
         self.exhibits.learn_of(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
-        others = self._overriding(edge.target) - {meant} if meant else ()
-        return statements.of_edge(self._graph, edge, via, meant, len(others))
+        others = self._overriding_beside(meant, edge.target) if meant else 0
+        return statements.of_edge(self._graph, edge, via, meant, others)
 
-    def _overriding(self, declared: SymbolId) -> set[SymbolId]:
-        """What overrides a member, tests and the like apart; nothing of one whose name very many
-        have, since it takes too long to look for."""
+    def _overriding_beside(self, meant: SymbolId, declared: SymbolId) -> int | None:
+        """How many override a member beside the one that is meant, tests and the like apart; None
+        of a member whose name very many have, since it takes too long to look for them."""
         graph = self._graph
         if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
-            return set()
-        found = (edge.source for edge in graph.overridden_by(declared))
-        return {each for each in found if not self.case.set_apart(graph.symbol(each))}
+            return None
+        found = {edge.source for edge in graph.overridden_by(declared)} - {meant}
+        return sum(not self.case.set_apart(graph.symbol(each)) for each in found)
 
     def _handed(self, edge: Edge, text: str) -> str:
         """The sentence for an edge to what is handed over."""
