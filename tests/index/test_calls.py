@@ -37,7 +37,7 @@ CASES = dict(cases())
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_calls(case: str) -> None:
+def test_calls(case: str, caplog: pytest.LogCaptureFixture) -> None:
     memory, fixture = facts_of(CASES[case])
     graph = SymbolGraph(memory)
     wanted: dict[str, str] = {}
@@ -51,6 +51,7 @@ def test_calls(case: str) -> None:
                 found[place] = _calls_at(graph, path, number, lines="@" in wanted[place])
     assert wanted
     assert found == wanted
+    assert not caplog.records  # such as that a reference asks itself
 
 
 def _calls_at(graph: SymbolGraph, path: str, line: int, *, lines: bool) -> str:

@@ -211,9 +211,11 @@ class Members:
 
     def _of_taken_in(self, holder: FileTable, made: SymbolId, name: str) -> Values:
         """The member of a name that an object has from another one, of which it takes in all: what
-        a variable holds, or a function makes."""
+        a variable holds, or a function makes. Two objects may take in each other."""
         taken = self._entries.taken_in(holder, made.ordinal)
-        return self.named(holder, taken, name) if taken else UNKNOWN
+        return self._evaluation.ask(
+            ("taken in", made, name), lambda: self.named(holder, taken, name), UNKNOWN, steps=0
+        )
 
     def _of_property(self, table: FileTable, function: Defined, name: str) -> Values:
         """The member of a name of what a property holds, where a function that is not called has
