@@ -91,6 +91,7 @@ class Definitions:
     def add(self, draft: Draft) -> None:
         if self.source.flat[draft.end - 1 : draft.end].isspace():
             draft.end = end_of_code(self.source, self.spec, draft.name_end, draft.end)
+        registrations.leave_chain_out(draft, self.source)
         known = self.drafts.get(draft.name_start)
         if known is None:
             self.drafts[draft.name_start] = draft

@@ -48,6 +48,18 @@ def registers(call: Node, captures: dict[str, list[Node]], spec: LanguageSpec) -
     return around is not None
 
 
+def leave_chain_out(draft: Draft, source: Source) -> None:
+    """Let such a function begin where the last of a chain of calls does, where those before it are
+    given functions, too (``app.task("a", () => {}).task("b", () => {})``): they are no part of it,
+    and what they declare is not seen in it."""
+    start, end = draft.called or (0, 0)
+    begin = source.flat.rfind(")", start, end) + 1
+    if "{" in source.flat[start:begin]:
+        while source.flat[begin].isspace() or source.flat[begin] in _JOINTS:
+            begin += 1
+        draft.start, draft.head, draft.called = begin, begin, (begin, end)
+
+
 def name_of(draft: Draft, source: Source) -> str:
     """What such a function goes by: what it is given to, of a chain of calls the last, and the text
     that it is given with."""

@@ -25,7 +25,7 @@ from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.supertypes import type_parts
-from explorer_core.index.extraction.type_names import bare_type, past
+from explorer_core.index.extraction.type_names import BY_KEY, OF, bare_type, past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -134,6 +134,8 @@ class Types:
             name = KEY + self._text(put[0]).strip(".")
         first = captures["receiver"][0] if "receiver" in captures else node
         written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
+        if "rest" in captures and (each := annotated(written, self.spec)):
+            written = (BY_KEY if self._text(captures["rest"][0]) == "**" else OF) + each
         if how in _LISTED:
             written = self._listed(node)
             how = _LISTED[how][0 if written else 1]

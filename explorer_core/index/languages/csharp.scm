@@ -133,3 +133,9 @@
 (base_list . (identifier) @reference.construct . (argument_list) @arguments)
 (base_list . (generic_name . (identifier) @reference.construct) . (argument_list) @arguments)
 (primary_constructor_base_type type: [(identifier) (generic_name . (identifier))] @reference.construct (argument_list) @arguments)
+
+; A block of extensions reads as a constructor whose functions they are.
+((constructor_declaration name: (identifier) @_extension
+  parameters: (parameter_list . (parameter type: (_) @owner))
+  body: (_) @region)
+  (#eq? @_extension "extension"))

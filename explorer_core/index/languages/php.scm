@@ -59,6 +59,7 @@
 (comment) @type.documented
 
 (simple_parameter type: (_) @type.annotation name: (variable_name) @name)
+(variadic_parameter type: (_) @type.annotation "..." @rest name: (variable_name) @name)
 (property_promotion_parameter type: (_) @type.annotation name: (variable_name (name) @field))
 (property_promotion_parameter type: (_) @type.annotation name: (variable_name) @name)
 (catch_clause type: (type_list . (_) @type.annotation) name: (variable_name) @name)

@@ -62,6 +62,8 @@
 (primary_expression/attribute) @reference.use
 
 (typed_parameter . (identifier) @name type: (type) @type.annotation)
+(typed_parameter . (list_splat_pattern "*" @rest (identifier) @name) type: (type) @type.annotation)
+(typed_parameter . (dictionary_splat_pattern "**" @rest (identifier) @name) type: (type) @type.annotation)
 (typed_default_parameter name: (identifier) @name type: (type) @type.annotation)
 (parameters (default_parameter name: (identifier) @name value: [(identifier) (attribute)] @type.default))
 (assignment left: (identifier) @name right: [
@@ -133,3 +135,4 @@
 (return_statement [(identifier) (attribute)] @type.alias)
 (class_definition body: (_ (assignment left: (identifier) @name right: (call function: [(identifier) (attribute)] @receiver
   arguments: (argument_list . [(identifier) (attribute) (string) (keyword_argument value: [(identifier) (attribute) (string)])] @type.held)))))
+((case_clause (case_pattern (as_pattern (case_pattern (class_pattern . (dotted_name) @type.annotation)) (identifier) @name))) @within)

@@ -146,6 +146,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type argument (``get<Till>()``), and group 2 where it is a value (``get(Till.class)``). In
     group 3, where there is one, it may be any class, which only says something to a function of
     which a parameter is a class."""
+    boxes: bool = False
+    """Whether what is of a generic type of elsewhere, or was made by what was given a class, may
+    hold a value of that as a member (``box.value`` of a ``Box<Till>``)."""
     wrapped_class: str = ""
     """Regex: what stands before a variable and names in group 1 the class of what that holds, where
     no type is written (``@Environment(Till.self) var till``)."""

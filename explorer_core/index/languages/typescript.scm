@@ -53,6 +53,7 @@
 
 (required_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
 (optional_parameter pattern: (identifier) @name type: (type_annotation (_) @type.annotation))
+(required_parameter pattern: (rest_pattern (identifier) @name) type: (type_annotation (_) @type.annotation))
 (required_parameter (accessibility_modifier) pattern: (identifier) @field type: (type_annotation (_) @type.annotation))
 (required_parameter "readonly" pattern: (identifier) @field type: (type_annotation (_) @type.annotation))
 (required_parameter pattern: (object_pattern [

@@ -116,10 +116,13 @@ class Lookup:
                 break
         if not found and table.spec.markup_tables and reference.scope == TOP:
             return self._of_markup(table, reference.name)
-        if not calls or reference.local or not nothing_of_ours(found):
+        if not calls or reference.local:
             return found
         name, line = reference.name, reference.line
-        return implicit.extension(table, reference.scope, name, line) or found
+        if nothing_of_ours(found):
+            found = implicit.extension(table, reference.scope, name, line) or found
+        is_elsewhere = not any(isinstance(value, Defined) for value in found)
+        return (self._model.extensions.imported(table, name) if is_elsewhere else UNKNOWN) or found
 
     def _of_markup(self, table: FileTable, name: str) -> Values:
         """What the tables have under a name whose members markup uses by their names alone, or the

@@ -128,14 +128,17 @@ class Namesakes:
         self, table: FileTable, reference: Reference, hint: str, named: tuple[SymbolId, ...]
     ) -> bool:
         """Whether something is told by a name in markup, which nobody says what it is given to:
-        where it has several words, is a member of what is called like the type, or is bare and no
-        name for what something is asked of."""
+        where it has several words, is a member of what is called like the type, or that such a type
+        has from elsewhere, or is bare and no name for what something is asked of."""
         if sum(len(word) > 1 for word in identifier_parts(reference.name)) > 1:
             return True
         if not reference.receiver:
             return reference.name not in table.heads
-        owner = self._declarations.owner_name
-        return bool(hint) and any(hint in identifier_parts(owner(each)) for each in named)
+        if not hint or len(named) > _COMPARED:
+            return False
+        types = self._types_called(table.spec.family_name, _last_name(reference.receiver))
+        had = any(self._may_have(one, each) for each in named for one in types)
+        return had or bool(self._of_types_called_so(named, hint))
 
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference

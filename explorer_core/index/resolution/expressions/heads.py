@@ -70,20 +70,25 @@ class Heads:
 
     def own_file(self, table: FileTable, scope: int) -> Values:
         """The file, where that is a type, or the type around in it."""
-        own = tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
-        return own or (Module((table.path,)),)
+        return self._own_type(table, scope) or (Module((table.path,)),)
 
     def _own(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
     ) -> Values:
-        """The object around, where a part is a name for it."""
+        """The object around, where a part is a name for it, or the type around, where it is one for
+        that and the two are apart."""
         if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN
+        if table.spec.statics_apart and part.name[0].isupper() and not part.called:
+            return self._own_type(table, scope)
         given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
         own = given or self._objects.around(table, scope)
         if not own and table.static_around(scope):
-            own = tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
+            own = self._own_type(table, scope)
         return own or self._owners.self_around(table, scope)
+
+    def _own_type(self, table: FileTable, scope: int) -> Values:
+        return tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
 
     def _used(
         self,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.expressions.calls import Calls, sampled
 from explorer_core.index.resolution.expressions.entries import Entries
@@ -92,7 +93,8 @@ class Members:
             return self.named(table, self._elements.given(value), name)
         if isinstance(value, Collection):
             own = self._elements.accessor(table, value, name)
-            if own := own or (value.leads and self._where_it_leads(table, value, name)):
+            own = own or (value.leads and self._where_it_leads(table, value, name))
+            if own := own or self._held(table, value):
                 return own
         if isinstance(value, Function) and name == table.spec.call_member:
             return (value,)
@@ -102,7 +104,8 @@ class Members:
             found = self._hierarchy.member(value.of, name)
             members = tuple(each for each in found if isinstance(each, Defined))
             members = relabelled(members, value.how) if value.how == "graph:name" else members
-            return members or self.named(table, value.otherwise, name)
+            holds = table.spec.boxes and not found  # what is asked for may be held by what is given
+            return members or ((value,) if holds else self.named(table, value.otherwise, name))
         if isinstance(value, Outside):
             own = (*table.spec.construct_members, *table.spec.transparent_members)
             found = self._extensions.of_value(table, value, name)
@@ -116,6 +119,15 @@ class Members:
             found = self._entries.of_function(holder, value, name)
             return found or (UNKNOWN if value.keys else self._of_taken_in(holder, value.id, name))
         return self._of_definition(table, value, name)
+
+    def _held(self, table: FileTable, value: Collection) -> Values:
+        """What a member of a generic type that a file takes from elsewhere may be: what is held by
+        the value, where the language is one for such."""
+        is_imported = bool(value.type) and (TOP, value.type) in table.imports
+        if not is_imported or value.keyed or not table.spec.boxes:
+            return UNKNOWN
+        held = self._elements.of(value)
+        return tuple(Asked(of=v.id, otherwise=OUTSIDE) for v in held if isinstance(v, Instance))
 
     def _of_instance(self, table: FileTable, value: Instance, name: str) -> Values:
         found = self._hierarchy.member(value.id, name, static=False)

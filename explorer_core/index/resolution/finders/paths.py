@@ -27,7 +27,7 @@ class PathTable:
         self._paths.add(path)
         self._by_stem.setdefault(stem(path), set()).add(path)
         self._in_folder.setdefault(dirname(path), set()).add(path)
-        for folder in _folders_above(path):
+        for folder in folders_above(path):
             self._files_below[folder] += 1
             if self._files_below[folder] == 1:
                 self._folders_named.setdefault(basename(folder), set()).add(folder)
@@ -112,7 +112,8 @@ def in_common(names: Sequence[str], others: Sequence[str]) -> int:
     return min(len(names), len(others))
 
 
-def _folders_above(path: str) -> Iterator[str]:
+def folders_above(path: str) -> Iterator[str]:
+    """The folders that a file lies in, from the innermost to the root."""
     folder = dirname(path)
     while folder:
         yield folder

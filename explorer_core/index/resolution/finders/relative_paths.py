@@ -8,7 +8,7 @@ from posixpath import dirname, join, normpath
 
 from explorer_core.index.resolution.finders.finder import ModuleFinder, is_above
 from explorer_core.index.resolution.finders.modules import Module
-from explorer_core.index.resolution.finders.paths import nearest
+from explorer_core.index.resolution.finders.paths import folders_above, nearest
 
 
 class PathFinder(ModuleFinder):
@@ -29,6 +29,21 @@ class PathFinder(ModuleFinder):
             return self._only_ending(rest, origin)
         if rest and self.paths.is_folder(head):
             return self._file_at(module)
+        return self._from_above(origin, module) if self.rules.package_file else None
+
+    def _from_above(self, origin: str, module: str) -> Module | None:
+        """What is no package, as far as can be seen, but lies below a folder that the file is in: a
+        page or bundler says that such paths begin there. A mere name may be any package's, where
+        there are packages at all."""
+        head, _, rest = module.partition("/")
+        if not rest and self.package_folder(origin) is not None:
+            return None
+        for folder in folders_above(origin):
+            if rest and not self.paths.is_folder(join(folder, head)):
+                continue
+            found = self._file_at(join(folder, module))
+            if found and found.files != (origin,):
+                return found
         return None
 
     def _built(self, base: str) -> Module | None:

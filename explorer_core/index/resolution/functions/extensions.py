@@ -71,13 +71,17 @@ class Extensions:
             members = [*chain.from_iterable(owned.values())]
             bound = {v.id for v in self._names.imported(table, binding) if isinstance(v, Defined)}
             near = [m for m in members if self._is_of(m, binding.module)]
-            found |= dict.fromkeys([m for m in members if m in bound] or near)
+            in_it = [m for m in near if self._package(m) == dotted(binding.module)]
+            found |= dict.fromkeys([m for m in members if m in bound] or in_it or near)
         return tuple(Defined(member, "graph:import") for member in found)
 
     def _is_of(self, member: SymbolId, module: str) -> bool:
         """Whether what an import names may be this: in the package, or in something of it."""
-        package = dotted(self._program.holder(member).package)
+        package = self._package(member)
         return bool(package) and f"{dotted(module)}.".startswith(f"{package}.")
+
+    def _package(self, member: SymbolId) -> str:
+        return dotted(self._program.holder(member).package)
 
     def _of_other_types(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
         """By the simple name of the type they are written for."""
