@@ -341,12 +341,12 @@ def _target(graph: SymbolGraph, edge: Edge) -> str:
 
 def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     """What a sentence adds where something else may be meant than it names. Overloads have one
-    name, which stands for them all."""
+    name, which stands for them all. What is handed over by a name goes to what has others."""
     if edge.is_by_name:
         others = edge.namesakes - 1
         if not others:
             return going_by(graph, edge)
-        same_name = True
+        same_name = edge.relation != "feeds"
     else:
         meant = graph.symbol(edge.target)
         named = {called(graph.symbol(each)): graph.symbol(each) for each in graph.beside(edge)}
@@ -359,7 +359,7 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     if not others:
         return ""
     which = " or another" if others == 1 else f" or one of {others} others"
-    return which + (" of that name" if same_name else "")
+    return which + (" of that name" if same_name else going_by(graph, edge))
 
 
 def listed(words: Sequence[str]) -> str:

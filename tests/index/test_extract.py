@@ -317,7 +317,9 @@ def test_a_file_is_of_every_package_it_names(
     [
         ("on('cart_filled', f); on('cart-filled', f); on('cart/filled', f)", 3),
         ("on('cartFilled', f); on('Cart.filled', f); on('cart:filled:now', f)", 3),
+        ("on('cart filled', f); on('cart filled now', f); on('cart own_filled', f)", 3),
         ("on('filled', f); on('FILLED', f); on('a cart is filled', f); on('-', f)", 0),
+        ("on('Cart filled', f); on('cart filled.', f); on('cart  filled', f)", 0),
         # What has many words, and then is no name, is not looked at in every way of parting them.
         (f"on('{'aB' * 29}!', f)", 0),
     ],

@@ -483,6 +483,14 @@ async def test_a_row_is_quoted_and_not_what_else_mentions_a_member(
     assert report.links[0].quote in [f"{each}()," for each in FIVE]
 
 
+async def test_of_a_file_that_registers_a_row_is_quoted_and_no_import(tmp_path: Path):
+    fixture = rules(*FIVE).replace("def everything():\n    return [", "enter(everything=[")
+    fixture = fixture.replace("    ]\n", "])\n").replace("(),\n", ",\n")
+    report = await answered(tmp_path, fixture, NEW, "edit")
+    assert report.links[0].role == "registration"
+    assert report.links[0].quote in [f"{each}," for each in FIVE]
+
+
 async def test_what_registers_is_not_told_again_as_the_definition(tmp_path: Path):
     told = "def everything():\n    # What you touch to add a new lint rule."
     fixture = rules(*FIVE).replace("def everything():", told)

@@ -513,6 +513,36 @@ async def test_where_several_types_are_meant_so_is_said(tmp_path: Path, question
     assert fact in [link.fact for link in report.links]
 
 
+EVENTS = """
+//- shop/wool.py
+def weigh_wool(bus, bale):
+    bus.send("bale_weighed", bale=bale)
+//- more/log.py
+def note_bale(bale): ...
+def add_bale(bale): ...
+def enter(bus):
+    bus.listen("bale_weighed", note_bale)
+"""
+BOTH = 'bus.listen("bale_weighed", note_bale)\n    bus.listen("bale_weighed", add_bale)'
+
+
+@pytest.mark.parametrize(
+    ("fixture", "others"),
+    [
+        (EVENTS, ", going by the name."),
+        (
+            EVENTS.replace('bus.listen("bale_weighed", note_bale)', BOTH),
+            " or another, going by the name.",
+        ),
+    ],
+)
+async def test_what_takes_an_event_has_names_of_its_own(tmp_path: Path, fixture: str, others: str):
+    question = "How does weigh_wool lead to note_bale?"
+    report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, fixture)
+    facts = [link.fact for link in report.links]
+    assert f"`weigh_wool` hands over to `note_bale`{others}" in facts
+
+
 ROBOTS = """
 //- app/run.rb
 class Nightly

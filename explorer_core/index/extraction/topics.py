@@ -1,5 +1,6 @@
 """Texts that calls are given and that may say what a call is about: the name of an event, a message
-or a task. Those of one word stand everywhere, those with spaces are prose."""
+or a task. Those of one word stand everywhere; of those with spaces all but two or three plain words
+are prose."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.definitions import Definitions
     from explorer_core.index.extraction.source import Source
 
-_NAME = re.compile(r"[A-Za-z][\w.:/-]*")
-_NEXT_WORD = re.compile(r"[A-Za-z0-9][._:/-]+[A-Za-z0-9]|[a-z][A-Z]")
+_NAME = re.compile(r"[A-Za-z][\w.:/-]*|[a-z][a-z0-9_]*(?: [a-z0-9_]+){1,2}")
+_NEXT_WORD = re.compile(r"[A-Za-z0-9][ ._:/-]+[A-Za-z0-9]|[a-z][A-Z]")
 """Where a word of a name ends and another begins."""
 _LONGEST = 60
 

@@ -135,6 +135,12 @@
 (call_expression function: [(identifier) (field_expression)] @reference.call arguments: (_) @arguments)
 (argument_list [(identifier) (field_expression)] @reference.argument)
 (argument_list (pointer_expression argument: [(identifier) (field_expression)] @reference.argument))
+(argument_list (cast_expression value: [(identifier) (field_expression)] @reference.argument))
+; what a call is about
+(argument_list [
+  (string_literal . (string_content) @topic .)
+  (conditional_expression (string_literal . (string_content) @topic .))
+])
 (initializer_list [(identifier) (field_expression)] @reference.table)
 (initializer_list (pointer_expression argument: (identifier) @reference.table))
 (initializer_pair value: [(identifier) (field_expression)] @reference.table)

@@ -31,6 +31,8 @@
 (decorator [(identifier) (attribute)] @reference.decorator)
 (decorator (call function: [(identifier) (attribute)] @reference.decorator))
 (argument_list [(identifier) (attribute)] @reference.argument)
+; what a call is about
+(argument_list (string . (string_start) . (string_content) @topic . (string_end)))
 (keyword_argument value: [(identifier) (attribute)] @reference.argument)
 (list [(identifier) (attribute)] @reference.table)
 (tuple [(identifier) (attribute)] @reference.table)

@@ -75,3 +75,56 @@ def test_functions_given_with_a_name_are_there_for_who_gives_it(
 def test_a_name_that_many_functions_are_given_with_is_no_name_of_one_thing() -> None:
     other = "//- more_{at}.js\nsocket.on('cart_filled', (cart) => {{\n  cart.seen = true\n}})\n"
     check(TOLD + "".join(other.format(at=at) for at in range(9)))
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            """
+//- shop/carts.py
+from shop import bus
+
+def fill(cart):
+    bus.send("cart_filled", cart=cart)
+
+def look(cart):
+    bus.send(f"cart_{cart}", cart=cart)
+//- more/log.py
+class Log:
+    def __init__(self, bus):
+        bus.listen("cart_filled", self.note)
+
+    def note(self, cart): ...
+""",
+            "shop/carts.py:fill feeds more/log.py:Log.note name/1",
+        ),
+        (
+            """
+//- carts.c
+void fill(struct cart *cart, int full) {
+    tell(full ? "cart filled" : "cart touched", 1, cart);
+}
+//- log.c
+static void note(struct cart *cart) {}
+void log_init(void) {
+    listen("cart filled", (HANDLER) note);
+}
+""",
+            "carts.c:fill feeds log.c:note name/1",
+        ),
+        (
+            """
+//- carts.cpp
+void Carts::fill(Cart& cart) { bus.tell("cart/filled", cart); }
+//- log.cpp
+void note(Cart& cart) {}
+void Log::open() { bus.listen("cart/filled", &note); }
+""",
+            "carts.cpp:Carts.fill feeds log.cpp:note name/1",
+        ),
+    ],
+    ids=["python", "c", "c++"],
+)
+def test_names_are_given_so_in(source: str, expected: str) -> None:
+    check(source, expected)

@@ -75,15 +75,15 @@ class Heads:
     def _own(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
     ) -> Values:
-        """The object around, where a part is a name for it, or the type around, where it is one for
-        that and the two are apart."""
+        """The object around, where a part is a name for it; or the type, where the part names that
+        and a type may have methods of its own."""
         if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN
-        if table.spec.statics_apart and part.name[0].isupper() and not part.called:
-            return self._own_type(table, scope)
         given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
         own = given or self._objects.around(table, scope)
-        if not own and table.static_around(scope):
+        spec = table.spec
+        names_type = spec.statics_apart and part.name != spec.self_names[0]
+        if not own and (names_type or table.static_around(scope)):
             own = self._own_type(table, scope)
         return own or self._owners.self_around(table, scope)
 

@@ -123,14 +123,15 @@ class Topics(Feed):
 
     @staticmethod
     def _behind(table: FileTable, topic: Topic) -> Reference | None:
-        """What a call is given right behind a name, by a name of its own."""
+        """What a call is given right behind a name, by a name of its own, be it taken for another
+        type."""
         references, place = table.facts.references, (topic.line, topic.column)
-        rows = references.in_scope(topic.scope)
-        if (at := references.up_to(topic.scope, place)) == len(rows):
+        at = references.up_to(topic.scope, place)
+        following = (references[row] for row in references.in_scope(topic.scope)[at : at + 2])
+        behind = next((each for each in following if each.kind != "type"), None)
+        if behind is None or behind.kind != "argument" or behind.line > topic.line + 1:
             return None
-        behind = references[rows[at]]
-        near = behind.line <= topic.line + 1 and behind.kind == "argument"
-        return behind if near else None
+        return behind
 
 
 def _called(table: FileTable, topic: Topic) -> str:

@@ -19,7 +19,14 @@ class IncludeFinder(ModuleFinder):
         file = self.paths.first(relative, suffixes)
         if file is None:
             file = self._only(self._ends_of(module), suffixes, origin)
+        file = file or self._behind_own_name(normpath(module), suffixes)
         return Module((file,)) if file else None
+
+    def _behind_own_name(self, module: str, suffixes: tuple[str, ...]) -> str | None:
+        """The file whose path from the root follows one more folder, by which a program names
+        itself and which is made where it is built or installed (``<shop/src/till.h>``)."""
+        _, _, path = module.partition("/")
+        return self.paths.first(path, suffixes) if "/" in path else None
 
     def _ends_of(self, module: str) -> tuple[str, ...]:
         """How the path of an included file ends, the surest first: the folder of a package is

@@ -154,13 +154,13 @@ class Registrations(Finder):
 def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
     """The edge by which a user registers the example, or else another member. Registering treats
     all members alike, in one place: so of its edges the one nearest to those of the others, and a
-    call if any of theirs is one."""
+    call if any of theirs is one. An import is it only where nothing else is."""
     member = example if example in edges else min(edges)
     others = [edge for each, of_other in edges.items() if each != member for edge in of_other]
     are_made = any(edge.relation == "calls" for edge in others)
 
-    def farness(edge: Edge) -> tuple[bool, int, int]:
+    def farness(edge: Edge) -> tuple[bool, bool, int, int]:
         lines = sum(abs(edge.line - other.line) for other in others)
-        return are_made and edge.relation != "calls", lines, -edge.line
+        return are_made and edge.relation != "calls", edge.relation == "imports", lines, -edge.line
 
     return min(edges[member], key=farness)
