@@ -24,6 +24,8 @@ from explorer_core.index.extraction.indexed_names import imported_name, last_par
 from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
 
 _HEAD = re.compile(r"[\w$]+")
+_TYPE_HEAD = re.compile(r"(?:\[(?:[*:&=]|\(\))\])*([\w$]+)")
+"""The first name of a reduced type, which may be of a list or class of what is written."""
 _Written = TypeVar("_Written", Message, Passage, Passing, Topic, Address)
 
 
@@ -127,9 +129,9 @@ class FileTable(DefinitionTable):
     def beyond_variables(self, scope: int, written: str) -> int:
         """The innermost scope from ``scope`` on in which no variable is called like a written
         type."""
-        head = _HEAD.match(written)
-        while scope != TOP and head and self.bound(scope, head.group()):
-            name = head.group()
+        head = _TYPE_HEAD.match(written)
+        name = head.group(1) if head else ""
+        while scope != TOP and name and self.bound(scope, name):
             if self.type_parameter(scope, name) or name in self.named.get(scope, ()):
                 break
             scope = self.definitions[scope].container
