@@ -50,8 +50,8 @@ def registers(call: Node, captures: dict[str, list[Node]], spec: LanguageSpec) -
 
 def leave_chain_out(draft: Draft, source: Source) -> None:
     """Let such a function begin where the last of a chain of calls does, where those before it are
-    given functions, too (``app.task("a", () => {}).task("b", () => {})``): they are no part of it,
-    and what they declare is not seen in it."""
+    given something in braces: mostly functions, too (``app.task("a", () => {}).task("b", ...)``),
+    which are no part of it, and what they declare is not seen in it."""
     start, end = draft.called or (0, 0)
     begin = source.flat.rfind(")", start, end) + 1
     if "{" in source.flat[start:begin]:
