@@ -1,4 +1,5 @@
-"""Extends definitions beyond the node that names them: to what wraps them, and to attributes."""
+"""Extends definitions beyond the node that names them: to what wraps them (``export``, decorators),
+and to attributes before them (``#[test]``)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
 """Finds where something is sent into a channel or received from it, and where channels are passed
-on."""
+on.
+
+``jobs <- job`` sends, ``job := <-jobs`` receives, and ``work(jobs)`` passes the channel on.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 A macro where the grammar expects none (``API_EXPORT class Foo``, ``BEGIN_NAMESPACE``), or branches
 of a conditional that each open the same block, make a parser lose its way for the rest of the
-declaration or file. So misplaced macros and conditionals are blanked, byte for byte, so that
-offsets stay the same. If the branches do not stand on their own, all but the first are blanked too.
+declaration or file. Misplaced macros and conditionals are therefore blanked byte for byte, which
+keeps all offsets. If the branches do not stand on their own, all but the first are blanked too.
 What was blanked still counts as a use of what it names, and so do macro bodies. A branch that is
 never taken (``#if 0``) counts for nothing. A macro that is given a declaration and an expression
 (``ASSIGN(auto a, make());``) is removed around them, and they become two statements.

@@ -1,4 +1,7 @@
-"""Collects the uses of names: calls, reads, arguments, entries of tables, written types."""
+"""Collects the uses of names: calls, reads, arguments, entries of tables, written types.
+
+``shop.cart.total()`` is a call of ``total`` with the receiver ``shop.cart``.
+"""
 
 from __future__ import annotations
 

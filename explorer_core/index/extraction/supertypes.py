@@ -1,4 +1,5 @@
-"""Collects the bases of types."""
+"""Collects the bases of types: ``Base`` and ``Sized`` in ``class Cart extends Base implements
+Sized``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Collects strings passed to calls that may say what a call is about: the name of an event, a
-message or a task. Strings of one word are too common to count. Of those with spaces only two or
-three plain words count; the others are prose."""
+message or a task, like ``bus.on("cart:changed", f)``. Strings of one word are too common to count.
+Of those with spaces only two or three plain words count; the others are prose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Collects what the syntax says about the types of variables and attributes."""
+"""Collects what the syntax says about the types of variables and attributes.
+
+``cart: Cart``, ``cart = make_cart()`` and ``for cart in carts`` each say something about ``cart``.
+"""
 
 from __future__ import annotations
 
