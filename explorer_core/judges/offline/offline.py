@@ -1,4 +1,4 @@
-"""The default judge: no key, no network. It states only what an edge proves.
+"""The default judge: no key, no network. It states only what an edge proves or a text says.
 
 The best ranked definitions are the seeds, and the flow is the spine that the graph draws through
 them. It forks where one function calls two of the best that no path joins. The best definitions

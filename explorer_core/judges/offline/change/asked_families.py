@@ -43,10 +43,10 @@ class AskedFamilies(Finder):
     """What the question names as written in code."""
 
     def best(self) -> list[tuple[float, Family]]:
-        """Returns the families that have most of the question in their names, each with how much.
+        """Returns the families that are asked for, each with how much of the title its names have.
 
-        Among those that have nearly as much, only the one that the title names first is returned.
-        If several share that place, the largest comes first.
+        Kept are the surest (`_sureness`), of these the ones with nearly as much as the best, and of
+        these the ones that the title names first. Those with most come first, then the largest.
         """
         ranked = filter(self._is_ranked, self._families())
         said = [(told, family) for family in ranked if (told := self._said(family))]

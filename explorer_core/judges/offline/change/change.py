@@ -32,8 +32,8 @@ _BESIDE = 2
 _OF_FAMILY = 2
 """How many users of a family's supertype are shown."""
 _FEW, _ENUMERATED = 2, 4
-"""How many places of an enumeration, itself included, may be shown for everything else to be shown
-too; and how many for the best definition to be."""
+"""If an enumeration has up to ``_FEW`` places, itself included, everything else is shown too; if up
+to ``_ENUMERATED``, only the best definition is."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Change(Finder):
     @property
     def hangs_together(self) -> bool:
         """Whether the example is related to the best ranked definition: one is part of the other,
-        or certain edges join them. True without an example."""
+        or an edge joins them that does not go by a name alone. True without an example."""
         if self._example is None:
             return True
         places = [*(place.user for place in self._example.places), self._example.member]
@@ -242,8 +242,8 @@ class Change(Finder):
 
     @cached_property
     def _joined(self) -> list[Step]:
-        """For an edit: what else the question names below its title, if certain edges join it to
-        the subject."""
+        """For an edit: what else the question names below its title, if an edge joins it to the
+        subject that does not go by a name alone."""
         if not self.is_edit or self.subject is None:
             return []
         return self._joins.named(self.subject, self.named_below)

@@ -74,7 +74,7 @@ class Enumerations(Finder):
     """The definitions ranked not far behind the best."""
 
     def example(self, subject: Symbol, least: float, *, named: bool) -> Example | None:
-        """Returns the first asked for enumeration that has places that tell its members apart, or
+        """Returns the first matching enumeration that has places which tell its members apart, or
         that is large and named.
 
         Its name must have ``least`` this much of the question, or half if the question names it.

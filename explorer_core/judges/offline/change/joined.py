@@ -23,8 +23,8 @@ class Joined(Finder):
     """Finds these definitions for one question."""
 
     def named(self, subject: Subject, named: Sequence[Symbol]) -> list[Step]:
-        """Returns the named definitions that a certain edge joins to the subject, or to another one
-        that is joined to it."""
+        """Returns the named definitions that an edge joins to the subject, or to another one that
+        is joined to it. Edges that go by a name alone do not count."""
         known = self.whole(subject.within or subject.symbol)
         around = set(self._graph.containers(subject.symbol.id))
         others = [each for each in named if each.id not in around]
@@ -71,7 +71,8 @@ class Joined(Finder):
         return reached({symbol.id}, self._graph.members)
 
     def edge_between(self, some: set[SymbolId], others: set[SymbolId]) -> Edge | None:
-        """Returns the first certain edge between two sets of definitions, in either direction."""
+        """Returns the first edge between two sets of definitions, in either direction. Containment,
+        imports, and edges that go by a name alone do not count."""
         for sources, targets in ((others, some), (some, others)):
             for source in sorted(sources):
                 for edge in self._graph.outgoing(source):
@@ -81,7 +82,7 @@ class Joined(Finder):
         return None
 
     def _call_between(self, symbol: Symbol, others: Sequence[Symbol]) -> Edge | None:
-        """Returns the first certain call between a symbol and one of the others, in either
-        direction."""
+        """Returns the first call between a symbol and one of the others, in either direction. Calls
+        that go by a name alone do not count."""
         edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
         return next(filter(is_certain_call, edges), None)

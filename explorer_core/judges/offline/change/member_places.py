@@ -21,11 +21,11 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _SHARE, MANY = 0.5, 8
-"""A place tells the members apart if it names this share of them. If they are no fields, this
-number is enough."""
+"""A place tells the members apart if it names ``_SHARE`` of them; ``MANY`` are enough if they are
+no fields."""
 _TERMS, _TERMS_SHARE = 4, 0.6
-"""How many members' names, and which share of all, a place must have if no edge proves that it
-names members. For a record the number is `MANY`."""
+"""If no edge proves that a place names members, it must have ``_TERMS`` of their names and
+``_TERMS_SHARE`` of all. For a record the number is `MANY`."""
 _MEMBERS, _FILES = 60, 40
 """How many members' users are searched, and in how many files for each."""
 _PLACES, _BESIDE = 4, 2

@@ -127,8 +127,8 @@ class Subjects(Finder):
         return Subject(root, named=True, declarations=tuple(elsewhere.values()))
 
     def _is_mere_word(self, symbol: Symbol) -> bool:
-        """Whether a definition's name is just a keyword of one word, as the names of many things
-        are."""
+        """Whether a definition is named only by a keyword of one word. What is inside of it may be
+        almost anything then."""
         several = len(text.words_in(symbol.name)) >= _WORDS
         return not several and symbol.name in self.case.request.keywords
 

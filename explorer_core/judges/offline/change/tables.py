@@ -28,7 +28,8 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _FAR = 2
-"""How many times as often as any other definition the table's one must call what its rows call."""
+"""The definition with the table must call what its rows call this many times as often as any
+other."""
 _LEAST_TOLD = 0.25
 """The share of what the question's most telling word says that another word must say to count."""
 _EXACT = 1e-9

@@ -227,18 +227,18 @@ class Steps:
         return [] if self.trail or self.change.is_asked else self.seeds.near
 
     def _called(self, callers: Sequence[Symbol], symbols: Sequence[Symbol]) -> Iterator[Step]:
-        """Yields those of some symbols that one of the ``callers`` certainly calls."""
+        """Yields those of some symbols that one of the ``callers`` surely calls."""
         for symbol in symbols:
             if (edge := self._call_of(symbol, callers)) is not None:
                 yield Step(symbol, "also", edge)
 
     def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
-        """Returns the first certain call of a symbol by one of the ``callers``."""
+        """Returns the first sure call of a symbol by one of the ``callers``."""
         edges = chain.from_iterable(self.telling.calls.sure(caller) for caller in callers)
         return next((edge for edge in edges if edge.target == symbol.id), None)
 
     def _calls_one_of(self, symbol: Symbol, others: Sequence[Symbol]) -> bool:
-        """Whether a symbol certainly calls one of some others."""
+        """Whether a symbol surely calls one of some others."""
         targets = {edge.target for edge in self.telling.calls.sure(symbol)}
         return not targets.isdisjoint(other.id for other in others)
 

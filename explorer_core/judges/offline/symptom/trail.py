@@ -74,8 +74,8 @@ class Trail:
             yield symbol
 
     def _at(self, frame: Frame, path: str) -> Symbol | None:
-        """Returns the definition around a frame's line, unless the file is not the source that was
-        run."""
+        """Returns the definition around a frame's line. None if the frame's file was compiled from
+        this one."""
         is_source = splitext(path)[1] == splitext(frame.path)[1]
         return self._graph.enclosing(path, frame.line) if is_source else None
 

@@ -39,7 +39,8 @@ def is_certain_call(edge: Edge) -> bool:
 
 
 def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
-    """Whether an edge is a certain call, or a call by a name that hardly anything else can have."""
+    """Whether an edge is a certain call (`is_certain_call`), or a call by a name that hardly
+    anything else can have."""
     if edge.relation != "calls" or not edge.is_by_name:
         return is_certain_call(edge)
     name = case.graph.symbol(edge.target).name

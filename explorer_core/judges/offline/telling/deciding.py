@@ -102,7 +102,7 @@ class Deciding(Finder):
             for raised in self._graph.uses(meant.id)
             if raised.target in errors and self.conditions.leaves_on(meant, raised.line)
         ]
-        return (*raising[:1], *called[: not raising])
+        return tuple(raising[:1] or called[:1])
 
     def _is_last(self, named: SymbolId, written: str) -> bool:
         """Whether a line names a definition itself, rather than as a qualifier of one of its

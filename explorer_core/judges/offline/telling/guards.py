@@ -115,7 +115,7 @@ def end_of(code: Sequence[str]) -> int:
     braces.
 
     -1 if the first line closes a bracket that it did not open; the number of lines if none closes
-    all.
+    all, or if a later line closes one too many first.
     """
     depth = 0
     for at, line in enumerate(code):

@@ -377,7 +377,7 @@ class Telling(Finder):
         return sorted(worth, key=lambda edge: -worth[edge])
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
-        """Yields a certain call by each caller near the symbol, without tests and those already
+        """Yields a sure call by each caller near the symbol, without tests and those already
         stated."""
         graph = self._graph
         seen = {symbol.id}
