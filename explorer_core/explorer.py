@@ -55,7 +55,7 @@ _HEAD_CHARS = 2000
 
 
 _TellFlow = Callable[[JudgeCase, Verdict, Validated], None]
-"""Called with the validated part of a verdict, before the judge has finished."""
+"""Called with each verdict and its validated part, to report the flow found so far."""
 
 
 class Explorer:
@@ -223,7 +223,7 @@ class Explorer:
         clock: _Clock,
         told: OnEvent,
     ) -> Judged:
-        """The judgement over a case. A provisional flow is reported as an event meanwhile."""
+        """The judgement over a case. The flow found so far is reported in events meanwhile."""
         loop = asyncio.get_running_loop()
 
         # Takes the case as a parameter: a closure over it would put the evidence into a reference
@@ -280,7 +280,7 @@ class Explorer:
         trouble = [*evidence.diagnostics, *verdict.diagnostics]
         notes = tuple(each.message for each in trouble if each.affects_answer)
         seen = {"candidates_seen": len(case.ranking.candidates)}
-        # What is known to be missing might have been the better answer: tell the reader to read.
+        # Missing evidence might have contained the better answer, so the user is told to read on.
         confidence = weaker_confidence(checked.confidence, "medium" if notes else "high")
         lowered = confidence != checked.confidence
         return Report(

@@ -70,8 +70,8 @@ def _override_with(others: int | None) -> str:
 
 
 def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
-    """The sentence for an edge to a function passed as a value, with the text on that line. A text
-    that could be taken for a file name is left to the quote."""
+    """The sentence for an edge to a definition passed as a value, with the text on that line. A
+    text that could be taken for a file name is left to the quote."""
     source = edge.source
     by = called(graph.symbol(source))
     beside = f' ("{text}")' if _PLAIN.fullmatch(text) else ""

@@ -40,7 +40,7 @@ class Reader(Protocol):
     """The part of a workspace that the check needs."""
 
     def read(self, path: str) -> SourceText:
-        """The file as it is now, unsaved text first; raises `WorkspaceError`."""
+        """The file's present text, unsaved changes included. Raises `WorkspaceError`."""
         ...
 
 

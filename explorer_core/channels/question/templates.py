@@ -51,7 +51,7 @@ _SAYING = re.compile(
     r"(?:[\w$@.:>-]+!?\()?[a-zA-Z]{0,2}"
     r"(?P<mark>[\"'`])(?:(?!(?P=mark)).)*\s"
 )
-"""A call whose result is unused and whose argument is prose, or a call applied to prose. Up to two
+"""A call whose result is unused and whose argument is prose, or another call on prose. Up to two
 names may precede the prose: where the message goes, or what it is about."""
 
 

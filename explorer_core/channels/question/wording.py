@@ -147,7 +147,7 @@ class Wording:
             yield at, Said(said, worth, literal=True, message=message)
 
     def _parts(self, lines: Sequence[str], *, anywhere: bool) -> Iterator[tuple[int, Said]]:
-        """Lines on which a whole quotation occurs in a longer literal, or ``anywhere``. Since all
+        """Lines on which a whole quotation occurs, within a literal unless ``anywhere``. Since all
         of it is there, fewer of its words need to be telling."""
         for quotation in self.sought:
             if len(words_of(quotation.text)) < LEAST:
