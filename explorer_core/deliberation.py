@@ -125,6 +125,7 @@ def _weight(validated: Validated) -> tuple[int, int]:
 
 
 def _instead(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
+    """The offline verdict at low confidence, with the failed judge's costs and error."""
     return replace(
         offline,
         selection=offline.selection.model_copy(update={"confidence": "low"}),

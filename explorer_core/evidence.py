@@ -131,6 +131,7 @@ class Retrieval:
         return await asyncio.to_thread(self._read, anchor, await ask.around(anchor))
 
     def _declared_around(self, anchor: Anchor) -> SymbolFound | None:
+        """The definition around the anchor as the index knows it; None if outdated or missing."""
         source = self.workspace.read(anchor.path)
         symbol = self.index.graph.enclosing(source.path, anchor.line)
         if symbol is None or symbol.range.end > len(source.lines):

@@ -197,6 +197,7 @@ class Explorer:
     # assemble
 
     def _assemble(self, evidence: Evidence) -> tuple[Registry, Ranking]:
+        """Register the observations as candidates, and rank them."""
         registry = Registry(self.index.graph.symbols_in, partial(_head, evidence.files))
         registry.add_all(evidence.observations)
         asked_for = kinds_named(evidence.query.title)
@@ -245,6 +246,7 @@ class Explorer:
     def _checked(
         self, case: JudgeCase, tell_flow: _TellFlow, said: Verdict, fallback: Selection
     ) -> Validated:
+        """Validate a verdict against the case, and report the flow so far."""
         checked = validate(
             said.selection,
             registry=case.registry,
@@ -260,6 +262,7 @@ class Explorer:
         return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
+        """The emission check: the validated parts compared with the present files."""
         return check_emission(
             checked,
             workspace=self.workspace,
@@ -310,6 +313,7 @@ class Explorer:
         )
 
     def _suggested_keywords(self, case: JudgeCase, confidence: Confidence) -> tuple[str, ...]:
+        """Keywords for asking again, where confidence leaves something to gain."""
         given = case.request.keywords
         if confidence == "high" or (given and confidence == "medium"):
             return ()

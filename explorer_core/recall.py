@@ -92,11 +92,13 @@ def _asked(judge: Judge, case: JudgeCase) -> tuple[dict[CandidateId, Candidate],
 
 
 def _given(ranking: Ranking) -> Iterator[Candidate]:
+    """The candidates given to a judge: the best of the ranking, and those of a packet."""
     yield from ranking.candidates[:_GIVEN]
     yield from pack(ranking.candidates)
 
 
 def _is_whole(result: Judged) -> bool:
+    """Whether a judgement is worth caching: complete, untroubled and not of low confidence."""
     verdict, checked = result.verdict, result.checked
     return checked.confidence != "low" and verdict.stop_reason in _WHOLE and not verdict.diagnostics
 
@@ -132,6 +134,7 @@ class _Watched:
     def _entry(
         self, key: str, tree: str | None, result: Judged, given: Mapping[CandidateId, Candidate]
     ) -> Entry | None:
+        """The entry, with digests of the files read while judging; None if one of them changed."""
         case, verdict = self.case, result.verdict
         named = _ids(verdict.selection)
         places: dict[CandidateId, KeptPlace] = {}

@@ -67,6 +67,7 @@ async def vouch(
 
 
 async def _hop(first: Link, second: Link, asked: _Asking) -> Hop | None:
+    """An improved hop between two links, or None if the provider does not confirm any."""
     if first.hop is not None:
         return await _confirmed(first.hop, first, second, asked)
     for source, target in ((first, second), (second, first)):
@@ -160,6 +161,7 @@ class _Asking:
         ]
 
     async def _at_names(self, site: Site, target: Link, ask: _Ask) -> bool:
+        """Whether ``ask``, for some name on the line of ``site``, returns a place in ``target``."""
         text, there = self._lines(site.path), self._lines(target.path)
         if text is None or there is None or not self._can_ask(site.path, site.line):
             return False
@@ -173,6 +175,7 @@ class _Asking:
         return False
 
     async def _from_declaration(self, link: Link, other: Link, ask: _Ask) -> bool:
+        """Whether ``ask``, for the name that ``link`` declares, returns a place in ``other``."""
         declared = self._declared(link)
         if declared is None or not self._can_ask(link.path, declared[0]):
             return False

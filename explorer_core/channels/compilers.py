@@ -118,6 +118,7 @@ class Asking:
     async def _answers(
         self, focused: Sequence[Focus], names: Sequence[str]
     ) -> tuple[list[_Answer], list[Diagnostic]]:
+        """Ask all providers concurrently, each until its soft deadline."""
         loop = asyncio.get_running_loop()
         started = loop.time()
         asked = [(asyncio.create_task(_ask(each, focused, names)), each) for each in self.compilers]
@@ -231,6 +232,7 @@ async def _named(compiler: Compiler, name: str) -> _Answer:
 
 
 def _relations(compiler: Compiler, focus: Focus) -> Iterator[Awaitable[_Answer]]:
+    """The questions about one definition, by what kinds of symbols have."""
     symbol = focus.symbol
 
     async def ask(

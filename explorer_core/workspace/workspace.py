@@ -251,6 +251,7 @@ class Workspace:
         return entries
 
     def _with_unsaved(self, entries: list[FileEntry]) -> list[FileEntry]:
+        """The entries, with files that exist only as unsaved text added."""
         unsaved = [
             path
             for path in self.overlays.paths()
@@ -278,6 +279,7 @@ class Workspace:
         return Unreadable(name, f"is larger than file_size_limit_bytes ({limit:,} bytes)")
 
     def _read_disk(self, name: str, resolved: Path) -> SourceText:
+        """The saved text of a file, from the cache if its size and times are unchanged."""
         # Check that it is a regular file before opening it: opening a pipe could block forever.
         status = resolved.stat()
         if not stat.S_ISREG(status.st_mode):

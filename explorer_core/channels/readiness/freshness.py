@@ -144,6 +144,7 @@ class Freshness:
         return await self._first_files(look, epoch, query, scope, told)
 
     def _reconcile(self) -> None:
+        """Check all files in the background if the watcher has been trusted for too long."""
         if (
             self._complete_at is not None
             and time.monotonic() - self._complete_at > _TRUSTED_S
@@ -177,6 +178,7 @@ class Freshness:
         scope: Sequence[str],
         told: OnEvent,
     ) -> tuple[Diagnostic, ...]:
+        """Index the files that matter, and let all others follow in the background."""
         paths = await self._files_that_matter(look, query, scope, told)
         if self.background is None or self.background.done():
             arrived = asyncio.Event()
