@@ -101,7 +101,7 @@ class Retrieval:
         return found
 
     def _why_nothing(self, request: ExploreRequest) -> list[Diagnostic]:
-        """Diagnostics for a request that found nothing: no word to search for, or its scope."""
+        """Why a request found nothing, where its words or its scope explain that."""
         said: list[str] = []
         if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
             said.append("The question has no word to look for; use words, or names of the code.")
@@ -114,7 +114,7 @@ class Retrieval:
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
     def _pointed_at(self, questions: Sequence[str]) -> Anchor | None:
-        """The line that the questions themselves refer to (the first hit), if it exists."""
+        """The line that the first question to point at exactly one points at, if it exists."""
         anchor = line_pointed_at(questions, self.index.view.paths())
         try:
             is_there = anchor and anchor.line <= len(self.workspace.read(anchor.path).lines)
@@ -131,6 +131,7 @@ class Retrieval:
         return await asyncio.to_thread(self._read, anchor, await ask.around(anchor))
 
     def _declared_around(self, anchor: Anchor) -> SymbolFound | None:
+        """The definition around the anchor as the index knows it; None if outdated or missing."""
         source = self.workspace.read(anchor.path)
         symbol = self.index.graph.enclosing(source.path, anchor.line)
         if symbol is None or symbol.range.end > len(source.lines):

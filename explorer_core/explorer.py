@@ -55,7 +55,7 @@ _HEAD_CHARS = 2000
 
 
 _TellFlow = Callable[[JudgeCase, Verdict, Validated], None]
-"""Called with the validated part of a verdict, before the judge has finished."""
+"""Called with each verdict and its validated part, to report the flow found so far."""
 
 
 class Explorer:
@@ -197,6 +197,7 @@ class Explorer:
     # assemble
 
     def _assemble(self, evidence: Evidence) -> tuple[Registry, Ranking]:
+        """Register the observations as candidates, and rank them."""
         registry = Registry(self.index.graph.symbols_in, partial(_head, evidence.files))
         registry.add_all(evidence.observations)
         asked_for = kinds_named(evidence.query.title)
@@ -223,7 +224,7 @@ class Explorer:
         clock: _Clock,
         told: OnEvent,
     ) -> Judged:
-        """The judgement over a case. A provisional flow is reported as an event meanwhile."""
+        """The judgement over a case. The flow found so far is reported in events meanwhile."""
         loop = asyncio.get_running_loop()
 
         # Takes the case as a parameter: a closure over it would put the evidence into a reference
@@ -245,6 +246,7 @@ class Explorer:
     def _checked(
         self, case: JudgeCase, tell_flow: _TellFlow, said: Verdict, fallback: Selection
     ) -> Validated:
+        """Validate a verdict against the case, and report the flow so far."""
         checked = validate(
             said.selection,
             registry=case.registry,
@@ -260,6 +262,7 @@ class Explorer:
         return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
+        """The emission check: the validated parts compared with the present files."""
         return check_emission(
             checked,
             workspace=self.workspace,
@@ -280,7 +283,7 @@ class Explorer:
         trouble = [*evidence.diagnostics, *verdict.diagnostics]
         notes = tuple(each.message for each in trouble if each.affects_answer)
         seen = {"candidates_seen": len(case.ranking.candidates)}
-        # What is known to be missing might have been the better answer: tell the reader to read.
+        # Missing evidence might have contained the better answer, so the user is told to read on.
         confidence = weaker_confidence(checked.confidence, "medium" if notes else "high")
         lowered = confidence != checked.confidence
         return Report(
@@ -310,6 +313,7 @@ class Explorer:
         )
 
     def _suggested_keywords(self, case: JudgeCase, confidence: Confidence) -> tuple[str, ...]:
+        """Keywords for asking again, where confidence leaves something to gain."""
         given = case.request.keywords
         if confidence == "high" or (given and confidence == "medium"):
             return ()

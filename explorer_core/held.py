@@ -1,4 +1,4 @@
-"""What was worked out or read once and may be wanted again."""
+"""Memoised methods, and a bounded cache."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Owner = TypeVar("Owner")
 
 
 def memoised(method: Callable[[Owner, *Arguments], V]) -> Callable[[Owner, *Arguments], V]:
-    """A method that works out its answer once for its arguments, and keeps it as long as its object
-    lives. The arguments are hashable and can be given by their places alone; the answer is shared
-    by all who ask and not to be changed. An object with slots has no room for answers."""
+    """Cache a method's results per object, by its arguments, for the lifetime of the object.
+
+    Arguments must be positional and hashable. The result is shared by all callers and must not be
+    modified. Objects with ``__slots__`` are not supported."""
     name = method.__qualname__
 
     @wraps(method)
@@ -34,8 +35,8 @@ def memoised(method: Callable[[Owner, *Arguments], V]) -> Callable[[Owner, *Argu
 
 
 class Held(Generic[K, V]):
-    """Values by key, as many as fit into ``most``, and at least the last; those unused for longest
-    go first. Methods may be called from any thread, of which two may work out the same value."""
+    """An LRU cache bounded by total cost: the sum of ``cost`` stays within ``most``, but the last
+    value is always kept. Thread-safe; two threads may compute the same value concurrently."""
 
     def __init__(self, most: int, cost: Callable[[V], int]) -> None:
         self.most = most
@@ -46,13 +47,13 @@ class Held(Generic[K, V]):
 
     @property
     def is_full(self) -> bool:
-        """Whether there is room for nothing more unless something goes."""
+        """Whether nothing more fits without dropping something."""
         return self._sum >= self.most
 
     def find(self, key: K) -> V | None:
-        """The value of ``key``, if it is held."""
+        """The value of ``key`` if it is cached, else None."""
         value = self._values.get(key)
-        if value is not None:  # without the lock, which takes longer than all of this
+        if value is not None:  # without the lock, which would cost more than all the rest
             try:
                 self._values.move_to_end(key)
             except KeyError:  # another thread has just dropped it
@@ -60,7 +61,7 @@ class Held(Generic[K, V]):
         return value
 
     def put(self, key: K, value: V) -> None:
-        """Hold a value, in place of any that ``key`` had."""
+        """Cache a value, replacing any previous one of ``key``."""
         with self._lock:
             self._drop(key)
             self._values[key] = value
@@ -69,7 +70,7 @@ class Held(Generic[K, V]):
                 self._sum -= self._cost(self._values.popitem(last=False)[1])
 
     def get(self, key: K, make: Callable[[K], V]) -> V:
-        """The value of ``key``, made if it is not held."""
+        """The value of ``key``, computed by ``make`` if it is not cached."""
         value = self.find(key)
         if value is None:
             value = make(key)
@@ -77,7 +78,7 @@ class Held(Generic[K, V]):
         return value
 
     def drop(self, key: K) -> None:
-        """Hold the value of ``key`` no longer."""
+        """Remove ``key`` from the cache."""
         with self._lock:
             self._drop(key)
 

@@ -56,8 +56,8 @@ async def search_index(
     """The most promising of the matching units (see `shortlist`), one `SymbolFound` per piece.
 
     Units of files that are ``aside`` are included only where others leave room. Text that the
-    question quotes, or with ``symptom`` may have pasted as it was printed, is also looked for in
-    files that are not indexed."""
+    question quotes is searched for verbatim; if no indexed program has it, also in files left to
+    text search. With ``symptom``, a question that quotes nothing has its lines searched for."""
     read = files or Reading(index.workspace)
     found, unfound = await run_to_end(lambda: _search(index, query, scope, read, aside, symptom))
     if not unfound:
@@ -77,7 +77,7 @@ def _search(
     aside: Callable[[str], bool],
     symptom: bool,
 ) -> tuple[ChannelResult, list[Quoted]]:
-    """The result, and the quoted texts that no indexed file contains."""
+    """The result, and the quoted texts that no indexed program contains in full."""
 
     def in_scope(path: str) -> bool:
         return index.workspace.in_scope(path, scope)

@@ -38,7 +38,7 @@ class DeclarationMap:
         return self._spans.get((start, end))
 
     def named_in(self, start: int, end: int) -> list[Symbol]:
-        """Declarations whose name stands on one of these lines."""
+        """The declarations whose name is on one of these lines."""
         return [each for each in self._all if start <= each.line <= end]
 
     @cached_property
@@ -53,7 +53,7 @@ class DeclarationMap:
 def _innermost_by_line(
     ordered: Sequence[Symbol],
 ) -> tuple[list[int], list[Symbol | None]]:
-    """Sweep over declarations sorted outermost first; owner ``i`` holds from ``starts[i]`` on."""
+    """Sweep declarations sorted outermost first; ``owners[i]`` owns lines from ``starts[i]`` on."""
     starts: list[int] = []
     owners: list[Symbol | None] = []
     open_declarations: list[Symbol] = []

@@ -262,6 +262,7 @@ def _feature_table(candidates: Sequence[Candidate], asked_for: Collection[str]) 
 
 
 def _shape(candidate: Candidate) -> dict[str, float]:
+    """The features that follow from the place itself, whatever the question."""
     symbol = candidate.symbols[0] if candidate.symbols else None
     return {
         "is.definition": float(symbol is not None),
@@ -279,6 +280,7 @@ def _is_nested(symbol: SymbolInfo) -> bool:
 
 
 def _kinds(traits: Traits) -> frozenset[str]:
+    """The names of the traits that hold."""
     return frozenset(kind for kind, holds in traits.__dict__.items() if holds)
 
 
@@ -306,5 +308,6 @@ def _add_file_features(
 
 
 def _discounted(values: Iterable[float]) -> float:
+    """The weighted sum of the three largest values."""
     best = sorted(values, reverse=True)[:3]
     return sum(value * share for value, share in zip(best, (1.0, _SECOND, _THIRD), strict=False))

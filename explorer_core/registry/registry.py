@@ -168,6 +168,8 @@ class Registry:
         return place
 
     def _related(self, found: RelationFound) -> Place:
+        """File a relation under the place that its segment shows, and add the target as a place.
+        Where the segment shows only the target, that is the place."""
         self._see(found.segment)
         target = self._ranged(found.target.path, found.target_range)
         source: SourceName = found.channel
@@ -197,6 +199,8 @@ class Registry:
         return self._place(Span(path, (lines.start, lines.end)))
 
     def _snapped(self, segment: Segment, line: int) -> Place:
+        """The declaration around a line, or a window within it if it is longer than
+        `WIDEST_WINDOW`."""
         enclosing = self.declarations(segment.path).enclosing(line)
         if enclosing is None:
             return self._window(segment, None)
@@ -238,6 +242,7 @@ class Registry:
         return place
 
     def _find(self, id: str) -> Place | None:  # noqa: A002
+        """The place of an id; None for text that is no id of this registry."""
         number = id[1:]
         if not (id.startswith("c") and number.isascii() and number.isdigit()):
             return None
@@ -262,6 +267,8 @@ class Registry:
         return candidate
 
     def _symbols_of(self, place: Place) -> tuple[SymbolInfo, ...]:
+        """The symbols observed at a place, else the declaration it spans, else those named in
+        it."""
         lines = place.span.lines
         if place.symbols or lines is None:
             return tuple(place.symbols.values())

@@ -40,7 +40,7 @@ class Reader(Protocol):
     """The part of a workspace that the check needs."""
 
     def read(self, path: str) -> SourceText:
-        """The file as it is now, unsaved text first; raises `WorkspaceError`."""
+        """The file's present text, unsaved changes included. Raises `WorkspaceError`."""
         ...
 
 
@@ -84,6 +84,7 @@ class _Emission:
         ).lowered(intent)
 
     def _link(self, link: Link) -> _Moved | None:
+        """The link at its present position; None if its quote is gone or ambiguous."""
         lines = self._lines(link.path)
         if lines is None:
             return self._drop("link", link.id, "file_gone")
@@ -109,6 +110,7 @@ class _Emission:
         )
 
     def _hop(self, first: _Moved, second: _Moved) -> Hop | None:
+        """The hop between two kept links, with its site moved; None if it no longer holds."""
         hop = first.link.hop
         if hop is None or {hop.from_, hop.to} != {first.link.id, second.link.id}:
             return None

@@ -59,6 +59,7 @@ class GraphRelations:
         return None
 
     def _symbol(self, candidate: Candidate) -> SymbolId:
+        """The definition that a candidate shows, or its file outside any definition."""
         line = candidate.symbols[0].line if candidate.symbols else None
         if line is None and candidate.range is not None:
             line = candidate.range.start
@@ -72,6 +73,7 @@ class GraphRelations:
         quoted: Collection[Site],
         shown: Collection[SymbolId],
     ) -> tuple[Edge, SymbolId] | None:
+        """The best edge from ``start`` to a symbol that leads on to ``end``, with that symbol."""
         onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
         for edge in sorted(onward, key=lambda edge: _rank(edge, quoted))[:_FAN_OUT]:
             middle = edge.target
@@ -82,6 +84,7 @@ class GraphRelations:
         return None
 
     def _may_pass(self, middle: SymbolId, ends: Iterable[SymbolId]) -> bool:
+        """Whether a symbol is not avoided, or one of the two ends is."""
         symbol = self.graph.symbol
         return not self.avoid(symbol(middle)) or any(self.avoid(symbol(each)) for each in ends)
 
@@ -125,10 +128,12 @@ class GraphRelations:
 
 
 def _trusted(edge: Edge) -> bool:
+    """Whether an edge is resolved by more than a name, or the name fits few symbols."""
     return not edge.is_by_name or edge.namesakes <= _MOST_NAMESAKES
 
 
 def _rank(edge: Edge, quoted: Collection[Site], against: bool = False) -> _Rank:
+    """Sort key: calls and feeds, then the witness, the flow's direction, quoted sites, the line."""
     apart = Site(path=edge.path, line=edge.line) not in quoted
     return (
         edge.relation not in ("calls", "feeds"),

@@ -46,6 +46,7 @@ def _hop(
     shown: Mapping[str, Candidate],
     relations: RelationFinder,
 ) -> Hop | None:
+    """The relation found between two links; None for two links to the same place."""
     one, other = shown.get(first.id), shown.get(second.id)
     if one is None or other is None or one.id == other.id:
         return None

@@ -164,6 +164,7 @@ class _Check:
         return self._with_lines(bare[: marks.start()].rstrip(_EDGE), marks["marks"])
 
     def _with_lines(self, name: str, marks: str) -> bool:
+        """Whether a name with line marks (``a.py:12``, ``#L3``) refers to observed lines or code."""
         digits = re.findall(r"\d+", re.sub(r"(?i)c\d+", "", marks))
         numbers = [_line_number(each) for each in digits]
         if not name:
@@ -188,6 +189,7 @@ class _Check:
         return self._dotted(name) if "." in name else True
 
     def _slashed(self, name: str) -> bool:
+        """Whether a name with slashes is an observed path, alternatives (``and/or``), or code."""
         plain = _relative(name)
         if self._names.files(plain) or self._names.is_folder(plain):
             return True
@@ -200,6 +202,7 @@ class _Check:
         return self._names.stands_in_code(name.rstrip("/"))
 
     def _dotted(self, name: str) -> bool:
+        """Whether a name with dots is an observed file, symbol or code, or names no file at all."""
         if self._names.files(name) or self._names.is_symbol(name.strip(".")):
             return True
         name = name.lstrip("@#$%+~")
