@@ -158,11 +158,8 @@ class SymbolGraph(Definitions):
 
     def handing_over(self, symbol_id: SymbolId, *, files: int) -> list[Edge]:
         """The incoming edges from places that pass the definition as a value: as an argument or in
-        a table.
-
-        Empty if more than ``files`` files mention it (for a member: mention both it and its type),
-        since those that really mean it could not be told apart.
-        """
+        a table. Empty if more than ``files`` files mention it (for a member: both it and its type),
+        since the mentions that really mean it could not be told from the others."""
         if symbol_id.is_file:
             return []
         paths = self._mentions.of(symbol_id)
@@ -287,12 +284,9 @@ class SymbolGraph(Definitions):
 
     @memoised
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
-        """Edges from a member to what it overrides or implements.
-
-        For a member of a type: the members of its supertypes. For a member of an object literal:
-        the members of the types expected at that position. For a function: the fields it is
-        assigned to (C's tables of functions).
-        """
+        """Edges from a member to what it overrides or implements: members of the supertypes of its
+        type; for a member of an object literal, members of the types expected at that position; for
+        a function, the fields it is assigned to (C's tables of functions)."""
         holder, _ = self._holder_and_name(symbol_id)
         model = self._resolver.model
         table = self._program.holder(symbol_id)

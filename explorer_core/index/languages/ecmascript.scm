@@ -1,4 +1,4 @@
-; What JavaScript and TypeScript share.
+; Shared by JavaScript and TypeScript.
 
 (class_declaration name: (_) @name body: (_) @body) @definition.class
 (class name: (_) @name body: (_) @body) @definition.class
@@ -15,7 +15,7 @@
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
   (generator_function body: (_) @body)]) @definition.function
-; In a function, what is made of a function that is given to another: `const load = keep(() => { ... }, [])`.
+; A constant inside a function that a call makes from a function: `const load = keep(() => { ... }, [])`.
 ((statement_block (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (_
   . function: [(identifier) (member_expression object: (identifier) @_of)]
   arguments: (arguments . [
@@ -187,7 +187,7 @@
   right: [(identifier) (member_expression)] @type.alias)
   (#any-of? @_exports "exports" "module.exports"))
 (variable_declarator name: (identifier) @name value: (subscript_expression) @type.alias)
-; Each of the values that a variable or field may have.
+; Each of the alternative values of a variable or field (`a ?? b`, `c ? a : b`).
 (variable_declarator name: (identifier) @name value: [
     (_ . left: (new_expression constructor: [(identifier) (member_expression)] @type.construct) operator: ["??" "||"])
     (_ . left: (_) operator: ["??" "||"] right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
@@ -333,10 +333,10 @@
   (_ . function: [(identifier) (member_expression)] @type.call arguments: (_))
   (await_expression (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))])
 (arrow_function body: [(identifier) (member_expression)] @type.alias)
-; what a component of Vue lets know of
+; An event that a Vue component emits.
 ((call_expression
   function: [(identifier) @_emit (member_expression property: (property_identifier) @_emit)]
   arguments: (arguments . (string (string_fragment) @emitted)))
   (#any-of? @_emit "emit" "$emit"))
-; what a call is about
+; A string argument that may name an event.
 (arguments (string (string_fragment) @topic))
