@@ -1,5 +1,4 @@
-"""C3 linearisation (Barrett et al., 1996): merges the orders of supertypes, and keeps each of
-them."""
+"""C3 linearisation (Barrett et al., 1996): merges the orders of supertypes, keeping each."""
 
 from __future__ import annotations
 
