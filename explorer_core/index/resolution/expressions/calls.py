@@ -1,4 +1,4 @@
-"""What calls give: objects of types, what functions return, what is called by way of a variable."""
+"""Evaluates calls: of types, functions and objects, and of what variables hold."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _EVALUATED = CALLABLES | VARIABLES
 _SAMPLED = 6
-"""Of more than `MEANINGS` definitions of one name, those that are looked at: what they give
+"""How many of more than `MEANINGS` definitions of one name are evaluated: what they return
 multiplies with every step."""
 
 
@@ -54,7 +54,7 @@ class Calls:
     _evaluation: Evaluation
 
     def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
+        """What calling each of the values returns."""
         found: list[Value] = []
         for value in sampled(self._program, values):
             if isinstance(value, Accessor):
@@ -97,12 +97,12 @@ class Calls:
         if definition.kind not in VARIABLES:
             return UNKNOWN
         spec = self._program.holder(value.id).spec
-        if spec.separate_functions and not spec.call_member:  # what gives the member of a record
+        if spec.separate_functions and not spec.call_member:  # a record's accessor
             return self._variables.declared(value.id)
         return self._called_variable(table, value.id)
 
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
-        """What calling what a variable holds gives."""
+        """What calling the value of a variable returns."""
         return self._evaluation.ask(
             (variable, table.facts.language),
             lambda: self.called(table, self._variables.declared(variable)),
@@ -110,8 +110,8 @@ class Calls:
         )
 
     def results(self, value: Defined) -> Values:
-        """What a definition gives, as declared; where that is its own object, one of the type that
-        it was asked of; where nothing is known of what a type inherits, it may be one of that."""
+        """What a definition returns, as declared. Its own object is of the type that it was looked
+        up in. If nothing is declared, an inherited member may return one of that type."""
         values = self._receivers.given(value) or self._variables.declared(value.id)
         if value.of is None:
             return values
@@ -127,11 +127,11 @@ class Calls:
         return tuple(dict.fromkeys(Instance(value.of) if v in own else v for v in values))
 
     def _around(self, member: Defined) -> Values:
-        """The object that a member has for its own."""
+        """The object that a member has as its own."""
         return self._owners.self_around(self._program.holder(member.id), member.id.ordinal)
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
-        """What is called where a value of a type is called like a function."""
+        """The member that is meant if a value is called like a function; none for other values."""
         name = table.spec.call_member
         if not name or not isinstance(value, Instance):
             return ()
@@ -140,7 +140,7 @@ class Calls:
 
 
 def sampled(program: Program, values: Values) -> Values:
-    """Values; where too many have their own to be found out, only the first of these."""
+    """The values, with only the first few of those to evaluate if these are too many."""
     if len(values) <= MEANINGS:
         return values
     defined = (value for value in values if isinstance(value, Defined))
@@ -150,5 +150,5 @@ def sampled(program: Program, values: Values) -> Values:
 
 
 def _passes_on(table: FileTable) -> bool:
-    """Whether members that give the value itself, or make it, are called like others."""
+    """Whether members that return or make an object are called like others (``new``)."""
     return bool(table.spec.transparent_members or table.spec.construct_members)

@@ -1,4 +1,4 @@
-"""The entries of objects that are written out as tables of names: what is written there, or put."""
+"""The entries of object literals: functions written there, and values put there."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Entries:
         self._variables = variables
 
     def taken_in(self, holder: FileTable, ordinal: int) -> Values:
-        """What the object that a variable holds or a function makes has all the members of."""
+        """The object from which that in a variable, or made by a function, takes all members."""
         return self._variables.bound(holder, holder.bound(ordinal, KEY), 0)
 
     def of_variable(self, holder: FileTable, variable: Defined, name: str) -> Values:
-        """What the object that a variable holds has under a name: a function written there, or the
-        one of that name put there."""
+        """What the object in a variable has under a name: a function that is written there, or what
+        is put there by that name."""
         ordinal = variable.id.ordinal
         if not holder.spec.default_export:
             return UNKNOWN
@@ -36,8 +36,8 @@ class Entries:
         return found or self._within(holder, Table(variable.id), name)
 
     def of_function(self, holder: FileTable, made: Table, name: str) -> Values:
-        """The same of an object made in a function, unless several of that function have it; a
-        getter and a setter are of one."""
+        """The same for an object made in a function, unless the function writes several of that
+        name. A getter and a setter count as one."""
         if made.keys:
             return self._within(holder, made, name)
         ordinal = made.id.ordinal
@@ -52,8 +52,7 @@ class Entries:
         return found or self._within(holder, made, name)
 
     def _within(self, holder: FileTable, around: Table, name: str) -> Values:
-        """What is written under a name in an object within that of a variable: a function, or an
-        object with some."""
+        """What a nested object of a variable has under a name: a function or another object."""
         keys = (*around.keys, name)
         found = [
             ordinal if len(path) == len(keys) else None

@@ -1,8 +1,8 @@
-"""Values that are asked for by their class: ``container.get(Till.class)``, ``get<Till>()``.
+"""Values that are requested by their class: ``container.get(Till.class)``, ``get<Till>()``.
 
-Where the function that is asked says that it gives one of its type parameters, that is the class.
-Where nothing is known of the function, or of what it gives, the value may be one of the class: only
-members that the class has are looked for in it.
+If the function that is called returns one of its type parameters, that is the class. If nothing is
+known of the function or its result, the value may be one of the class, and only members that the
+class has are looked up in it.
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ class Requests:
         functions: Values,
         values: Values,
     ) -> Values:
-        """What a call gives: ``values`` by what is known of the ``functions`` that it may mean, or
-        else what it asks for."""
+        """What a call returns: ``values``, as its ``functions`` say, or else what it requests."""
         pattern = table.spec.asked_class
         asks = pattern and part.written and compiled(pattern).match(part.written)
         if not asks:
@@ -65,16 +64,16 @@ class Requests:
 
     @staticmethod
     def _says_nothing(table: FileTable, values: Values) -> bool:
-        """Whether no more is known of what a call gives than that it may be anything."""
+        """Whether a call's result is only known to be anything."""
         anything = ("", *table.spec.any_types)
         return all(
             v.type in anything if type(v) is Outside else isinstance(v, Opaque) for v in values
         )
 
     def _gives_parameter(self, value: Value, argument: str | None, among: str) -> bool:
-        """Whether a function gives a value of its first type parameter, where that is given as an
-        ``argument``, or else of one that its parameters name; as a class, where the one it is given
-        is ``among`` others."""
+        """Whether a function returns a value of its first type parameter, if that is given as an
+        ``argument``, or else of one that its parameters name; as a class, if the given one is
+        ``among`` other arguments."""
         if not isinstance(value, Defined):
             return False
         holder, ordinal = self._program.holder(value.id), value.id.ordinal

@@ -1,5 +1,8 @@
-"""Types that are named beside others where that says what belongs to what: ``Added::class =>
-[Mailer::class, Log::class]`` in a table, ``listen(Added::class, Mailer::class)`` in a call."""
+"""Types that are named behind another type where that says that they belong to it.
+
+``Added::class => [Mailer::class]`` says so in a table, ``listen(Added::class, Mailer::class)`` by a
+call.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
 
 _NAMED = ("table", "read", "argument")
-"""Kinds of references that name a type, and neither make one nor say what something is of."""
+"""Kinds of references that name a type, without making an object or declaring what something is."""
 _BEHIND = 24
-"""References from the first type on among which those are that belong to it."""
+"""How many references before that to a type are searched for the type that it belongs to."""
 
 
 class ListedTypes:
-    """Finds what is named behind what; memoised."""
+    """Finds which types are named behind which; memoised."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
@@ -24,7 +27,7 @@ class ListedTypes:
 
     @memoised
     def are_listed(self, first: SymbolId, second: SymbolId) -> bool:
-        """Whether some definition outside of two types names the first and the second behind it."""
+        """Whether a definition outside both types names the first, and the second behind it."""
         paths = set(self._mentions.of(first)).intersection(self._mentions.of(second))
         return any(
             self._is_behind(table, index, first)
