@@ -18,6 +18,6 @@ settings.register_profile("thorough", settings.get_profile("everyday"), max_exam
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-    # Run in the background of a script, this process ignores interrupts, and the programs under test
+    # In the background of a script, this process ignores interrupts, and the programs under test
     # would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -115,7 +115,7 @@ def check_range(folder: Path, path: str, given: Mapping[str, int] | None) -> Non
 
 
 def check_report(report: dict[str, Any], folder: Path) -> None:
-    """Check that every range lies in its file, every quote at its lines and every hop's site too."""
+    """Check that ranges lie in their files, quotes at their lines, and hops' sites in theirs."""
     for place in (*report["primary"], *report["readTargets"]):
         check_range(folder, place["path"], place["range"])
     ids = {link["id"] for link in report["links"]}
