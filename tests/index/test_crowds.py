@@ -1,5 +1,4 @@
-"""Code bases of thousands of files that are alike: chains as long as the files are many, and names
-that all of them define."""
+"""Code bases of thousands of similar files: chains through them all, and names that all define."""
 
 from __future__ import annotations
 

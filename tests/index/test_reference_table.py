@@ -1,4 +1,4 @@
-"""References in columns: what goes in comes out, and is found by scope and by name."""
+"""References stored in columns: they survive a round trip, and are found by scope and by name."""
 
 from __future__ import annotations
 
