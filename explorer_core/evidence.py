@@ -114,7 +114,7 @@ class Retrieval:
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
     def _pointed_at(self, questions: Sequence[str]) -> Anchor | None:
-        """The line that the first question to point at exactly one points at, if it exists."""
+        """The line that one of the questions points at, the first that does, if it exists."""
         anchor = line_pointed_at(questions, self.index.view.paths())
         try:
             is_there = anchor and anchor.line <= len(self.workspace.read(anchor.path).lines)

@@ -1,8 +1,8 @@
 """All settings, their defaults and meanings. The faces load them.
 
 ``workspace_may_set`` marks the keys that a repository's own ``.sightline.toml`` may change: none
-that can run code, redirect a model or widen what is read. Limits on what a model may use up it may
-only lower. Every number has a bound, so that no repository's file can make each question wait.
+that can run code, redirect a model or widen what is read. The limits on what a model may use up can
+only be lowered there. Every number has a bound, so that no such file can make each question wait.
 """
 
 from __future__ import annotations

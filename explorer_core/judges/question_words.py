@@ -20,7 +20,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.registry.traits import is_aside
 
 _LEAST_TOLD_LAST = 0.5
-"""Share of the largest worth of a message in the question that its last message must have."""
+"""Minimum worth of the question's last message, relative to the largest of all its messages."""
 _CLAUSE = re.compile(r"[,;:.(]\s")
 """The boundary between two clauses of a question."""
 _BEHIND = 2

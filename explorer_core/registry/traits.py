@@ -132,14 +132,14 @@ def _words_for() -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=50_000)
 def _held_by_path(path: str) -> frozenset[str]:
-    """The kinds that hold by path alone. Cached: questions ask about the same files repeatedly."""
+    """The kinds that a path alone implies. Cached: questions concern the same files repeatedly."""
     *folders, name = path.split("/")
     return _held_by_name(name).union(*(_held_by_name(f"{folder}/") for folder in folders))
 
 
 @lru_cache(maxsize=50_000)
 def _held_by_name(name: str) -> frozenset[str]:
-    """The kinds that hold by the name of a file, or of a folder, given with a trailing slash."""
+    """The kinds implied by the name of a file, or of a folder, given with a trailing slash."""
     return frozenset(n for n, rule in _conventions().items() if rule.holds_for_name(name))
 
 

@@ -164,7 +164,7 @@ class _Check:
         return self._with_lines(bare[: marks.start()].rstrip(_EDGE), marks["marks"])
 
     def _with_lines(self, name: str, marks: str) -> bool:
-        """Whether a name with line marks (``a.py:12``, ``#L3``) refers to observed lines or code."""
+        """Whether a name with line marks (``a.py:12``, ``#L3``) means observed lines or code."""
         digits = re.findall(r"\d+", re.sub(r"(?i)c\d+", "", marks))
         numbers = [_line_number(each) for each in digits]
         if not name:

@@ -1,4 +1,4 @@
-"""Finds the user's programs in a way that a repository cannot substitute its own."""
+"""Finds the user's programs, and makes sure that a repository cannot substitute its own."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Mentions:
 
 
 def line_pointed_at(questions: Iterable[str], paths: Collection[str]) -> Anchor | None:
-    """The line that the first question to point at exactly one line points at."""
+    """The line pointed at by the first of the questions that points at exactly one."""
     found = (Mentions(understand(question)).only_line(paths) for question in questions)
     return next(filter(None, found), None)
 

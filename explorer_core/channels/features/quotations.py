@@ -31,13 +31,13 @@ _OPEN = 16
 QUOTED = "quoted"
 """Feature of units that contain one of the texts. No weight is fitted for it."""
 _KEPT = 12
-"""Units kept per text: all translations of a message contain the rest of its text."""
+"""Maximum units kept per text: it may occur in as many files as there are translations."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedUnits:
-    """The units that contain what a question quotes, and the texts that occur in full in no program
-    file which is not aside."""
+    """The units that contain what a question quotes, and the texts that no program contains in
+    full, not counting files that are aside."""
 
     hits: list[UnitHit]
     unfound: list[Quoted]

@@ -2,8 +2,8 @@
 
 Languages write messages in many ways, but all of them leave the fixed text as it will be printed
 and put something else in place of a value: a placeholder, an interpolated expression, or code
-between two literals. These shapes are recognised in every language alike. A shape that a language
-does not have is merely a gap that nothing fills.
+between two literals. These shapes are recognised in every language alike. A shape that is foreign
+to a language merely makes a gap that nothing fills.
 """
 
 from __future__ import annotations

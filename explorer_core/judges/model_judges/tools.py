@@ -147,7 +147,7 @@ class Toolbox:
     async def run(self, calls: Sequence[Block], room: int) -> list[Outcome]:
         """The answers to the calls of one step, each of at most ``room`` characters."""
         try:
-            async with asyncio.TaskGroup() as group:  # exits only after all tasks have
+            async with asyncio.TaskGroup() as group:  # exits when all tasks have ended
                 looked = [group.create_task(self._look_up(call, room)) for call in calls]
         except ExceptionGroup as failed:  # one call failed; the others were cancelled because of it
             raise failed.exceptions[0] from None
