@@ -199,7 +199,7 @@ class SightlineProtocol(LanguageServerProtocol):
         """As in pygls, except that handled notifications are forgotten, too."""
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
-        if asyncio.isfuture(future):  # runs callbacks later: pygls iterates over all to cancel them
+        if asyncio.isfuture(future):  # its callbacks do not run while pygls iterates to cancel all
             future.add_done_callback(lambda _: self._forget(msg_id, future))
 
     def _forget(self, msg_id: Any, future: object) -> None:
