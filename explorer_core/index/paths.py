@@ -65,9 +65,9 @@ class Paths:
     """Finds the cheapest paths between the ``terminals``, which are symbols that earn ``prizes``.
 
     A symbol for which ``avoid`` holds (tests, examples) is crossed only if it earns a prize or a
-    seed lies in its file. In a file that holds both code and tests, a test counts only together
-    with tests, and code with code. An edge to a function that is named but not called is followed
-    only if ``follows`` holds for it.
+    seed lies in its file. If the file has both tests and other code, only a seed of the same sort
+    counts. An edge to a function that is named but not called is followed only if ``follows``
+    holds for it.
     """
 
     graph: SymbolGraph

@@ -1,4 +1,4 @@
-"""What our commands answer, besides reports."""
+"""The results of our commands, other than reports."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ class IndexState(Model):
 
 
 class ProviderState(Model):
-    """One who vouches for hops beside the graph; ``trouble`` is None before it was asked."""
+    """A provider that vouches for hops in addition to the graph; ``trouble`` is None until it was
+    asked."""
 
     name: str
     witness: str

@@ -197,11 +197,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether iterating over a table yields entries, whose members return the value under a key as
     those of the table do."""
     passed_on: dict[str, PassedOn] = {}
-    """Functions of the language that return what their first argument yields.
-
-    It is treated as by `element_members` (``sorted``). Or the function returns the ``class`` of its
-    only argument, as `class_member` does (``type``), or a value of the type that is ``written``
-    there (``cast``)."""
+    """Functions of the language, and how the result derives from the first argument: as in
+    `element_members` (``sorted``); the ``class`` of the argument, if it is the only one, as with
+    `class_member` (``type``); or a value of the type that is ``written`` there (``cast``)."""
     listing: dict[str, Literal["values", "pairs"]] = {}
     """Functions of the language that return a collection of their arguments: of ``values``, or of
     ``pairs`` of key and value."""
@@ -390,8 +388,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     multiple_results: bool = False
     """Whether a result type in parentheses means several results, which are assigned in order."""
     subscripts: bool = False
-    """Whether a subscript has the type that is declared for the indexed variable, since collection
-    types are never written as such (C)."""
+    """Whether a subscript has the type declared for the indexed variable, since no type is written
+    as a collection (C)."""
     told_of: str = ""
     """Regex for the signature of a variable that is declared here and defined elsewhere."""
     gives_constants: str = ""
