@@ -115,7 +115,7 @@ class DefinitionTable:
 
     @cached_property
     def top(self) -> dict[str, list[int]]:
-        """What the file offers by simple name: its top level and the contents of its namespaces."""
+        """The names a file offers: its top-level definitions and the contents of its namespaces."""
         table: dict[str, list[int]] = {}
         queue = [TOP]
         for container in queue:

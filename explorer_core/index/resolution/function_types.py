@@ -170,7 +170,7 @@ def element(written: str, number: int) -> str:
 
 
 def aliased(signature: str) -> str:
-    """What a signature makes an alias for: the text behind its equals sign, if any."""
+    """The aliased type in a signature: the text behind its equals sign, if any."""
     at = outside(signature, "=", 0)
     return signature[at + 1 :].rstrip("; ").lstrip() if at >= 0 else ""
 

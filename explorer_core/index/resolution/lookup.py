@@ -127,8 +127,8 @@ class Lookup:
         return (self._model.extensions.imported(table, name) if is_elsewhere else UNKNOWN) or found
 
     def _of_markup(self, table: FileTable, name: str) -> Values:
-        """What a name in markup stands for: a member of one of the tables in the component's
-        default export (``markup_tables``), or of an object that one of its functions returns
+        """Resolves a name in markup: to a member of one of the tables in the component's default
+        export (``markup_tables``), or of an object that one of its functions returns
         (``markup_makers``)."""
         whole = table.named.get(TOP, {}).get(DEFAULT, ())
         tables = tuple(
@@ -156,8 +156,8 @@ class Lookup:
         )
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
-        """What is meant by the name that an object or its type has within itself: the type around
-        (``new self``, ``cls()``), or the object if that is called (``self()``)."""
+        """Resolves the name that an object or its type has within itself: to the type around
+        (``new self``, ``cls()``), or to the object if that is called (``self()``)."""
         names = table.spec.self_names
         is_self, local = self._model.owners.is_self, reference.local
         own = is_self(table, reference.scope, reference.name, local=local)

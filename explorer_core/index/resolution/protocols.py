@@ -43,7 +43,7 @@ class Members(Protocol):
         ...
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
-        """What calling the members of a name gives."""
+        """The results of calling the members of a name."""
         ...
 
 
@@ -51,7 +51,7 @@ class Calls(Protocol):
     """Evaluates calls."""
 
     def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
+        """The results of calling each of the values."""
         ...
 
 

@@ -186,7 +186,7 @@ class Resolver:
         return Resolution(found, how, namesakes) if found else None
 
     def _farther(self, table: FileTable, reference: Reference) -> Iterator[Values]:
-        """What a name may mean beyond the nearest definitions, the nearest first."""
+        """The definitions that a name may mean beyond the nearest ones, the nearest first."""
         if not reference.receiver:
             yield from self.model.scopes.functions(table, reference.scope, reference.name)
         yield self.model.extensions.imported(table, reference.name)

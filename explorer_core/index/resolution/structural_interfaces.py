@@ -210,8 +210,8 @@ class StructuralInterfaces:
 
 
 def _written(listed: list[str]) -> list[list[str]]:
-    """What may be the type of each parameter: its whole text, or what stands behind a name. A
-    single word may also be a name whose type is that of the next (``a, b int``)."""
+    """The possible types of each parameter: its whole text, or what stands behind a name. A single
+    word may also be a name whose type is that of the next (``a, b int``)."""
     found: list[list[str]] = []
     behind = ""
     for text in reversed(listed):

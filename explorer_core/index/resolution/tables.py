@@ -122,7 +122,7 @@ class FileTable(DefinitionTable):
         return table
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
-        """What a type alias for several types is made of; one binding at most."""
+        """The types that a type alias is made of, if there are several; one binding at most."""
         return [b for b in self.bound(ordinal, RESULT) if b.source == "parts"]
 
     def beyond_variables(self, scope: int, written: str) -> int:
@@ -170,7 +170,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def passages(self) -> dict[int, list[Passage]]:
-        """What is sent to and received from channels, by the definition that does so."""
+        """Sends to channels and receives from them, by the definition that does so."""
         return _by_scope(self.facts.passages)
 
     @cached_property
@@ -210,8 +210,8 @@ class FileTable(DefinitionTable):
         return table
 
     def carried(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
-        """What an ``enum`` case carries under a name or at a position (a number), or what a
-        tuple-like type has there."""
+        """The bindings of what an ``enum`` case carries under a name or at a position (a number),
+        or of what a tuple-like type has there."""
         is_case = self.definitions[ordinal].kind == "constant"
         is_case = is_case and self.is_type(self.definitions[ordinal].container)
         has_places = name.isdigit() and self.is_type(ordinal)

@@ -1,4 +1,8 @@
-"""What an expression can stand for, as far as syntax tells, and the parts it is made of."""
+"""The values that an expression can stand for, as far as syntax tells, and the parts of one.
+
+``Cart`` stands for a definition, ``Cart()`` for an instance, and what a library returns for
+something outside. No value at all (`UNKNOWN`) means that nothing is known.
+"""
 
 from __future__ import annotations
 
@@ -283,7 +287,7 @@ def _past_arguments(text: str, at: int) -> tuple[int, bool]:
 
 
 def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:
-    """What stands in each of the brackets at an index, and the index behind them."""
+    """The contents of each of the brackets at an index, and the index behind them."""
     found: list[str] = []
     while (opened := _OPENED.match(text, at)) and (end := _matching(text, opened.end())) > 0:
         found.append(text[opened.end() + 1 : end - 1].strip())

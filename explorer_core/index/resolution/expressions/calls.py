@@ -54,7 +54,7 @@ class Calls:
     _evaluation: Evaluation
 
     def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values returns."""
+        """The results of calling each of the values."""
         found: list[Value] = []
         for value in sampled(self._program, values):
             if isinstance(value, Accessor):
@@ -102,7 +102,7 @@ class Calls:
         return self._called_variable(table, value.id)
 
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
-        """What calling the value of a variable returns."""
+        """The results of calling the value of a variable."""
         return self._evaluation.ask(
             (variable, table.facts.language),
             lambda: self.called(table, self._variables.declared(variable)),
@@ -110,8 +110,9 @@ class Calls:
         )
 
     def results(self, value: Defined) -> Values:
-        """What a definition returns, as declared. Its own object is of the type that it was looked
-        up in. If nothing is declared, an inherited member may return one of that type."""
+        """The declared results of a definition. A member that returns its own object returns one of
+        the type it was looked up in. An inherited one that declares nothing may return one of that
+        type."""
         values = self._receivers.given(value) or self._variables.declared(value.id)
         if value.of is None:
             return values

@@ -130,7 +130,7 @@ class Expressions:
         return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
 
     def _passed_on(self, table: FileTable, at: tuple[int, int], name: str, call: Part) -> Values:
-        """What a function of the language's own returns for the first argument of a call."""
+        """The result of one of the language's own functions, by the first argument of a call."""
         spec, (scope, line) = table.spec, at
         argument, *others = (*split(call.written.partition("(")[2][:-1], ","), "")
         gives = spec.passed_on[name]
@@ -196,7 +196,7 @@ class Expressions:
         return values
 
     def _inside(self, table: FileTable, values: Values, part: Part) -> Values:
-        """What the subscripts of a part give."""
+        """Applies the subscripts of a part to values."""
         for subscript in part.subscripts:
             values = self._elements.at(table, values, subscript)
         return values

@@ -1,5 +1,7 @@
-"""Evaluates collections that are written out: lists in brackets (``[first, second]``), and calls of
-the language's functions that make one of their arguments (``listOf(first, second)``)."""
+"""Evaluates collections that are written out: ``[first, second]``, ``listOf(first, second)``.
+
+Lists in brackets, and calls of the language's functions that make a collection of their arguments.
+"""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Members:
         return tuple(dict.fromkeys(known or found))
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
-        """What calling the members of a name that values have returns."""
+        """The results of calling the members of a name that values have."""
         return self._calls.called(table, self.named(table, values, name))
 
     def of_value(self, table: FileTable, value: Value, name: str) -> Values:
@@ -120,8 +120,9 @@ class Members:
         return self._of_definition(table, value, name)
 
     def _held(self, table: FileTable, value: Collection) -> Values:
-        """What a member of a generic type that a file imports from outside may be: the value that
-        such an object holds (``box.value`` of a ``Box<Till>``), in languages with such types."""
+        """The value that an object of a generic type from outside may hold, for any member of it
+        (``box.value`` of a ``Box<Till>``). Only for imported types, in languages with such
+        boxes."""
         is_imported = bool(value.type) and (TOP, value.type) in table.imports
         if not is_imported or value.keyed or not table.spec.boxes:
             return UNKNOWN
@@ -161,7 +162,8 @@ class Members:
         return tuple(each for each in found if isinstance(each, Defined))
 
     def _led_to(self, table: FileTable, value: Collection | Instance) -> Iterator[Value]:
-        """What a value leads to: by a member of its type (``deref``), or as what is lent to it."""
+        """The values that a value leads to by a member of its type (``deref``), or that it
+        lends."""
         by = table.spec.leading_member
         if by and isinstance(value, Instance):
             given = self._calls.called(table, self._hierarchy.member(value.id, by))
@@ -239,12 +241,12 @@ class Members:
         return self.named(table, self._variables.bound(holder, stated, 0), name)
 
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
-        """What a definition's bare name gives: its result if it is called, or what it holds."""
+        """The value of a definition's bare name: its result if it is called, or what it holds."""
         return self._calls.called(table, (value,)) if called else self._calls.results(value)
 
     def _of_module(self, table: FileTable, module: Module, name: str) -> Values:
-        """What a module has under a name: itself, or else as a member of its default export. That
-        also comes before what the module hides."""
+        """The values of a name in a module: its own, or else members of its default export. The
+        latter also come before names that the module hides."""
         found = self._names.member(table, module, name)
         if found and not all(self._is_hidden(value) for value in found):
             return found

@@ -1,5 +1,7 @@
-"""Resolves names behind the path of a package (``shop.tills.Till``), and expressions that begin
-with a name which nothing in the repository has."""
+"""Resolves names behind the path of a package (``shop.tills.Till``), and names that nothing has.
+
+An expression that begins with a name which the repository does not define is from outside.
+"""
 
 from __future__ import annotations
 

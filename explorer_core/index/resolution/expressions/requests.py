@@ -46,7 +46,8 @@ class Requests:
         functions: Values,
         values: Values,
     ) -> Values:
-        """What a call returns: ``values``, as its ``functions`` say, or else what it requests."""
+        """The results of a call: ``values``, as its ``functions`` say, or the objects it
+        requests."""
         pattern = table.spec.asked_class
         asks = pattern and part.written and compiled(pattern).match(part.written)
         if not asks:

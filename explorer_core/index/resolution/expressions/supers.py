@@ -53,6 +53,6 @@ class Supers:
         return tuple(Defined(member, "graph:type") for member in members)
 
     def overridden(self, table: FileTable, scope: int) -> Values:
-        """What the member around a scope overrides; UNKNOWN outside members."""
+        """The members that the member around a scope overrides; UNKNOWN outside members."""
         name = table.member_around(scope)
         return self.next_member(table, scope, name) if name else UNKNOWN

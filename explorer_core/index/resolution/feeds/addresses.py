@@ -154,7 +154,7 @@ class Addresses(Feed):
         return functions.pop() if len(functions) == 1 else None
 
     def _answer(self, table: FileTable, address: Address) -> _Answer | None:
-        """What answers at an address, if that is written to register something."""
+        """The function that is registered at an address, if it is written to register one."""
         key = (table.path, address)
         if key not in self._answers:
             self._answers[key] = None  # in case the search comes back to it
@@ -215,8 +215,9 @@ class Addresses(Feed):
         return target if known and self._program.is_function(target) else None
 
     def _before(self, table: FileTable, address: Address, function: SymbolId) -> str:
-        """What an address continues: those of the registered functions around it, that of the type
-        around, or that of the object it is registered on, if made with one in the same file."""
+        """The address that another one continues: those of the registered functions around it, that
+        of the type around, or that of the object it is registered on, if made with one in this
+        file."""
         groups = [a.parts for a in _groups(table, address)]
         if groups:
             return "".join(reversed(groups))
@@ -298,5 +299,5 @@ def _words(call: Reference | None) -> frozenset[str]:
 
 
 def _call(table: FileTable, address: Address) -> Reference | None:
-    """What is called with an address, or the decorator that has it."""
+    """The call that an address is given to, or the decorator that has it."""
     return last_before(table, address.scope, (address.line, address.column), _GIVEN_TEXTS)

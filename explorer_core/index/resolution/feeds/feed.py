@@ -54,7 +54,7 @@ class Feed(ABC):
         return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
 
     def _overridden(self, member: SymbolId) -> list[SymbolId]:
-        """What a member of a type overrides."""
+        """The members that a member of a type overrides."""
         holder = self._holder(member)
         return self._model.overriding.overridden(holder, member) if holder else []
 

@@ -65,7 +65,7 @@ class _Asked(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Takes(msgspec.Struct, frozen=True, gc=False):
-    """What a method takes, by the simple names of types."""
+    """The types of what a method takes, by their simple names."""
 
     plain: frozenset[str]
     """The types of its parameters."""

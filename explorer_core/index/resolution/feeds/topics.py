@@ -122,7 +122,7 @@ class Topics(Feed):
 
     @staticmethod
     def _behind(table: FileTable, topic: Topic) -> Reference | None:
-        """What a call is given right behind a name, if it is a name itself, even with a cast."""
+        """The argument right behind a name, if it is a name itself, even with a cast."""
         references, place = table.facts.references, (topic.line, topic.column)
         at = references.up_to(topic.scope, place)
         following = (references[row] for row in references.in_scope(topic.scope)[at : at + 2])

@@ -1,5 +1,7 @@
-"""What lambdas are given without naming it: ``it``, and a receiver whose members they reach by bare
-names (``T.() -> Unit``)."""
+"""Evaluates what lambdas receive without naming it: ``it``, and a receiver (``T.() -> Unit``).
+
+The members of a receiver are reached by bare names, as ``body`` in ``html { body() }`` is.
+"""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def label_of(parameter: str, name: str, spec: LanguageSpec) -> str:
 
 
 def _before_type(written: str) -> str:
-    """What stands before the type of a parameter: ``name``, ``for name``, ``_ at``."""
+    """The words before the type of a parameter: ``name``, ``for name``, ``_ at``."""
     return _ATTRIBUTE.sub("", written[: outside(written, ":", 0)]).strip()
 
 

@@ -30,7 +30,7 @@ _NAMED_TYPE = re.compile(r"[\w.]+(?=(?:<.*>)?\??(?:\[\])*$)")
 
 
 class _Parameters(msgspec.Struct, frozen=True, gc=False):
-    """What tells a function from others of its name."""
+    """The parameters that distinguish a function from others of its name."""
 
     labels: tuple[str, ...]
     """The label of each parameter; empty in languages where labels are not part of a name."""
@@ -128,7 +128,7 @@ class Overriding:
         )
 
     def _parameters(self, member: SymbolId) -> _Parameters | None:
-        """What tells a member from others of its name; None where nothing does."""
+        """The parameters that distinguish a member from its namesakes; None if they do not."""
         definition, spec = self._program.definition(member), self._program.holder(member).spec
         if spec.bracketed_calls and definition.kind in CALLABLES:
             is_whole = len(definition.signature) < CUT

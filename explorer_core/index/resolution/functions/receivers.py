@@ -1,4 +1,4 @@
-"""What extensions are written for, where that is a collection.
+"""Selects extensions of collections by the elements these have.
 
 An extension is a function whose first parameter is the object that it is called on. If that is a
 collection, its elements tell extensions of one name apart: ``Limit(this IQueryable<Item> items)``
@@ -112,7 +112,7 @@ class Receivers:
         return value if receiver and self._stands_for(member, receiver) else None
 
     def given(self, member: Defined) -> Values:
-        """What a member returns, if the elements of the collection it was called on say so."""
+        """The result of a member, if the elements of the collection it is called on say it."""
         receiver, value = self.collection(member.id), member.within
         if receiver is None or value is None:
             return UNKNOWN

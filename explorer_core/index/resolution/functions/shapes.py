@@ -128,7 +128,7 @@ class Shapes:
     def _given(
         self, value: Defined | Instance, arguments: tuple[Written, ...]
     ) -> tuple[tuple[str, Written], ...]:
-        """What the type parameters of a function, or of the type it makes, stand for."""
+        """The arguments for the type parameters of a function, or of the type it makes."""
         holder = self._program.holder(value.id)
         definition = holder.definitions[value.id.ordinal] if arguments else None
         if definition and definition.kind == "constructor" and holder.is_type(definition.container):

@@ -1,5 +1,8 @@
-"""Finds what the members of a type override: members of its supertypes, and of the interfaces that
-it implements without declaring it."""
+"""Finds inherited members, including those of interfaces that a type implements implicitly.
+
+With ``type Sink interface { Put(job Job) error }``, a method ``Put`` of a type with all methods of
+`Sink` implements ``Sink.Put``, as if the type had declared it.
+"""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Mentions:
 
 
 def _passed_on(table: FileTable, name: str) -> Iterator[str]:
-    """What a file itself calls something that it imports by ``name`` and re-exports."""
+    """The file's own names for something that it imports by ``name`` and re-exports."""
     reexports = table.spec.imports.reexports
     for binding in table.facts.imports:
         offered = binding.exported or (reexports and binding.scope == TOP)

@@ -159,8 +159,8 @@ class Packages:
         return frozenset((*around, *paths))
 
     def passed_on(self, table: FileTable, name: str) -> Values:
-        """What a name means in a package that another one re-exports whole, if a file is of the
-        other one or imports it."""
+        """Looks a name up in packages that the file's own package, or an imported one, re-exports
+        whole."""
         seen = {table.package, *(dotted(binding.module) for binding in table.wildcards)}
         for package in sorted(self.holding(table, name)):
             through = [package]

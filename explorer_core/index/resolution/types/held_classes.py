@@ -1,4 +1,4 @@
-"""What attributes hold that a library makes of a class: ``rack = ForeignKey(Rack)``.
+"""Evaluates attributes that a library makes of a class: ``rack = ForeignKey(Rack)``.
 
 An object of the class around has a value of the given class there, as with libraries that map
 objects to tables, check them or make them up for tests. Nothing declares that. So only members that

@@ -1,5 +1,7 @@
-"""Finds the type that a member belongs to, nested in it or written elsewhere
-(``fun Cart.add()``)."""
+"""Finds the type that a member belongs to, nested in it or written elsewhere.
+
+``fun Cart.add()`` and ``func (c *Cart) Add()`` belong to `Cart`, wherever they are written.
+"""
 
 from __future__ import annotations
 

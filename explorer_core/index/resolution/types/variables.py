@@ -206,8 +206,8 @@ class Variables:
         return self._described(table, known) if aliased(definition.signature) else known
 
     def _described(self, table: FileTable, values: Values) -> Values:
-        """What objects see of a class attribute's values: a descriptor is replaced by what its
-        ``__get__`` is declared to return."""
+        """Replaces descriptors among a class attribute's values by what their ``__get__`` is
+        declared to return, which is what objects see."""
         found: list[Value] = []
         for value in values:
             given: Values = UNKNOWN
