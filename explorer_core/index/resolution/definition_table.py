@@ -207,14 +207,14 @@ class DefinitionTable:
         return [scope for scope in around if self.definitions[scope].kind in NAMESPACES]
 
     def enclosing_type(self, ordinal: int) -> int | None:
-        """The innermost type around a scope, if any. A function that makes objects is one."""
+        """The innermost type enclosing a scope, if any. A function that makes objects is one."""
         for scope in self.scopes(ordinal):
             if self.is_type(scope) or self.makes_objects(scope):
                 return scope
         return None
 
     def owned_around(self, ordinal: int) -> int | None:
-        """The innermost definition around a scope whose own object is an owner it names."""
+        """The innermost definition enclosing a scope whose own object is an owner it names."""
         for scope in self.scopes(ordinal):
             if scope != TOP and self._has_owner(self.definitions[scope]):
                 return scope
@@ -234,14 +234,14 @@ class DefinitionTable:
         return self.is_type(definition.container)
 
     def member_around(self, scope: int) -> str:
-        """The name of the method around a scope; empty if there is none."""
+        """The name of the method enclosing a scope; empty if there is none."""
         for around in self.scopes(scope):
             if around != TOP and self.is_callable(around) and self.is_member(around):
                 return self.definitions[around].name
         return ""
 
     def static_around(self, scope: int) -> bool | None:
-        """Whether code in a scope runs for the type around it (in a static method, or in the type's
+        """Whether code in a scope runs for the enclosing type (in a static method, or in the type's
         body) rather than for an object of it. None where nothing tells, or the language does not
         let both have methods of the same name."""
         if not self.spec.statics_apart:
@@ -257,8 +257,8 @@ class DefinitionTable:
         return None
 
     def object_around(self, scope: int) -> int | None:
-        """The innermost definition around a scope that is a method of an object literal with that
-        object as its own; None where a type is nearer."""
+        """The innermost definition enclosing a scope that is a method of an object literal with
+        that object as its own; None where a type is nearer."""
         for around in self.scopes(scope):
             if around == TOP or self.is_type(around):
                 return None
@@ -275,7 +275,7 @@ class DefinitionTable:
         return bool(pattern) and bool(re.search(pattern, definition.signature))
 
     def is_extension(self, ordinal: int) -> bool:
-        """Whether the definition is an extension that is also a member of the type around it."""
+        """Whether the definition is an extension that is also a member of the enclosing type."""
         definition = self.definitions[ordinal]
         around = definition.container != TOP
         return self.spec.static_extensions and around and bool(definition.owner)
@@ -286,8 +286,8 @@ class DefinitionTable:
         return bool(definition.owner) and self.is_type(definition.container)
 
     def qualified_name(self, ordinal: int) -> str:
-        """`FileFacts.qualified_name`, but an extension that can only be used through the type
-        around it is qualified by that type and not by the one it extends."""
+        """`FileFacts.qualified_name`, but an extension that can only be used through the enclosing
+        type is qualified by that type and not by the one it extends."""
         name = self.facts.qualified_name(ordinal)
         by_type = self.spec.extension_members and not self.spec.static_extensions
         if ordinal == TOP or not by_type or not self.stands_in_type(ordinal):

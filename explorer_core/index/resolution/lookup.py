@@ -66,7 +66,7 @@ class Lookup:
         return found or (self._around(table, reference) if makes else UNKNOWN)
 
     def _of_member(self, table: FileTable, reference: Reference) -> Values:
-        """The values that a name behind a receiver stands for."""
+        """The values that a name after a receiver stands for."""
         model, receiver = self._model, reference.receiver
         scope, line, name = reference.scope, reference.line, reference.name
         if receiver == table.spec.root:
@@ -156,7 +156,7 @@ class Lookup:
         )
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
-        """Resolves the name that an object or its type has within itself: to the type around
+        """Resolves the name that an object or its type has within itself: to the enclosing type
         (``new self``, ``cls()``), or to the object if that is called (``self()``)."""
         names = table.spec.self_names
         is_self, local = self._model.owners.is_self, reference.local
@@ -171,8 +171,8 @@ class Lookup:
         return self._around(table, reference)
 
     def _constructors(self, table: FileTable, reference: Reference, own: Values) -> Values:
-        """The other constructors of the object around, where one constructor delegates to another
-        by the word for the object (``this(0)``)."""
+        """The other constructors of the enclosing object, where one constructor delegates to
+        another by the word for the object (``this(0)``)."""
         definition = table.definition(reference.scope)
         if definition is None or definition.kind != "constructor":
             return UNKNOWN
@@ -247,7 +247,7 @@ def _is_object(value: Value) -> bool:
 
 def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
     """The reference with the scope it is looked up in. Where a type's body is a scope, a decorator
-    is looked up outside of what it decorates."""
+    is looked up outside what it decorates."""
     if not table.spec.type_scopes:
         return reference
     decorated = table.definition(reference.scope)

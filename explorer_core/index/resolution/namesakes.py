@@ -85,7 +85,7 @@ class Namesakes:
         self, table: FileTable, reference: Reference, found: tuple[SymbolId, ...]
     ) -> tuple[SymbolId, ...]:
         """Drops candidates that contradict the receiver's class, where that is known: members of
-        unrelated classes, and the function around the reference if its type is unrelated."""
+        unrelated classes, and the function enclosing the reference if its type is unrelated."""
         if not found or not reference.receiver:
             return found
         receiver, line, local = reference.receiver, reference.line, reference.local
@@ -149,7 +149,7 @@ class Namesakes:
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference
     ) -> tuple[SymbolId, ...]:
-        """The extension members that a bare name may mean because the type around has supertypes
+        """The extension members that a bare name may mean because the enclosing type has supertypes
         from outside the repository."""
         if reference.local or not table.spec.extension_members:
             return ()

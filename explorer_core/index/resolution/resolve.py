@@ -245,7 +245,7 @@ class Resolver:
         return tuple(value for value in found if self.model.hierarchy.is_of(value, static))
 
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
-        """Whether a reference can only mean a member of the object around (``self.name``)."""
+        """Whether a reference can only mean a member of the enclosing object (``self.name``)."""
         if reference.receiver:
             own = reference.receiver in table.spec.self_names[:1]
             return own and self.model.owners.is_self(

@@ -25,7 +25,7 @@ from explorer_core.index.resolution.definition_table import NOTHING, DefinitionT
 
 _HEAD = re.compile(r"[\w$]+")
 _TYPE_HEAD = re.compile(r"(?:\[(?:[*:&=]|\(\))\])*([\w$]+)")
-"""Finds the first name of a reduced type, behind its marks (``[*]Item``)."""
+"""Finds the first name of a reduced type, after its marks (``[*]Item``)."""
 _Written = TypeVar("_Written", Message, Passage, Passing, Topic, Address)
 
 

@@ -34,7 +34,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _EVALUATED = CALLABLES | VARIABLES
 _SAMPLED = 6
-"""How many of more than `MEANINGS` definitions of one name are evaluated: what they return
+"""How many of more than `MEANINGS` definitions of the same name are evaluated: what they return
 multiplies with every step."""
 
 

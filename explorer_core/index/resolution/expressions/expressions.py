@@ -66,7 +66,7 @@ class Expressions:
         local: bool | None = None,
         type_only: bool = False,
     ) -> Values:
-        """The values of a dotted expression. ``local`` says whether a function around binds its
+        """The values of a dotted expression. ``local`` says whether an enclosing function binds its
         first name, where that is known; ``type_only`` says that it is written as a type."""
         if expression.startswith(PLACE):
             if not expression[1:2].isdigit():

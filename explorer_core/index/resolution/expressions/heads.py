@@ -1,4 +1,4 @@
-"""Evaluates what expressions begin with: a name, the object around or its supertype, a cast."""
+"""Evaluates what expressions begin with: a name, the enclosing object or its supertype, a cast."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ class Heads:
         return self._used(table, scope, part, values, line, local=local)
 
     def own_file(self, table: FileTable, scope: int) -> Values:
-        """The type around a scope, or else the file, in languages where a file is a type."""
+        """The type enclosing a scope, or else the file, in languages where a file is a type."""
         return self._own_type(table, scope) or (Module((table.path,)),)
 
     def _own(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
     ) -> Values:
-        """The object around, if a part is its name (``self``), or its type, if a part names that
+        """The enclosing object, if a part is its name (``self``), or its type, if a part names that
         (``Self``) and types may have methods of their own."""
         if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN

@@ -34,7 +34,7 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import SymbolId
 
 _MOST = 24
-"""If a collection has more elements than this, none is looked at."""
+"""If a collection has more elements than this, none is examined."""
 
 
 class Listings:
@@ -51,7 +51,7 @@ class Listings:
     def literal(
         self, table: FileTable, scope: int, expression: str, line: int
     ) -> tuple[Values, tuple[Part, ...]] | None:
-        """The list that an expression begins with, and the parts behind it, the first of which has
+        """The list that an expression begins with, and the parts after it, the first of which has
         the list's own subscripts; None for other expressions."""
         if not table.spec.list_literals or not expression.startswith("["):
             return None

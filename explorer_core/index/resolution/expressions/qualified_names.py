@@ -1,4 +1,4 @@
-"""Resolves names behind the path of a package (``shop.tills.Till``), and names that nothing has.
+"""Resolves names after the path of a package (``shop.tills.Till``), and names that nothing has.
 
 An expression that begins with a name which the repository does not define is from outside.
 """

@@ -1,7 +1,7 @@
 """Looks up bare names in the scopes around a place, from the innermost out.
 
-``limit`` may be a variable of the function around, a member of the type around (where bare names
-reach these), a definition of the file, or what the file imports.
+``limit`` may be a variable of the enclosing function, a member of the enclosing type (where bare
+names reach these), a definition of the file, or what the file imports.
 """
 
 from __future__ import annotations
@@ -298,7 +298,7 @@ class Scopes:
         )
 
     def _of_object(self, asked: _Asked, scope: int) -> Values:
-        """Looks a name up in the object literal around, where bare names reach members."""
+        """Looks a name up in the enclosing object literal, where bare names reach members."""
         table = asked.table
         if asked.local or not table.spec.implicit_self or scope not in table.of_objects:
             return UNKNOWN
@@ -325,7 +325,7 @@ class Scopes:
 
 
 def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
-    """Whether a scope is in the body of the type around it, with no function in between."""
+    """Whether a scope is in the body of the enclosing type, with no function in between."""
     within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
     return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in within)
 

@@ -1,4 +1,4 @@
-"""Tells calls behind an empty macro (``EMPTY done(3);``) from declarations (``done done_(3);``).
+"""Tells calls after an empty macro (``EMPTY done(3);``) from declarations (``done done_(3);``).
 
 Both are a word, a name and arguments. Only what surely is a call resolves to a function.
 """

@@ -5,7 +5,7 @@ does ``bus.Publish(added)`` where ``added`` is a variable that holds one made th
 `Listener.Handle(Added message)` handles it, if
 
 - its type has the event as the argument of a supertype (``Listener : IHandle<Added>``);
-- its type is named behind the event somewhere (``Added::class => [Listener::class]``);
+- its type is listed after the event somewhere (``Added::class => [Listener::class]``);
 - or an annotation from outside marks it as a handler, and the event is its only parameter.
 """
 

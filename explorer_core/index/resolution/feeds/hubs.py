@@ -275,7 +275,7 @@ def _given(giver: Reference, used: Reference) -> str | None:
 
 
 def _type_of(parameter: str) -> str:
-    """The simple name of a parameter's type as written, behind its name or alone."""
+    """The simple name of a parameter's type as written, after its name or alone."""
     _, colon, behind = parameter.partition(":")
     written = behind if colon else parameter.replace("...", " ").rpartition(" ")[2]
     found = _TYPE.search(written)

@@ -104,7 +104,7 @@ class Topics(Feed):
             yield from ((table, topic) for topic in topics if topic.name == name)
 
     def _taker(self, table: FileTable, topic: Topic) -> _Taker | None:
-        """The function that a call is given right behind a name: one that is written there, or that
+        """The function that a call is given right after a name: one that is written there, or that
         is meant for certain."""
         if topic.scope != TOP:
             around = table.definitions[topic.scope]
@@ -122,7 +122,7 @@ class Topics(Feed):
 
     @staticmethod
     def _behind(table: FileTable, topic: Topic) -> Reference | None:
-        """The argument right behind a name, if it is a name itself, even with a cast."""
+        """The argument right after a name, if it is a name itself, even with a cast."""
         references, place = table.facts.references, (topic.line, topic.column)
         at = references.up_to(topic.scope, place)
         following = (references[row] for row in references.in_scope(topic.scope)[at : at + 2])

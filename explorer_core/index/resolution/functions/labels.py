@@ -104,7 +104,7 @@ def _labelled(written: str, rest: str) -> _Labelled:
 
 def _accepts(parameters: list[_Labelled], labels: tuple[str, ...], *, whole: bool) -> bool:
     """Whether labels match parameters in order, of which optional ones may be left out. A function
-    behind the parentheses may be for any parameter that is left."""
+    after the parentheses may be for any parameter that is left."""
     at, in_rest = 0, False
     for number, label in enumerate(labels):
         if in_rest and label == UNLABELLED:

@@ -24,6 +24,6 @@ class Objects:
         return (Table(table.id(container)), *self._lambdas.expected(table, member))
 
     def bases_around(self, table: FileTable, scope: int) -> tuple[Instance, ...] | None:
-        """The types the object around a scope may inherit from; None if a type is nearer."""
+        """The types the object enclosing a scope may inherit from; None if a type is nearer."""
         member = table.object_around(scope)
         return None if member is None else self._lambdas.expected(table, member)

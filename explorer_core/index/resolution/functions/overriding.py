@@ -1,4 +1,4 @@
-"""Finds what a member overrides, where parameters tell functions of one name apart.
+"""Finds what a member overrides, where parameters distinguish functions of the same name.
 
 ``void add(Item item)`` does not override ``void add(Item item, int count)``, nor
 ``void add(Job job)``.

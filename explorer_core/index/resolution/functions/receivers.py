@@ -1,8 +1,8 @@
 """Selects extensions of collections by the elements these have.
 
 An extension is a function whose first parameter is the object that it is called on. If that is a
-collection, its elements tell extensions of one name apart: ``Limit(this IQueryable<Item> items)``
-is not meant for other elements.
+collection, its elements distinguish extensions of the same name:
+``Limit(this IQueryable<Item> items)`` is not meant for other elements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SAME, _INHERITED, _POSSIBLE = range(3)
 
 
 class Receivers:
-    """Selects extensions of one name by the elements of the value they are called on."""
+    """Selects extensions of the same name by the elements of the value they are called on."""
 
     def __init__(self, program: Program, elements: Elements, hierarchy: Hierarchy) -> None:
         self._program = program

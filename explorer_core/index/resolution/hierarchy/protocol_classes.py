@@ -23,9 +23,9 @@ from explorer_core.index.symbols import CALLABLES, SymbolId
 _FEW = 2
 """A class with this many methods is specific enough."""
 _MOST = 120
-"""If more classes have a protocol's rarest member, none of them is looked at."""
+"""If more classes have a protocol's rarest member, none of them is examined."""
 _FILES = 400
-"""If more files mention the name of the base, none of them is looked at."""
+"""If more files mention the name of the base, none of them is examined."""
 _WORD = re.compile(r"\w+")
 
 

@@ -40,8 +40,8 @@ class Subtypes:
 
     @memoised
     def _of_names(self, *names: str) -> dict[SymbolId, list[tuple[SymbolId, Base]]]:
-        """The subtypes of all types of some names, by type. Types of one name share the search,
-        since the same files mention them."""
+        """The subtypes of all types of some names, by type. Types of the same name share the
+        search, since the same files mention them."""
         found: dict[SymbolId, dict[tuple[SymbolId, Base], None]] = {}
         for table in self._mentions.tables(self._mentions.paths(names)):
             aliases = self._mentions.local_names(table, names) if table.facts.supertypes else ()

@@ -130,7 +130,7 @@ class Names:
 
     def _at_path(self, table: FileTable, scope: int, path: str) -> Values:
         """The types that the path of an import names. A path of one name is looked up from the
-        scope around, which may have imported it."""
+        enclosing scope, which may have imported it."""
         module, _, name = path.rpartition(table.spec.imports.separator)
         imported = self._exports.imported
         found = imported(table, ImportBinding(name, module, name, 0, scope)) if module else UNKNOWN
@@ -173,8 +173,8 @@ class Names:
         return (module,) if module else UNKNOWN
 
     def may_reach(self, table: FileTable, name: str) -> bool:
-        """Whether a name that no scope around binds may mean something in the repository. The name
-        of a type does not reach what is nested in a class."""
+        """Whether a name that no enclosing scope binds may mean something in the repository. The
+        name of a type does not reach what is nested in a class."""
         spec = table.spec
         if not spec.type_name or re.search(spec.type_name, name) is None:
             return bool(self._program.source.files_defining(name))

@@ -46,7 +46,7 @@ class TextPaths:
 
     @staticmethod
     def _of_own(table: FileTable, scope: int, name: str) -> SymbolId | None:
-        """The member of a name in the type around a scope."""
+        """The member of a name in the type enclosing a scope."""
         while scope != TOP and not table.is_type(scope):
             scope = table.definitions[scope].container
         members = table.named.get(scope, {}).get(name) if scope != TOP else None

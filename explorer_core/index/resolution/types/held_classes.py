@@ -1,6 +1,6 @@
 """Evaluates attributes that a library makes of a class: ``rack = ForeignKey(Rack)``.
 
-An object of the class around has a value of the given class there, as with libraries that map
+An object of the enclosing class has a value of the given class there, as with libraries that map
 objects to tables, check them or make them up for tests. Nothing declares that. So only members that
 the given class has are looked up, and if a text names the class, they are known by name only.
 """

@@ -24,7 +24,7 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Owners:
-    """Finds the type around a place, or the one that is named as owner there."""
+    """Finds the type enclosing a place, or the one that is named as owner there."""
 
     def __init__(self, model: Semantics) -> None:
         self._model = model
@@ -37,7 +37,7 @@ class Owners:
         return () if ordinal is None else (Instance(table.id(ordinal)),)
 
     def outside_around(self, table: FileTable, scope: int) -> tuple[Outside, ...]:
-        """The type from outside that the extension around a scope is written for."""
+        """The type from outside that the extension enclosing a scope is written for."""
         owned = table.owned_around(scope)
         if owned is None or not table.spec.extension_members:
             return ()
@@ -49,7 +49,7 @@ class Owners:
         return found or self._assigned_around(table, scope)
 
     def _assigned_around(self, table: FileTable, scope: int) -> Values:
-        """The variable that the member around a scope is assigned to (``cart.add = ...``)."""
+        """The variable that the member enclosing a scope is assigned to (``cart.add = ...``)."""
         owned = table.owned_around(scope)
         if owned is None or not table.spec.assigned_members:
             return UNKNOWN
@@ -61,7 +61,7 @@ class Owners:
         return relabelled(held, "graph:type")
 
     def is_self(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> bool:
-        """Whether a name (``self``, ``cls``) means the object around a scope, or its type.
+        """Whether a name (``self``, ``cls``) means the object enclosing a scope, or its type.
 
         A parameter does only if it is the first, of a method or, with the name for an object, of
         any function: one that is made inside a type is often made into a method. A ``local``
@@ -85,7 +85,7 @@ class Owners:
 
     @memoised
     def _is_given(self, table: FileTable, scope: int, name: str) -> bool:
-        """Whether the innermost method around a scope has ``name`` as its first parameter."""
+        """Whether the innermost method enclosing a scope has ``name`` as its first parameter."""
         method = next(filter(table.is_member, table.scopes(scope)), TOP)
         return method != TOP and table.parameters(method)[:1] == (name,)
 

@@ -35,8 +35,8 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 MEANINGS = 24
-"""The most definitions of one name in one place, and bindings of one variable, that are evaluated.
-A test file may declare hundreds of functions ``f``, each in terms of the others."""
+"""The most definitions of the same name in one place, and bindings of one variable, that are
+evaluated. A test file may declare hundreds of functions ``f``, each in terms of the others."""
 _WITH_CODE = CALLABLES | MEMBER_HOLDERS
 _LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
