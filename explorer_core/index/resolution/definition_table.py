@@ -156,7 +156,8 @@ class DefinitionTable:
         return nested + owned
 
     def assigned(self, ordinal: int, name: str) -> list[int]:
-        """The members of a name that a function or variable has by assignment (``f.limit = 3``)."""
+        """The members called ``name`` that a function or variable has by assignment
+        (``f.limit = 3``)."""
         if ordinal == TOP or not self.spec.assigned_members:
             return []
         return self.owned.get(self.definitions[ordinal].name, NOTHING).get(name, [])
@@ -174,13 +175,14 @@ class DefinitionTable:
         return max(map(len, paths), default=0)
 
     def is_export(self, ordinal: int) -> bool:
-        """Whether a definition is a member of the file's exports (``exports.run = ...``), and so
-        not a name that the file itself sees."""
+        """Whether a definition is a member of the file's exports (``exports.run = ...``), rather
+        than a name of its own."""
         signature = self.definitions[ordinal].signature
         return any(signature.startswith(f"{one}.") for one in self.spec.export_objects)
 
     def may_own(self, ordinal: int) -> bool:
-        """Whether an owner's name may mean a definition; a constructor only shares it."""
+        """Whether a member's owner may be this definition. A constructor, say, only shares the
+        owner's name."""
         return self.spec.assigned_members or not self.is_callable(ordinal)
 
     def makes_objects(self, ordinal: int) -> bool:
@@ -214,14 +216,16 @@ class DefinitionTable:
         return None
 
     def owned_around(self, ordinal: int) -> int | None:
-        """The innermost definition enclosing a scope whose own object is an owner it names."""
+        """The innermost definition enclosing a scope that is written for a named owner and has an
+        object of that owner as its own."""
         for scope in self.scopes(ordinal):
             if scope != TOP and self._has_owner(self.definitions[scope]):
                 return scope
         return None
 
     def _has_owner(self, definition: Definition) -> bool:
-        """Whether a definition names an owner that is its own object (``self``, ``this``)."""
+        """Whether a definition names an owner and has an object of it as its own (``self``,
+        ``this``)."""
         assigned = aliased(definition.signature) if self.spec.own_object else ""
         is_own = not assigned or bool(re.search(self.spec.own_object, assigned))
         return bool(definition.owner) and is_own
@@ -242,8 +246,8 @@ class DefinitionTable:
 
     def static_around(self, scope: int) -> bool | None:
         """Whether code in a scope runs for the enclosing type (in a static method, or in the type's
-        body) rather than for an object of it. None where nothing tells, or the language does not
-        let both have methods of the same name."""
+        body) rather than for an object of it. None where that is unknown, or the language has no
+        separate methods for both."""
         if not self.spec.statics_apart:
             return None
         for around in self.scopes(scope):

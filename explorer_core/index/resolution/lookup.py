@@ -156,8 +156,8 @@ class Lookup:
         )
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
-        """Resolves the name that an object or its type has within itself: to the enclosing type
-        (``new self``, ``cls()``), or to the object if that is called (``self()``)."""
+        """Resolves calls of ``self``, ``cls`` and the like: to the enclosing type (``new self``,
+        ``cls()``), or to the object (``self()``)."""
         names = table.spec.self_names
         is_self, local = self._model.owners.is_self, reference.local
         own = is_self(table, reference.scope, reference.name, local=local)
@@ -172,7 +172,7 @@ class Lookup:
 
     def _constructors(self, table: FileTable, reference: Reference, own: Values) -> Values:
         """The other constructors of the enclosing object, where one constructor delegates to
-        another by the word for the object (``this(0)``)."""
+        another by the keyword for the object (``this(0)``)."""
         definition = table.definition(reference.scope)
         if definition is None or definition.kind != "constructor":
             return UNKNOWN
@@ -183,7 +183,7 @@ class Lookup:
         return tuple(value for value in found if self._program.kind(value.id) == "constructor")
 
     def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
-        """Resolves the word for the object where it also names the constructors: to these if a
+        """Resolves the keyword for the object where it also names the constructors: to these if a
         constructor calls it, otherwise to the object."""
         own = self._model.owners.around(table, reference.scope)
         if reference.kind != "call":
@@ -233,8 +233,8 @@ class Lookup:
         return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
 
     def _is_held(self, value: Value) -> TypeGuard[Defined]:
-        """Whether a value is a field or variable. The result of wrapping a function does not count
-        (``const load = keep(() => { ... })``): a call by any name calls it."""
+        """Whether a value is a field or variable, and not made by wrapping a function
+        (``const load = keep(() => { ... })``), which is called under whatever name it has."""
         if not self._program.is_of_kind(value, VARIABLES):
             return False
         return not self._program.holder(value.id).is_made(value.id.ordinal)

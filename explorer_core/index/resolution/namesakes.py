@@ -26,7 +26,7 @@ from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
 _COMPARED = 48
-"""Up to this many candidates are compared with each other and with each other's supertypes."""
+"""Up to this many candidates are compared with each other, also by their types' supertypes."""
 _OVERLOADED = 24
 """The most overloads that a call may mean. Overloads in one container count as one candidate."""
 _MIXED_IN = "mixed in"

@@ -228,9 +228,9 @@ class Resolver:
                     yield from (held,) if is_called else member(table, held)
 
     def _of_subtypes(self, table: FileTable, reference: Reference, values: Values) -> Values:
-        """Finds a member of the object around that only subtypes of its type have, as a mixin uses
-        it; for ``super``, the member that comes next in their lookup order. ``values`` is what was
-        found otherwise: if there is any, only traits are looked at."""
+        """Finds a member of the enclosing object that only subtypes of its type have, as a mixin
+        uses it; for ``super``, the member that comes next in their lookup order. ``values`` is what
+        was found otherwise: if there is any, only traits are searched."""
         receiver, name = reference.receiver, reference.name
         if (receiver or name) in table.spec.super_names:
             find = self.subtypes.overridden
@@ -276,7 +276,7 @@ class Resolver:
 
 
 def _is_literal(receiver: str) -> bool:
-    """Whether a receiver begins or ends in a literal (text, number, list, map), or ends in a
+    """Whether a receiver begins or ends with a literal (text, number, list, map), or ends in a
     subscript: the members of these are the language's own. An element (``items[*]``) may be
     anything."""
     if receiver.endswith(f"[{EACH}]"):

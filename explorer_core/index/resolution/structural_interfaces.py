@@ -75,7 +75,7 @@ class StructuralInterfaces:
 
     @memoised
     def _ask(self, name: str, family: str) -> list[SymbolId]:
-        """The interfaces that declare a method of a name."""
+        """The interfaces that declare a method called ``name``."""
         return [
             other.id(holder)
             for other in self._program.defining(name, family)

@@ -126,7 +126,7 @@ class FileTable(DefinitionTable):
         return [b for b in self.bound(ordinal, RESULT) if b.source == "parts"]
 
     def beyond_variables(self, scope: int, written: str) -> int:
-        """The innermost scope from ``scope`` on where no variable hides a written type."""
+        """The innermost scope, from ``scope`` on, where no variable hides a written type."""
         head = _TYPE_HEAD.match(written)
         name = head.group(1) if head else ""
         while scope != TOP and name and self.bound(scope, name):
@@ -152,7 +152,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def of_objects(self) -> dict[int, int]:
-        """The number of the `Lambda` for each definition that is a member of an object literal."""
+        """The number of the `Lambda` of each definition that is a member of an object literal."""
         numbered = enumerate(self.facts.lambdas)
         return {one.definition: number for number, one in numbered if one.definition != TOP}
 
@@ -197,7 +197,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def local_names(self) -> dict[str, tuple[str, ...]]:
-        """The file's own names for one from elsewhere: its imports and aliases of that."""
+        """The file's own names for each name from elsewhere, by its imports and aliases."""
         table: dict[str, tuple[str, ...]] = {}
         for imported in self.facts.imports:
             if imported.local != "*":

@@ -109,8 +109,8 @@ class Other(Outside, frozen=True, gc=False):
 
 class Asked(Outside, frozen=True, kw_only=True, gc=False):
     """The result of a call that is given a class, ``of``, where nothing else says what it returns
-    (``injector.get(Till)``). It may be a value of the class, and otherwise is ``otherwise``.
-    ``how`` says what led to the class."""
+    (``injector.get(Till)``). It may be a value of the class, or else ``otherwise``. ``how`` says
+    what led to the class."""
 
     of: SymbolId
     otherwise: Values
@@ -151,11 +151,11 @@ def nothing_of_ours(values: Values) -> bool:
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """One name of a chain such as ``a.b().c[0]``. A cast has its type for a name, whatever stands
-    before it; a text has none.
+    """One name of a chain such as ``a.b().c[0]``. For a cast, ``name`` is the type, whatever stands
+    before it; for a text it is empty.
 
-    ``given`` is the text that is its only argument, ``subscripts`` what stands in each of the
-    brackets after it. It is ``rooted`` if the mark of the root stands before it (``\\name``,
+    ``given`` is the text that is a call's only argument, ``subscripts`` the contents of each of the
+    brackets that follow. It is ``rooted`` if the mark of the root stands before it (``\\name``,
     ``::name``), and ``leads`` if a path goes on after it (``name::``). ``written`` is a call with
     its arguments, unless a ``new`` stands before it.
     """

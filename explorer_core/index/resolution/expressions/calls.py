@@ -34,7 +34,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _EVALUATED = CALLABLES | VARIABLES
 _SAMPLED = 6
-"""How many of more than `MEANINGS` definitions of the same name are evaluated: what they return
+"""If a name has more than `MEANINGS` definitions, only this many are evaluated: what they return
 multiplies with every step."""
 
 
@@ -132,7 +132,7 @@ class Calls:
         return self._owners.self_around(self._program.holder(member.id), member.id.ordinal)
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
-        """The member that is meant if a value is called like a function; none for other values."""
+        """The call operator of an object's type (``__call__``); none for other values."""
         name = table.spec.call_member
         if not name or not isinstance(value, Instance):
             return ()
@@ -141,7 +141,7 @@ class Calls:
 
 
 def sampled(program: Program, values: Values) -> Values:
-    """The values, with only the first few of those to evaluate if these are too many."""
+    """Drops all but the first few of the values to evaluate, if these are too many."""
     if len(values) <= MEANINGS:
         return values
     defined = (value for value in values if isinstance(value, Defined))

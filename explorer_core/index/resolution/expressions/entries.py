@@ -20,7 +20,7 @@ class Entries:
         self._variables = variables
 
     def taken_in(self, holder: FileTable, ordinal: int) -> Values:
-        """The object from which that in a variable, or made by a function, takes all members."""
+        """The object that the one in a variable, or made by a function, includes (``...other``)."""
         return self._variables.bound(holder, holder.bound(ordinal, KEY), 0)
 
     def of_variable(self, holder: FileTable, variable: Defined, name: str) -> Values:

@@ -110,9 +110,9 @@ class Expressions:
     def _by_language(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], expression: str
     ) -> Values:
-        """The values of an expression that begins with a call of the language's own function which
-        returns what its first argument is, or a collection of its arguments (``sorted(jobs)[0]``).
-        UNKNOWN for others, and if that name means something else."""
+        """The values of an expression that begins with one of the language's own functions
+        (``sorted(jobs)[0]``): one that returns its argument or something in it, or makes a
+        collection of its arguments. UNKNOWN for others, and if the name means something else."""
         name = expression.partition("(")[0].partition("<")[0]
         spec, (scope, line) = table.spec, at
         if name not in spec.passed_on and name not in spec.listing:
@@ -147,8 +147,9 @@ class Expressions:
     def _qualified(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values
     ) -> Values:
-        """The ``values`` to which an expression's parts lead one by one; if these are nothing of
-        the repository, what its first parts name together."""
+        """Returns ``values``, to which an expression's parts lead one by one. If none of these is
+        of the repository, resolves its first parts together, as the path of a package or an
+        export."""
         names = self._qualified_names
         if nothing_of_ours(values):
             found, rest = names.in_package(table, parts)

@@ -99,7 +99,9 @@ class Heads:
         *,
         local: bool | None,
     ) -> Values:
-        """The values of a part whose name scopes bind to ``values``, or of its call."""
+        """Evaluates the use of a part whose name is bound to ``values``: they are called, or stand
+        for themselves. Without any, the part may be an implicit parameter (``it``), a member of the
+        enclosing object, an import by a function, or a package."""
         spec = table.spec
         if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
             values = self._implicit.parameter(table, scope, part.name, line)

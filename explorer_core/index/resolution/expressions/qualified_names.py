@@ -1,4 +1,4 @@
-"""Resolves names after the path of a package (``shop.tills.Till``), and names that nothing has.
+"""Resolves names after a package's path (``shop.tills.Till``), and recognises names from outside.
 
 An expression that begins with a name which the repository does not define is from outside.
 """
@@ -61,7 +61,7 @@ class QualifiedNames:
         return UNKNOWN, ()
 
     def at_root(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
-        """The same for an expression that begins with a package's path, or that of its content."""
+        """The same for an expression that begins at the root, with the path of a package."""
         for at, part in enumerate(parts):
             before = [each.name for each in parts[:at]]
             if found := self._names.at_root(table, before, part.name):

@@ -65,7 +65,7 @@ class Requests:
 
     @staticmethod
     def _says_nothing(table: FileTable, values: Values) -> bool:
-        """Whether a call's result is only known to be anything."""
+        """Whether nothing is known of a call's result, except that it may be anything."""
         anything = ("", *table.spec.any_types)
         return all(
             v.type in anything if type(v) is Outside else isinstance(v, Opaque) for v in values

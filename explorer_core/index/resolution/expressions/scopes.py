@@ -159,7 +159,8 @@ class Scopes:
         return tuple(value for value in found if _is_before(value, table, asked.line))
 
     def _is_constructor(self, value: Value) -> bool:
-        """Whether a value is a constructor; the name of a supertype's means that type."""
+        """Whether a value is a constructor. A supertype's shares the name of that type, which means
+        the type."""
         return self._program.is_of_kind(value, ("constructor",))
 
     def _given(self, table: FileTable, around: int, name: str) -> Values:
@@ -181,8 +182,8 @@ class Scopes:
         return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
 
     def _type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
-        """The nearest type of a name. If there is none, OUTSIDE where bare names reach members and
-        all ``others`` of the name are such, or else ``others``."""
+        """The nearest type called ``name``. If there is none: ``others``, or OUTSIDE where bare
+        names reach members and all of these are members."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -202,7 +203,7 @@ class Scopes:
         return is_defined and self._program.holder(value.id).is_member(value.id.ordinal)
 
     def _may_be_type(self, values: Values) -> bool:
-        """Whether nothing says that values are not types."""
+        """Whether values may be types, as far as is known."""
         return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
 
     def _is_type(self, value: Value) -> bool:
@@ -213,7 +214,7 @@ class Scopes:
         return next(self.functions(table, scope, name), UNKNOWN)
 
     def functions(self, table: FileTable, scope: int, name: str) -> Iterator[Values]:
-        """The functions of a name in each scope that has any, the innermost first."""
+        """The functions called ``name`` in each scope that has any, the innermost first."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -263,7 +264,7 @@ class Scopes:
 
     def _put_in(self, asked: _Asked, scope: int) -> Values:
         """The definitions under the name of a variable whose type is unknown or from outside: the
-        variable itself, or functions that are assigned to it. A field is of something else."""
+        variable itself, or functions that are assigned to it. Fields do not count."""
         return tuple(
             v
             for v in self._named_in_code(asked, scope)

@@ -21,8 +21,8 @@ class Supers:
     @staticmethod
     def is_super(table: FileTable, part: Part, expression: str = "") -> bool:
         """Whether a part of an expression is the enclosing object, seen as its supertype. If the
-        part begins an ``expression``, the type must be the one around and not a named one
-        (``super(C, self)``)."""
+        part begins an ``expression``, it must be a supertype of the enclosing type, and not of a
+        named one (``super(C, self)``)."""
         names = table.spec.super_names
         written = f"{part.name}()" if part.called else part.name
         return written in names and (not expression or expression.startswith(names))
@@ -39,14 +39,14 @@ class Supers:
         return tuple(Instance(base.id) for base in found)
 
     def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
-        """The member of a name after ``super``; UNKNOWN for other receivers."""
+        """The member ``name`` of ``super``; UNKNOWN for other receivers."""
         is_super = receiver in table.spec.super_names
         return self.next_member(table, scope, name) if is_super else UNKNOWN
 
     def next_member(self, table: FileTable, scope: int, name: str) -> Values:
-        """The next member of a name in the lookup order of the type enclosing a scope, after its
-        own. UNKNOWN if only one supertype can be meant, or the enclosing object has no type of its
-        own."""
+        """The next member called ``name`` in the lookup order of the type enclosing a scope, after
+        its own. UNKNOWN if only one supertype can be meant, or the enclosing object has no type of
+        its own."""
         if table.spec.super_extends or table.object_around(scope) is not None:
             return UNKNOWN
         types = [each.id for each in self._owners.around(table, scope)]

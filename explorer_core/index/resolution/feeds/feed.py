@@ -1,4 +1,4 @@
-"""The base of all that finds edges of one kind, from what hands something over to its receiver."""
+"""The base class of what finds one kind of edges, by their sources and by their targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types that are listed after another type where that says that they belong to it.
+"""Types that are listed after another type, which says that they belong to it.
 
 ``Added::class => [Mailer::class]`` says so in a table, ``listen(Added::class, Mailer::class)`` by a
 call.

@@ -103,8 +103,8 @@ class MadeObjects(HandingOn):
 
 
 def _is_asked(references: ReferenceTable, index: int) -> bool:
-    """Whether a member is called on what a reference makes: then not the object is passed on, but
-    what the member returns."""
+    """Whether a member is called on what a reference makes, so that its result is passed on instead
+    of the object."""
     made = f"{references[index].written}("
     behind = (references[at].receiver for at in references.behind(index, _NEAR))
     return any(each.lstrip("(").removeprefix("new ").startswith(made) for each in behind)

@@ -72,8 +72,8 @@ class Registered(Feed):
 
     @memoised
     def _is_called_so(self, receiver: str) -> bool:
-        """Whether a receiver is the name of a defined type, or a name like that. It is not worth
-        the time to evaluate any other."""
+        """Whether a receiver is a defined type's name, or is named like one. Evaluating any other
+        is not worth the time."""
         name = _RECEIVER.fullmatch(receiver)
         if name is None:
             return False

@@ -63,8 +63,8 @@ class Implicit:
     def member(
         self, table: FileTable, around: int, name: str, line: int, *, calls: bool | None
     ) -> Values:
-        """The members of a name in the receiver of an enclosing lambda, the innermost that has any.
-        ``calls`` restricts them to functions (True) or data (False)."""
+        """The members called ``name`` in the receiver of an enclosing lambda, the innermost that
+        has any. ``calls`` restricts them to functions (True) or data (False)."""
         for own in self._objects(table, around, name, line):
             for value in own:
                 members = isinstance(value, Instance) and self._hierarchy.member(value.id, name)
@@ -90,7 +90,7 @@ class Implicit:
         return definition.exported and (seen or any(dotted(b.module) == package for b in named))
 
     def extension(self, table: FileTable, scope: int, name: str, line: int) -> Values:
-        """The extensions of a name that the nearest type enclosing a lambda has, its own or
+        """The extensions called ``name`` that the nearest type enclosing a lambda has, its own or
         inherited. The lambda's receiver may be what they extend, even if nothing else is known of
         it."""
         if not table.spec.extension_members or not self.is_around(table, scope, line):

@@ -39,7 +39,7 @@ class Handed(msgspec.Struct, frozen=True, gc=False):
     """The place that anonymous functions are passed or assigned to."""
 
     values: Values
-    """The values that are called with them, or that they are assigned to."""
+    """The callees that they are passed to, or the variables that they are assigned to."""
     argument: str
     """Which argument they are, by position or name. `ASSIGNED` for no argument, and empty where a
     type is written for what they are."""
@@ -193,7 +193,7 @@ class Lambdas:
         return Handed(values, function.argument, function.keys, given)
 
     def _agreed(self, handed: Handed, place: str) -> Values:
-        """The value at a position, if all that a function may be passed to agree on it."""
+        """The value of a parameter, if all that the function may be passed to agree on it."""
         first: Values | None = None
         for shape in dict.fromkeys(self._shapes_of(handed)):
             written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)
@@ -230,7 +230,8 @@ class Lambdas:
                 yield from self._shapes.of_value(member)
 
     def _expected(self, handed: Handed) -> Iterator[Written]:
-        """The types that are written for what a function is passed as."""
+        """The declared types of the parameter or variable that a function is passed or assigned
+        to."""
         if not handed.argument:
             yield from handed.given
             return

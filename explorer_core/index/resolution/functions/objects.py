@@ -14,7 +14,7 @@ class Objects:
         self._lambdas = lambdas
 
     def around(self, table: FileTable, scope: int) -> Values:
-        """The object whose member is around a scope; UNKNOWN where a type is nearer."""
+        """The object whose member encloses a scope; UNKNOWN where a type is nearer."""
         member = table.object_around(scope)
         return UNKNOWN if member is None else self.of(table, member)
 

@@ -114,7 +114,7 @@ class Overriding:
         )
 
     def _varies(self, member: SymbolId, name: str) -> bool:
-        """Whether the name of a type may stand for another one in a member's signature."""
+        """Whether a type's name may stand for another type in a member's signature."""
         table = self._program.holder(member)
         imported = table.imports.get((TOP, name), ())
         if name in table.spec.self_names or any(each.name != name for each in imported):

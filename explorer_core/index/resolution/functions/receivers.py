@@ -42,7 +42,8 @@ class Receivers:
 
     @memoised
     def collection(self, member: SymbolId) -> Collection | None:
-        """The collection that an extension is written for; None if its first parameter is none."""
+        """The collection that an extension is written for; None if its first parameter is no
+        collection."""
         table = self._program.holder(member)
         definition, spec = table.definitions[member.ordinal], table.spec
         if not spec.types_first or not table.is_extension(member.ordinal):
@@ -107,12 +108,12 @@ class Receivers:
         return bool(table.type_parameter(member.ordinal, receiver.element.text))
 
     def asked_of(self, member: SymbolId, value: Collection) -> Collection | None:
-        """The collection a member is called on, if its elements say what that returns."""
+        """The collection that a member is called on, if its elements determine the result."""
         receiver = self.collection(member)
         return value if receiver and self._stands_for(member, receiver) else None
 
     def given(self, member: Defined) -> Values:
-        """The result of a member, if the elements of the collection it is called on say it."""
+        """A member's result, if the elements of the collection it is called on determine it."""
         receiver, value = self.collection(member.id), member.within
         if receiver is None or value is None:
             return UNKNOWN

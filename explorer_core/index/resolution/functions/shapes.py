@@ -139,7 +139,7 @@ class Shapes:
         return tuple(zip(names, arguments, strict=False))
 
     def of_type(self, written: Written, nested: int = _NESTED) -> Iterator[Shape]:
-        """The shapes of a function of a written type."""
+        """The shapes of the functions of a written type."""
         if (given := dict(written.given).get(written.text)) is not None:
             yield from self.of_type(given, nested - 1) if nested else ()
             return

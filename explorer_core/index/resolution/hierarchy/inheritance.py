@@ -67,8 +67,8 @@ class Inheritance:
 
     @memoised
     def _asking(self, name: str, family: str) -> list[Asking]:
-        """The methods of a name in interfaces, each with all methods of its interface. Those that
-        the fewest types have come first."""
+        """The methods called ``name`` in interfaces, each with all methods of its interface. Those
+        that the fewest types have come first."""
         found: list[Asking] = []
         for other in self._program.defining(name, family):
             for ordinal in other.by_name[name]:

@@ -59,8 +59,9 @@ class Subtypes:
 
     @memoised
     def member(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name that objects of a type have from its subtypes, or from what these
-        inherit besides. UNKNOWN if there are too many, or the type may inherit one from outside."""
+        """The members called ``name`` that objects of a type have from its subtypes, or from what
+        these inherit besides. UNKNOWN if there are too many, or the type may inherit one from
+        outside."""
         is_open = self._hierarchy.is_open(type_id)
         return self.mixed_in(type_id, name) if is_open else _few(self._of_each(type_id, name))
 
@@ -75,13 +76,13 @@ class Subtypes:
 
     @memoised
     def overridden(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name that come right after a type's own in the lookup order of its
+        """The members called ``name`` that come right after a type's own in the lookup order of its
         subtypes. UNKNOWN if there are too many, or the next one may be from outside."""
         is_open = self._hierarchy.is_open(type_id)
         return UNKNOWN if is_open else _few(self._next_in_each(type_id, name))
 
     def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
-        """The members of a name that each subtype has."""
+        """The members called ``name`` that each subtype has."""
         for subtype in self._all(type_id):
             yield from self._of_subtype(subtype, name)
 

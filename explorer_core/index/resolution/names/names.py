@@ -257,7 +257,7 @@ class Names:
         )
 
     def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
-        """The members of a name in any declaration of a type."""
+        """The members called ``name`` in any declaration of a type."""
         qualified = joined(package_of(table, ordinal), table.definitions[ordinal].name)
         return self._packages.defining(table, qualified, name, "graph:type")
 

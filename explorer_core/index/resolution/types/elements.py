@@ -206,7 +206,7 @@ class Elements:
 
 
 def _at_place(value: Collection, place: str) -> Collection | None:
-    """A list of only what stands at one position of a list that is written out; None for others."""
+    """A list with only the element at one position of a written-out list; None for others."""
     written = value.element.text
     if value.keyed or not place.isdigit() or not written.startswith(WRITTEN_OUT):
         return None

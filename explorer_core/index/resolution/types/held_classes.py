@@ -54,8 +54,8 @@ class HeldClasses:
         )
 
     def _named(self, table: FileTable, scope: int, text: str) -> SymbolId | None:
-        """The class that a text names: the one around, by the word for it; else the only one of
-        that name, or the only one in a folder that the text names."""
+        """The class that a text names: the enclosing one, by the language's word for it; else the
+        only one of that name, or the only one in a folder that the text names."""
         if text in table.spec.self_names:
             around = table.enclosing_type(scope)
             return None if around is None else table.id(around)

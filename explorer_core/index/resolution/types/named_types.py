@@ -68,7 +68,7 @@ class NamedTypes:
     _owners: Owners
 
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written, or of each in a union; `Outside` if it is not ours."""
+        """Values of a type as written, or of each in a union; `Outside` if from outside."""
         if written.startswith(WRITTEN_OUT):
             return self._model.listings.of(table, scope, written, line) or OUTSIDE
         if len(each := alternatives(written)) > 1:

@@ -30,7 +30,8 @@ class Owners:
         self._model = model
 
     def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
-        """The type of the repository around a scope: the one it is nested in, or its owner."""
+        """The type of the repository that a scope belongs to: the one it is nested in, or its
+        owner."""
         ordinal, owned = table.enclosing_type(scope), table.owned_around(scope)
         if owned is not None and (ordinal is None or owned > ordinal):
             return self.of(table, owned)
@@ -63,11 +64,11 @@ class Owners:
     def is_self(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> bool:
         """Whether a name (``self``, ``cls``) means the object enclosing a scope, or its type.
 
-        A parameter does only if it is the first, of a method or, with the name for an object, of
-        any function: one that is made inside a type is often made into a method. A ``local``
-        variable with the name for the type does not where the method is given its object
-        (``for cls in kinds``). One with the name for the object does, since the method is given the
-        type (``self = super().__new__(cls)``).
+        A parameter only does if it is the first: of a method or, if named like the object, of any
+        function, since a function made inside a type is often made into a method. A ``local``
+        variable ``cls`` does not mean the type in a method that is given its object
+        (``for cls in kinds``). A local ``self`` does mean the object: its method is given the type
+        (``self = super().__new__(cls)``).
         """
         names = table.spec.self_names
         if name not in names or self._is_parameter(table, scope, name):
