@@ -1,5 +1,8 @@
 """Resolves a reference to the definitions it means, and says how that is known (the witness).
 
+In ``cart.add(item)`` the reference ``add`` resolves to the method of the type of ``cart``, with the
+witness ``graph:type``.
+
 `Lookup` decides first, by scope, import and type. The bare name decides only where it finds
 nothing; the answer then says how many definitions share that name. A name that is bound to
 something outside the repository resolves to nothing, except to extension members that are written

@@ -1,4 +1,7 @@
-"""Evaluates calls: of types, functions and objects, and of what variables hold."""
+"""Evaluates calls: of types, functions and objects, and of what variables hold.
+
+``Cart()`` gives an object of `Cart`, and ``make_cart()`` what `make_cart` is declared to return.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The entries of object literals: functions written there, and values put there."""
+"""The entries of object literals: functions written there, and values put there.
+
+In ``const api = { load() {}, save }`` the function `load` is written there, and `save` is put
+there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Evaluates what expressions begin with: a name, the enclosing object or its supertype, a cast."""
+"""Evaluates what expressions begin with: a name, the enclosing object or its supertype, a cast.
+
+``self.carts`` begins with the enclosing object, ``(x as Cart).total`` with an object of `Cart`.
+"""
 
 from __future__ import annotations
 

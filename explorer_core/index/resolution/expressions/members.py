@@ -1,4 +1,8 @@
-"""Looks up members of types and objects, of modules, and of what variables and functions give."""
+"""Looks up members of types and objects, of modules, and of what variables and functions give.
+
+``cart.add`` is looked up in the type of `cart` and its supertypes, ``shop.Cart`` in the module
+`shop`. A value from outside has only extensions, and what the language says of collections.
+"""
 
 from __future__ import annotations
 

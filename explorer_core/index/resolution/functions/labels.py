@@ -1,7 +1,7 @@
 """The labels of arguments, and the parameters that they name.
 
-In Swift labels are part of a function's name, and every call gives them. Elsewhere a call may name
-a parameter, and then does not mean a function without it.
+In Swift labels are part of a function's name, and every call gives them (``move(to: here)``).
+Elsewhere a call may name a parameter, and then does not mean a function without it.
 """
 
 from __future__ import annotations

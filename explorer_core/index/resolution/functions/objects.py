@@ -1,4 +1,7 @@
-"""Object literals and anonymous classes: the object that their members have as their own."""
+"""Object literals and anonymous classes: the object that their members have as their own.
+
+In ``{ load() { this.save() } }`` that is the literal itself, and what is expected at its place.
+"""
 
 from __future__ import annotations
 

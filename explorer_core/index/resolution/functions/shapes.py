@@ -1,4 +1,8 @@
-"""Functions as their callers see them, according to values and to written types."""
+"""Functions as their callers see them, according to values and to written types.
+
+A function and a variable of the type ``(item: Item) => void`` both have a shape: their parameters,
+and the type of the receiver if there is one.
+"""
 
 from __future__ import annotations
 

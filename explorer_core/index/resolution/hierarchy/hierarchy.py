@@ -1,7 +1,8 @@
 """The hierarchy of types: their supertypes, and the members found along them.
 
-A member is looked up in the type, then in its supertypes in C3 order. If one of these is from
-outside the repository, a member that is not found may still be inherited from there.
+A member of ``class Till(Logged, Base)`` is looked up in `Till`, then in its supertypes in C3 order.
+If one of these is from outside the repository, a member that is not found may still be inherited
+from there.
 """
 
 from __future__ import annotations

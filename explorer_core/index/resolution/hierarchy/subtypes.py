@@ -1,7 +1,8 @@
 """Finds the subtypes of a type, and the members that its own object only has from them.
 
 A mixin may use members that only the types it is mixed into have, and a base those that only its
-derived types have, in languages whose compilers ask for no declaration.
+derived types have, in languages whose compilers ask for no declaration: `price` in a Ruby module
+`Taxed` may be a method of each class that includes `Taxed`.
 """
 
 from __future__ import annotations

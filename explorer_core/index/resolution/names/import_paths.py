@@ -1,7 +1,7 @@
 """The modules that an import may mean, as the top of its file would write them.
 
-An import inside an inline module may be relative to that module, and one inside a type or package
-to what is around it.
+An import inside an inline module may be relative to that module
+(``mod inner { use super::Cart; }``), and one inside a type or package to what encloses it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The names under which a symbol may be used, and the files that mention these."""
+"""The names under which a symbol may be used, and the files that mention these.
+
+By ``export { Cart as Basket } from "./cart"`` a `Cart` may be used as `Basket`.
+"""
 
 from __future__ import annotations
 

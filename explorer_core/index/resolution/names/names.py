@@ -1,7 +1,7 @@
 """Resolves bare names by definitions, imports, wildcard imports and packages.
 
 `Names.in_scope` looks into one scope alone, and `Names.ambient` at what a file sees without binding
-it. Local variables and members of the types around a name are added by `Scopes`.
+it. `Scopes` adds local variables and members of enclosing types.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Packages as files declare them, each made up of all the files that declare it."""
+"""Packages as files declare them, each made up of all the files that declare it.
+
+All files with ``package shop.tills`` are of the package ``shop.tills``, in whatever folders they
+lie.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Types as written in declarations, reduced to what can be looked up."""
+"""Types as written in declarations, reduced to what can be looked up.
+
+``Optional[Job]`` becomes ``Job``, and ``List<Job>`` becomes ``List[*]Job``, a list of `Job`.
+"""
 
 from __future__ import annotations
 
