@@ -88,7 +88,7 @@ class Lookup:
                 values = model.qualified_names.in_whole_package(table, receiver, name) or values
         is_read = reference.kind != "call" or table.spec.bare_members
         if name == table.spec.class_member and is_read:
-            is_of_kind = self._program.is_of_kind  # it names no type, it gives one
+            is_of_kind = self._program.is_of_kind  # the member gives a type, but names none
             values = tuple(v for v in values if not is_of_kind(v, MEMBER_HOLDERS))
         if any(isinstance(value, Defined) for value in values):
             return values

@@ -192,7 +192,7 @@ class Namesakes:
         word in their names."""
         types = self._types_called(family, called) if members and len(members) <= _COMPARED else ()
         own = [each for each in members if any(self._may_have(one, each) for one in types)]
-        if own:  # what these override in other supertypes stays, too
+        if own:  # keep what these override in other supertypes, too
             holders = [*filter(None, map(self._holder, own))]
             own = [each for each in members if each in own or self._is_over(each, holders)]
         if own or not any(map(self._model.hierarchy.is_open, types)):
@@ -208,7 +208,7 @@ class Namesakes:
         if not members or not self._program.is_asked_of_literals(name, family):
             return members
         alike = self._called_so(members, hint) if hint else []
-        if len(members) > NAMESAKES:  # too many to say, unless the receiver tells
+        if len(members) > NAMESAKES:  # too many, unless the receiver decides
             return alike or members
         return [m for m in members if m in alike or self._is_for_elsewhere(m)]
 

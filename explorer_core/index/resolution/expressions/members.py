@@ -222,7 +222,7 @@ class Members:
             UNKNOWN,
             steps=0,
         )
-        # Assigning to a member that the variable's type has defines no other one.
+        # Assigning to a member that the variable's type has defines no new one.
         found = _asked_of(of, found) if of else found
         return assigned if assigned and nothing_of_ours(found) else found
 

@@ -90,7 +90,7 @@ class QualifiedNames:
         if self._names.may_reach(table, name):
             return UNKNOWN
         if spec.bare_members and spec.implicit_self and name[0].islower():
-            return (Other(),)  # inherited from outside, may return what its name says
+            return (Other(),)  # inherited from outside; may return what its name says
         # Extensions that are static methods are for values of a type, not for the type itself.
         return (Outside("" if spec.static_extensions else name),)
 

@@ -110,7 +110,7 @@ class HandingOn(Feed):
         """Those of some references that make an object of a type, outside that type."""
         for table, index in named:
             references = table.facts.references
-            # A called member of the type stands behind its name.
+            # A called member follows the name of its type.
             at = index + (references[index].kind == "read")
             if at == len(references) or references[at].kind not in _MAKING:
                 continue

@@ -187,7 +187,7 @@ class Shapes:
             if text and nested and not called:
                 yield from self.of_type(msgspec.structs.replace(place, text=text), nested)
                 if each == type_id:
-                    return  # what follows is what it aliases, without its arguments
+                    return  # the rest is what it aliases, without its arguments
 
     def _shape(
         self, place: Written, parameters: tuple[Parameter, ...], receiver: str = ""
