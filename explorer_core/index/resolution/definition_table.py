@@ -115,7 +115,7 @@ class DefinitionTable:
 
     @cached_property
     def top(self) -> dict[str, list[int]]:
-        """What the file offers by simple name: its top level and the contents of its namespaces."""
+        """The names a file offers: its top-level definitions and the contents of its namespaces."""
         table: dict[str, list[int]] = {}
         queue = [TOP]
         for container in queue:
@@ -156,7 +156,8 @@ class DefinitionTable:
         return nested + owned
 
     def assigned(self, ordinal: int, name: str) -> list[int]:
-        """The members of a name that a function or variable has by assignment (``f.limit = 3``)."""
+        """The members called ``name`` that a function or variable has by assignment
+        (``f.limit = 3``)."""
         if ordinal == TOP or not self.spec.assigned_members:
             return []
         return self.owned.get(self.definitions[ordinal].name, NOTHING).get(name, [])
@@ -174,13 +175,14 @@ class DefinitionTable:
         return max(map(len, paths), default=0)
 
     def is_export(self, ordinal: int) -> bool:
-        """Whether a definition is a member of the file's exports (``exports.run = ...``), and so
-        not a name that the file itself sees."""
+        """Whether a definition is a member of the file's exports (``exports.run = ...``), rather
+        than a name of its own."""
         signature = self.definitions[ordinal].signature
         return any(signature.startswith(f"{one}.") for one in self.spec.export_objects)
 
     def may_own(self, ordinal: int) -> bool:
-        """Whether an owner's name may mean a definition; a constructor only shares it."""
+        """Whether a member's owner may be this definition. A constructor, say, only shares the
+        owner's name."""
         return self.spec.assigned_members or not self.is_callable(ordinal)
 
     def makes_objects(self, ordinal: int) -> bool:
@@ -207,21 +209,23 @@ class DefinitionTable:
         return [scope for scope in around if self.definitions[scope].kind in NAMESPACES]
 
     def enclosing_type(self, ordinal: int) -> int | None:
-        """The innermost type around a scope, if any. A function that makes objects is one."""
+        """The innermost type enclosing a scope, if any. A function that makes objects is one."""
         for scope in self.scopes(ordinal):
             if self.is_type(scope) or self.makes_objects(scope):
                 return scope
         return None
 
     def owned_around(self, ordinal: int) -> int | None:
-        """The innermost definition around a scope whose own object is an owner it names."""
+        """The innermost definition enclosing a scope that is written for a named owner and has an
+        object of that owner as its own."""
         for scope in self.scopes(ordinal):
             if scope != TOP and self._has_owner(self.definitions[scope]):
                 return scope
         return None
 
     def _has_owner(self, definition: Definition) -> bool:
-        """Whether a definition names an owner that is its own object (``self``, ``this``)."""
+        """Whether a definition names an owner and has an object of it as its own (``self``,
+        ``this``)."""
         assigned = aliased(definition.signature) if self.spec.own_object else ""
         is_own = not assigned or bool(re.search(self.spec.own_object, assigned))
         return bool(definition.owner) and is_own
@@ -234,16 +238,16 @@ class DefinitionTable:
         return self.is_type(definition.container)
 
     def member_around(self, scope: int) -> str:
-        """The name of the method around a scope; empty if there is none."""
+        """The name of the method enclosing a scope; empty if there is none."""
         for around in self.scopes(scope):
             if around != TOP and self.is_callable(around) and self.is_member(around):
                 return self.definitions[around].name
         return ""
 
     def static_around(self, scope: int) -> bool | None:
-        """Whether code in a scope runs for the type around it (in a static method, or in the type's
-        body) rather than for an object of it. None where nothing tells, or the language does not
-        let both have methods of the same name."""
+        """Whether code in a scope runs for the enclosing type (in a static method, or in the type's
+        body) rather than for an object of it. None where that is unknown, or the language has no
+        separate methods for both."""
         if not self.spec.statics_apart:
             return None
         for around in self.scopes(scope):
@@ -257,8 +261,8 @@ class DefinitionTable:
         return None
 
     def object_around(self, scope: int) -> int | None:
-        """The innermost definition around a scope that is a method of an object literal with that
-        object as its own; None where a type is nearer."""
+        """The innermost definition enclosing a scope that is a method of an object literal with
+        that object as its own; None where a type is nearer."""
         for around in self.scopes(scope):
             if around == TOP or self.is_type(around):
                 return None
@@ -275,7 +279,7 @@ class DefinitionTable:
         return bool(pattern) and bool(re.search(pattern, definition.signature))
 
     def is_extension(self, ordinal: int) -> bool:
-        """Whether the definition is an extension that is also a member of the type around it."""
+        """Whether the definition is an extension that is also a member of the enclosing type."""
         definition = self.definitions[ordinal]
         around = definition.container != TOP
         return self.spec.static_extensions and around and bool(definition.owner)
@@ -286,8 +290,8 @@ class DefinitionTable:
         return bool(definition.owner) and self.is_type(definition.container)
 
     def qualified_name(self, ordinal: int) -> str:
-        """`FileFacts.qualified_name`, but an extension that can only be used through the type
-        around it is qualified by that type and not by the one it extends."""
+        """`FileFacts.qualified_name`, but an extension that can only be used through the enclosing
+        type is qualified by that type and not by the one it extends."""
         name = self.facts.qualified_name(ordinal)
         by_type = self.spec.extension_members and not self.spec.static_extensions
         if ordinal == TOP or not by_type or not self.stands_in_type(ordinal):

@@ -150,7 +150,7 @@ def types_first(
 
 
 def result(signature: str) -> str:
-    """The result type behind the parameters that begin a signature; empty if none."""
+    """The result type after the parameters that begin a signature; empty if none."""
     end = past(signature, 0) if signature.startswith("(") else -1
     behind = signature[end:].lstrip() if end > 0 else ""
     for mark in (":", "=>", "->"):
@@ -170,7 +170,7 @@ def element(written: str, number: int) -> str:
 
 
 def aliased(signature: str) -> str:
-    """What a signature makes an alias for: the text behind its equals sign, if any."""
+    """The aliased type in a signature: the text after its equals sign, if any."""
     at = outside(signature, "=", 0)
     return signature[at + 1 :].rstrip("; ").lstrip() if at >= 0 else ""
 
@@ -193,7 +193,7 @@ def type_arguments(written: str) -> tuple[str, ...]:
 
 
 def _ends(text: str, name: str) -> Iterator[int]:
-    """The indices behind each occurrence of a name as a whole word. Compiling a regular expression
+    """The indices after each occurrence of a name as a whole word. Compiling a regular expression
     for each name would take longer than the search."""
     at = text.find(name)
     while at >= 0:
@@ -209,7 +209,7 @@ def _goes_on(char: str) -> bool:
 
 
 def _listed(text: str, opening: int) -> tuple[tuple[Parameter, ...], int]:
-    """The parameters in the parentheses that open at an index, and the index behind these. That is
+    """The parameters in the parentheses that open at an index, and the index after these. That is
     -1 if they do not close; the last parameter may then be cut off, and is left out."""
     end = past(text, opening)
     inner = text[opening + 1 : end - 1] if end > 0 else text[opening + 1 :]
@@ -230,7 +230,7 @@ def _parameter(written: str) -> Parameter:
 
 
 def function_behind(signature: str, name: str) -> list[str] | None:
-    """The parameters of the function type in the signature of a field or type alias: behind a
+    """The parameters of the function type in the signature of a field or type alias: after a
     pointer (``int (*draw)(struct vo *)``) or a keyword (``draw func(vo *Vo)``); None where there
     are none."""
     at = signature.find(name)

@@ -66,7 +66,7 @@ class Lookup:
         return found or (self._around(table, reference) if makes else UNKNOWN)
 
     def _of_member(self, table: FileTable, reference: Reference) -> Values:
-        """The values that a name behind a receiver stands for."""
+        """The values that a name after a receiver stands for."""
         model, receiver = self._model, reference.receiver
         scope, line, name = reference.scope, reference.line, reference.name
         if receiver == table.spec.root:
@@ -88,7 +88,7 @@ class Lookup:
                 values = model.qualified_names.in_whole_package(table, receiver, name) or values
         is_read = reference.kind != "call" or table.spec.bare_members
         if name == table.spec.class_member and is_read:
-            is_of_kind = self._program.is_of_kind  # it names no type, it gives one
+            is_of_kind = self._program.is_of_kind  # the member gives a type, but names none
             values = tuple(v for v in values if not is_of_kind(v, MEMBER_HOLDERS))
         if any(isinstance(value, Defined) for value in values):
             return values
@@ -127,8 +127,8 @@ class Lookup:
         return (self._model.extensions.imported(table, name) if is_elsewhere else UNKNOWN) or found
 
     def _of_markup(self, table: FileTable, name: str) -> Values:
-        """What a name in markup stands for: a member of one of the tables in the component's
-        default export (``markup_tables``), or of an object that one of its functions returns
+        """Resolves a name in markup: to a member of one of the tables in the component's default
+        export (``markup_tables``), or of an object that one of its functions returns
         (``markup_makers``)."""
         whole = table.named.get(TOP, {}).get(DEFAULT, ())
         tables = tuple(
@@ -156,8 +156,8 @@ class Lookup:
         )
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
-        """What is meant by the name that an object or its type has within itself: the type around
-        (``new self``, ``cls()``), or the object if that is called (``self()``)."""
+        """Resolves calls of ``self``, ``cls`` and the like: to the enclosing type (``new self``,
+        ``cls()``), or to the object (``self()``)."""
         names = table.spec.self_names
         is_self, local = self._model.owners.is_self, reference.local
         own = is_self(table, reference.scope, reference.name, local=local)
@@ -171,8 +171,8 @@ class Lookup:
         return self._around(table, reference)
 
     def _constructors(self, table: FileTable, reference: Reference, own: Values) -> Values:
-        """The other constructors of the object around, where one constructor delegates to another
-        by the word for the object (``this(0)``)."""
+        """The other constructors of the enclosing object, where one constructor delegates to
+        another by the keyword for the object (``this(0)``)."""
         definition = table.definition(reference.scope)
         if definition is None or definition.kind != "constructor":
             return UNKNOWN
@@ -183,7 +183,7 @@ class Lookup:
         return tuple(value for value in found if self._program.kind(value.id) == "constructor")
 
     def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
-        """Resolves the word for the object where it also names the constructors: to these if a
+        """Resolves the keyword for the object where it also names the constructors: to these if a
         constructor calls it, otherwise to the object."""
         own = self._model.owners.around(table, reference.scope)
         if reference.kind != "call":
@@ -233,8 +233,8 @@ class Lookup:
         return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
 
     def _is_held(self, value: Value) -> TypeGuard[Defined]:
-        """Whether a value is a field or variable. The result of wrapping a function does not count
-        (``const load = keep(() => { ... })``): a call by any name calls it."""
+        """Whether a value is a field or variable, and not made by wrapping a function
+        (``const load = keep(() => { ... })``), which is called under whatever name it has."""
         if not self._program.is_of_kind(value, VARIABLES):
             return False
         return not self._program.holder(value.id).is_made(value.id.ordinal)
@@ -247,7 +247,7 @@ def _is_object(value: Value) -> bool:
 
 def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
     """The reference with the scope it is looked up in. Where a type's body is a scope, a decorator
-    is looked up outside of what it decorates."""
+    is looked up outside what it decorates."""
     if not table.spec.type_scopes:
         return reference
     decorated = table.definition(reference.scope)

@@ -26,7 +26,7 @@ from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
 _COMPARED = 48
-"""Up to this many candidates are compared with each other and with each other's supertypes."""
+"""Up to this many candidates are compared with each other, also by their types' supertypes."""
 _OVERLOADED = 24
 """The most overloads that a call may mean. Overloads in one container count as one candidate."""
 _MIXED_IN = "mixed in"
@@ -85,7 +85,7 @@ class Namesakes:
         self, table: FileTable, reference: Reference, found: tuple[SymbolId, ...]
     ) -> tuple[SymbolId, ...]:
         """Drops candidates that contradict the receiver's class, where that is known: members of
-        unrelated classes, and the function around the reference if its type is unrelated."""
+        unrelated classes, and the function enclosing the reference if its type is unrelated."""
         if not found or not reference.receiver:
             return found
         receiver, line, local = reference.receiver, reference.line, reference.local
@@ -149,7 +149,7 @@ class Namesakes:
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference
     ) -> tuple[SymbolId, ...]:
-        """The extension members that a bare name may mean because the type around has supertypes
+        """The extension members that a bare name may mean because the enclosing type has supertypes
         from outside the repository."""
         if reference.local or not table.spec.extension_members:
             return ()
@@ -192,7 +192,7 @@ class Namesakes:
         word in their names."""
         types = self._types_called(family, called) if members and len(members) <= _COMPARED else ()
         own = [each for each in members if any(self._may_have(one, each) for one in types)]
-        if own:  # what these override in other supertypes stays, too
+        if own:  # keep what these override in other supertypes, too
             holders = [*filter(None, map(self._holder, own))]
             own = [each for each in members if each in own or self._is_over(each, holders)]
         if own or not any(map(self._model.hierarchy.is_open, types)):
@@ -208,7 +208,7 @@ class Namesakes:
         if not members or not self._program.is_asked_of_literals(name, family):
             return members
         alike = self._called_so(members, hint) if hint else []
-        if len(members) > NAMESAKES:  # too many to say, unless the receiver tells
+        if len(members) > NAMESAKES:  # too many, unless the receiver decides
             return alike or members
         return [m for m in members if m in alike or self._is_for_elsewhere(m)]
 

@@ -1,4 +1,7 @@
-"""The repository as resolution sees it: file tables, module finders, and changes."""
+"""The repository as resolution sees it: its file tables and module finders.
+
+Knows which of these a change of some files invalidates.
+"""
 
 from __future__ import annotations
 

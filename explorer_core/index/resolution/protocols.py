@@ -35,7 +35,7 @@ class Members(Protocol):
     """Looks members up."""
 
     def named(self, table: FileTable, values: Values, name: str) -> Values:
-        """The members of a name that values have."""
+        """The members called ``name`` that values have."""
         ...
 
     def of_value(self, table: FileTable, value: Value, name: str) -> Values:
@@ -43,7 +43,7 @@ class Members(Protocol):
         ...
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
-        """What calling the members of a name gives."""
+        """The results of calling the members called ``name``."""
         ...
 
 
@@ -51,7 +51,7 @@ class Calls(Protocol):
     """Evaluates calls."""
 
     def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
+        """The results of calling each of the values."""
         ...
 
 
@@ -71,7 +71,7 @@ class Functions(Protocol):
     """Looks functions up."""
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
-        """The functions of a name that are visible in a scope."""
+        """The functions called ``name`` that are visible in a scope."""
         ...
 
 

@@ -1,5 +1,8 @@
 """Resolves a reference to the definitions it means, and says how that is known (the witness).
 
+In ``cart.add(item)`` the reference ``add`` resolves to the method of the type of ``cart``, with the
+witness ``graph:type``.
+
 `Lookup` decides first, by scope, import and type. The bare name decides only where it finds
 nothing; the answer then says how many definitions share that name. A name that is bound to
 something outside the repository resolves to nothing, except to extension members that are written
@@ -186,7 +189,7 @@ class Resolver:
         return Resolution(found, how, namesakes) if found else None
 
     def _farther(self, table: FileTable, reference: Reference) -> Iterator[Values]:
-        """What a name may mean beyond the nearest definitions, the nearest first."""
+        """The definitions that a name may mean beyond the nearest ones, the nearest first."""
         if not reference.receiver:
             yield from self.model.scopes.functions(table, reference.scope, reference.name)
         yield self.model.extensions.imported(table, reference.name)
@@ -228,9 +231,9 @@ class Resolver:
                     yield from (held,) if is_called else member(table, held)
 
     def _of_subtypes(self, table: FileTable, reference: Reference, values: Values) -> Values:
-        """Finds a member of the object around that only subtypes of its type have, as a mixin uses
-        it; for ``super``, the member that comes next in their lookup order. ``values`` is what was
-        found otherwise: if there is any, only traits are looked at."""
+        """Finds a member of the enclosing object that only subtypes of its type have, as a mixin
+        uses it; for ``super``, the member that comes next in their lookup order. ``values`` is what
+        was found otherwise: if there is any, only traits are searched."""
         receiver, name = reference.receiver, reference.name
         if (receiver or name) in table.spec.super_names:
             find = self.subtypes.overridden
@@ -245,7 +248,7 @@ class Resolver:
         return tuple(value for value in found if self.model.hierarchy.is_of(value, static))
 
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
-        """Whether a reference can only mean a member of the object around (``self.name``)."""
+        """Whether a reference can only mean a member of the enclosing object (``self.name``)."""
         if reference.receiver:
             own = reference.receiver in table.spec.self_names[:1]
             return own and self.model.owners.is_self(
@@ -276,7 +279,7 @@ class Resolver:
 
 
 def _is_literal(receiver: str) -> bool:
-    """Whether a receiver begins or ends in a literal (text, number, list, map), or ends in a
+    """Whether a receiver begins or ends with a literal (text, number, list, map), or ends in a
     subscript: the members of these are the language's own. An element (``items[*]``) may be
     anything."""
     if receiver.endswith(f"[{EACH}]"):

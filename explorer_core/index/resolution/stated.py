@@ -49,7 +49,7 @@ class StatedEdges:
 
     @memoised
     def _within(self, macro: SymbolId) -> tuple[Edge, ...]:
-        """What a macro's body uses, also through macros: one edge per relation and target."""
+        """The uses in a macro's body, also through macros: one edge per relation and target."""
         found: dict[tuple[Relation, SymbolId], Edge] = {}
         macros = [macro]
         for each in macros:

@@ -28,7 +28,7 @@ from explorer_core.index.symbols import SymbolId
 _FEW = 2
 """An interface with this many methods is specific enough, whatever they take."""
 _MOST = 120
-"""If more types have an interface's rarest method, none of them is looked at."""
+"""If more types have an interface's rarest method, none of them is examined."""
 _WORD = re.compile(r"\w+")
 _WORDS = re.compile(r"[\w.]+")
 
@@ -75,7 +75,7 @@ class StructuralInterfaces:
 
     @memoised
     def _ask(self, name: str, family: str) -> list[SymbolId]:
-        """The interfaces that declare a method of a name."""
+        """The interfaces that declare a method called ``name``."""
         return [
             other.id(holder)
             for other in self._program.defining(name, family)
@@ -210,8 +210,8 @@ class StructuralInterfaces:
 
 
 def _written(listed: list[str]) -> list[list[str]]:
-    """What may be the type of each parameter: its whole text, or what stands behind a name. A
-    single word may also be a name whose type is that of the next (``a, b int``)."""
+    """The possible types of each parameter: its whole text, or what follows a name. A single word
+    may also be a name whose type is that of the next (``a, b int``)."""
     found: list[list[str]] = []
     behind = ""
     for text in reversed(listed):

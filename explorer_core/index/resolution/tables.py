@@ -25,7 +25,7 @@ from explorer_core.index.resolution.definition_table import NOTHING, DefinitionT
 
 _HEAD = re.compile(r"[\w$]+")
 _TYPE_HEAD = re.compile(r"(?:\[(?:[*:&=]|\(\))\])*([\w$]+)")
-"""Finds the first name of a reduced type, behind its marks (``[*]Item``)."""
+"""Finds the first name of a reduced type, after its marks (``[*]Item``)."""
 _Written = TypeVar("_Written", Message, Passage, Passing, Topic, Address)
 
 
@@ -122,11 +122,11 @@ class FileTable(DefinitionTable):
         return table
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
-        """What a type alias for several types is made of; one binding at most."""
+        """The types that a type alias is made of, if there are several; one binding at most."""
         return [b for b in self.bound(ordinal, RESULT) if b.source == "parts"]
 
     def beyond_variables(self, scope: int, written: str) -> int:
-        """The innermost scope from ``scope`` on where no variable hides a written type."""
+        """The innermost scope, from ``scope`` on, where no variable hides a written type."""
         head = _TYPE_HEAD.match(written)
         name = head.group(1) if head else ""
         while scope != TOP and name and self.bound(scope, name):
@@ -152,7 +152,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def of_objects(self) -> dict[int, int]:
-        """The number of the `Lambda` for each definition that is a member of an object literal."""
+        """The number of the `Lambda` of each definition that is a member of an object literal."""
         numbered = enumerate(self.facts.lambdas)
         return {one.definition: number for number, one in numbered if one.definition != TOP}
 
@@ -170,7 +170,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def passages(self) -> dict[int, list[Passage]]:
-        """What is sent to and received from channels, by the definition that does so."""
+        """Sends to channels and receives from them, by the definition that does so."""
         return _by_scope(self.facts.passages)
 
     @cached_property
@@ -197,7 +197,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def local_names(self) -> dict[str, tuple[str, ...]]:
-        """The file's own names for one from elsewhere: its imports and aliases of that."""
+        """The file's own names for each name from elsewhere, by its imports and aliases."""
         table: dict[str, tuple[str, ...]] = {}
         for imported in self.facts.imports:
             if imported.local != "*":
@@ -210,8 +210,8 @@ class FileTable(DefinitionTable):
         return table
 
     def carried(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
-        """What an ``enum`` case carries under a name or at a position (a number), or what a
-        tuple-like type has there."""
+        """The bindings of what an ``enum`` case carries under a name or at a position (a number),
+        or of what a tuple-like type has there."""
         is_case = self.definitions[ordinal].kind == "constant"
         is_case = is_case and self.is_type(self.definitions[ordinal].container)
         has_places = name.isdigit() and self.is_type(ordinal)

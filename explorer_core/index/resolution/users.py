@@ -1,4 +1,7 @@
-"""Finds who uses a symbol, through the files that mention its name."""
+"""Finds who uses a symbol, through the files that mention its name.
+
+For a function `load`, these are also the files that mention a name under which others re-export it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What an expression can stand for, as far as syntax tells, and the parts it is made of."""
+"""The values that an expression can stand for, as far as syntax tells, and the parts of one.
+
+``Cart`` stands for a definition, ``Cart()`` for an instance, and what a library returns for
+something outside. No value at all (`UNKNOWN`) means that nothing is known.
+"""
 
 from __future__ import annotations
 
@@ -105,8 +109,8 @@ class Other(Outside, frozen=True, gc=False):
 
 class Asked(Outside, frozen=True, kw_only=True, gc=False):
     """The result of a call that is given a class, ``of``, where nothing else says what it returns
-    (``injector.get(Till)``). It may be a value of the class, and otherwise is ``otherwise``.
-    ``how`` says what led to the class."""
+    (``injector.get(Till)``). It may be a value of the class, or else ``otherwise``. ``how`` says
+    what led to the class."""
 
     of: SymbolId
     otherwise: Values
@@ -147,12 +151,12 @@ def nothing_of_ours(values: Values) -> bool:
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """One name of a chain such as ``a.b().c[0]``. A cast has its type for a name, whatever stands
-    before it; a text has none.
+    """One name of a chain such as ``a.b().c[0]``. For a cast, ``name`` is the type, whatever stands
+    before it; for a text it is empty.
 
-    ``given`` is the text that is its only argument, ``subscripts`` what stands in each of the
-    brackets behind it. It is ``rooted`` if the mark of the root stands before it (``\\name``,
-    ``::name``), and ``leads`` if a path goes on behind it (``name::``). ``written`` is a call with
+    ``given`` is the text that is a call's only argument, ``subscripts`` the contents of each of the
+    brackets that follow. It is ``rooted`` if the mark of the root stands before it (``\\name``,
+    ``::name``), and ``leads`` if a path goes on after it (``name::``). ``written`` is a call with
     its arguments, unless a ``new`` stands before it.
     """
 
@@ -222,7 +226,7 @@ def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | No
 
 
 def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None, int]:
-    """The part that begins at an index, and the index behind it."""
+    """The part that begins at an index, and the index after it."""
     name = _NAME.match(text, at)
     if name is None:
         end = _matching(text, at) if text.startswith("(", at) else -1
@@ -248,7 +252,7 @@ def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None
 
 def _cast(text: str) -> tuple[Part | None, int]:
     """The cast that an expression begins with (``((T) a)``, ``(a as T)``, ``(<T>a)``, or
-    ``<T as U>`` in a path), and the index behind it. A text is cast to a nameless type."""
+    ``<T as U>`` in a path), and the index after it. A text is cast to a nameless type."""
     if written := _TEXT.match(text):
         return Part("", cast=True), written.end()
     end = _matching(text, 0) if text[:1] in ("(", "<") else -1
@@ -266,8 +270,8 @@ def _cast(text: str) -> tuple[Part | None, int]:
 
 
 def _past_arguments(text: str, at: int) -> tuple[int, bool]:
-    """The index behind the arguments that follow a name, and whether there are any; -1 for two
-    lists of them. A block in braces counts as such (``find(1) { it.go() }``, ``Job { id }``)."""
+    """The index after the arguments that follow a name, and whether there are any; -1 for two lists
+    of them. A block in braces counts as such (``find(1) { it.go() }``, ``Job { id }``)."""
     if text.startswith("::<", at):
         at += 2
     if at < len(text) and text[at] == "<":
@@ -283,7 +287,7 @@ def _past_arguments(text: str, at: int) -> tuple[int, bool]:
 
 
 def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:
-    """What stands in each of the brackets at an index, and the index behind them."""
+    """The contents of each of the brackets at an index, and the index after them."""
     found: list[str] = []
     while (opened := _OPENED.match(text, at)) and (end := _matching(text, opened.end())) > 0:
         found.append(text[opened.end() + 1 : end - 1].strip())
@@ -292,7 +296,7 @@ def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:
 
 
 def _matching(text: str, at: int) -> int:
-    """The index behind the bracket that closes the one at ``at``; -1 when none does."""
+    """The index after the bracket that closes the one at ``at``; -1 when none does."""
     opening = text[at]
     mark = closing_mark(_BRACKETS[opening].finditer(text, at), opening, _CLOSING[opening])
     return mark.end() if mark else -1

@@ -1,4 +1,7 @@
-"""Evaluates calls: of types, functions and objects, and of what variables hold."""
+"""Evaluates calls: of types, functions and objects, and of what variables hold.
+
+``Cart()`` gives an object of `Cart`, and ``make_cart()`` what `make_cart` is declared to return.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _EVALUATED = CALLABLES | VARIABLES
 _SAMPLED = 6
-"""How many of more than `MEANINGS` definitions of one name are evaluated: what they return
+"""If a name has more than `MEANINGS` definitions, only this many are evaluated: what they return
 multiplies with every step."""
 
 
@@ -54,7 +57,7 @@ class Calls:
     _evaluation: Evaluation
 
     def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values returns."""
+        """The results of calling each of the values."""
         found: list[Value] = []
         for value in sampled(self._program, values):
             if isinstance(value, Accessor):
@@ -102,7 +105,7 @@ class Calls:
         return self._called_variable(table, value.id)
 
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
-        """What calling the value of a variable returns."""
+        """The results of calling the value of a variable."""
         return self._evaluation.ask(
             (variable, table.facts.language),
             lambda: self.called(table, self._variables.declared(variable)),
@@ -110,8 +113,9 @@ class Calls:
         )
 
     def results(self, value: Defined) -> Values:
-        """What a definition returns, as declared. Its own object is of the type that it was looked
-        up in. If nothing is declared, an inherited member may return one of that type."""
+        """The declared results of a definition. A member that returns its own object returns one of
+        the type it was looked up in. An inherited one that declares nothing may return one of that
+        type."""
         values = self._receivers.given(value) or self._variables.declared(value.id)
         if value.of is None:
             return values
@@ -131,7 +135,7 @@ class Calls:
         return self._owners.self_around(self._program.holder(member.id), member.id.ordinal)
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
-        """The member that is meant if a value is called like a function; none for other values."""
+        """The call operator of an object's type (``__call__``); none for other values."""
         name = table.spec.call_member
         if not name or not isinstance(value, Instance):
             return ()
@@ -140,7 +144,7 @@ class Calls:
 
 
 def sampled(program: Program, values: Values) -> Values:
-    """The values, with only the first few of those to evaluate if these are too many."""
+    """Drops all but the first few of the values to evaluate, if these are too many."""
     if len(values) <= MEANINGS:
         return values
     defined = (value for value in values if isinstance(value, Defined))

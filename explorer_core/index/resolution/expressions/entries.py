@@ -1,4 +1,8 @@
-"""The entries of object literals: functions written there, and values put there."""
+"""The entries of object literals: functions written there, and values put there.
+
+In ``const api = { load() {}, save }`` the function `load` is written there, and `save` is put
+there.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +24,12 @@ class Entries:
         self._variables = variables
 
     def taken_in(self, holder: FileTable, ordinal: int) -> Values:
-        """The object from which that in a variable, or made by a function, takes all members."""
+        """The object that the one in a variable, or made by a function, includes (``...other``)."""
         return self._variables.bound(holder, holder.bound(ordinal, KEY), 0)
 
     def of_variable(self, holder: FileTable, variable: Defined, name: str) -> Values:
-        """What the object in a variable has under a name: a function that is written there, or what
-        is put there by that name."""
+        """The entry of a name in the object that a variable holds: a function that is written
+        there, or a value that is put there under its own name or a key."""
         ordinal = variable.id.ordinal
         if not holder.spec.default_export:
             return UNKNOWN
@@ -52,7 +56,7 @@ class Entries:
         return found or self._within(holder, made, name)
 
     def _within(self, holder: FileTable, around: Table, name: str) -> Values:
-        """What a nested object of a variable has under a name: a function or another object."""
+        """The entry of a name in a nested object of a variable: a function or another object."""
         keys = (*around.keys, name)
         found = [
             ordinal if len(path) == len(keys) else None

@@ -66,7 +66,7 @@ class Expressions:
         local: bool | None = None,
         type_only: bool = False,
     ) -> Values:
-        """The values of a dotted expression. ``local`` says whether a function around binds its
+        """The values of a dotted expression. ``local`` says whether an enclosing function binds its
         first name, where that is known; ``type_only`` says that it is written as a type."""
         if expression.startswith(PLACE):
             if not expression[1:2].isdigit():
@@ -110,9 +110,9 @@ class Expressions:
     def _by_language(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], expression: str
     ) -> Values:
-        """The values of an expression that begins with a call of the language's own function which
-        returns what its first argument is, or a collection of its arguments (``sorted(jobs)[0]``).
-        UNKNOWN for others, and if that name means something else."""
+        """The values of an expression that begins with one of the language's own functions
+        (``sorted(jobs)[0]``): one that returns its argument or something in it, or makes a
+        collection of its arguments. UNKNOWN for others, and if the name means something else."""
         name = expression.partition("(")[0].partition("<")[0]
         spec, (scope, line) = table.spec, at
         if name not in spec.passed_on and name not in spec.listing:
@@ -130,7 +130,7 @@ class Expressions:
         return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
 
     def _passed_on(self, table: FileTable, at: tuple[int, int], name: str, call: Part) -> Values:
-        """What a function of the language's own returns for the first argument of a call."""
+        """The result of one of the language's own functions, by the first argument of a call."""
         spec, (scope, line) = table.spec, at
         argument, *others = (*split(call.written.partition("(")[2][:-1], ","), "")
         gives = spec.passed_on[name]
@@ -147,8 +147,9 @@ class Expressions:
     def _qualified(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values
     ) -> Values:
-        """The ``values`` to which an expression's parts lead one by one; if these are nothing of
-        the repository, what its first parts name together."""
+        """Returns ``values``, to which an expression's parts lead one by one. If none of these is
+        of the repository, resolves its first parts together, as the path of a package or an
+        export."""
         names = self._qualified_names
         if nothing_of_ours(values):
             found, rest = names.in_package(table, parts)
@@ -196,7 +197,7 @@ class Expressions:
         return values
 
     def _inside(self, table: FileTable, values: Values, part: Part) -> Values:
-        """What the subscripts of a part give."""
+        """Applies the subscripts of a part to values."""
         for subscript in part.subscripts:
             values = self._elements.at(table, values, subscript)
         return values

@@ -1,4 +1,7 @@
-"""Evaluates what expressions begin with: a name, the object around or its supertype, a cast."""
+"""Evaluates what expressions begin with: a name, the enclosing object or its supertype, a cast.
+
+``self.carts`` begins with the enclosing object, ``(x as Cart).total`` with an object of `Cart`.
+"""
 
 from __future__ import annotations
 
@@ -68,13 +71,13 @@ class Heads:
         return self._used(table, scope, part, values, line, local=local)
 
     def own_file(self, table: FileTable, scope: int) -> Values:
-        """The type around a scope, or else the file, in languages where a file is a type."""
+        """The type enclosing a scope, or else the file, in languages where a file is a type."""
         return self._own_type(table, scope) or (Module((table.path,)),)
 
     def _own(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
     ) -> Values:
-        """The object around, if a part is its name (``self``), or its type, if a part names that
+        """The enclosing object, if a part is its name (``self``), or its type, if a part names that
         (``Self``) and types may have methods of their own."""
         if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN
@@ -99,7 +102,9 @@ class Heads:
         *,
         local: bool | None,
     ) -> Values:
-        """The values of a part whose name scopes bind to ``values``, or of its call."""
+        """Evaluates the use of a part whose name is bound to ``values``: they are called, or stand
+        for themselves. Without any, the part may be an implicit parameter (``it``), a member of the
+        enclosing object, an import by a function, or a package."""
         spec = table.spec
         if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
             values = self._implicit.parameter(table, scope, part.name, line)

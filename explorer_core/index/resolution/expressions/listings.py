@@ -1,5 +1,7 @@
-"""Evaluates collections that are written out: lists in brackets (``[first, second]``), and calls of
-the language's functions that make one of their arguments (``listOf(first, second)``)."""
+"""Evaluates collections that are written out: ``[first, second]``, ``listOf(first, second)``.
+
+Lists in brackets, and calls of the language's functions that make a collection of their arguments.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import SymbolId
 
 _MOST = 24
-"""If a collection has more elements than this, none is looked at."""
+"""If a collection has more elements than this, none is examined."""
 
 
 class Listings:
@@ -49,7 +51,7 @@ class Listings:
     def literal(
         self, table: FileTable, scope: int, expression: str, line: int
     ) -> tuple[Values, tuple[Part, ...]] | None:
-        """The list that an expression begins with, and the parts behind it, the first of which has
+        """The list that an expression begins with, and the parts after it, the first of which has
         the list's own subscripts; None for other expressions."""
         if not table.spec.list_literals or not expression.startswith("["):
             return None

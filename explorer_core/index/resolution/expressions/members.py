@@ -1,4 +1,8 @@
-"""Looks up members of types and objects, of modules, and of what variables and functions give."""
+"""Looks up members of types and objects, of modules, and of what variables and functions give.
+
+``cart.add`` is looked up in the type of `cart` and its supertypes, ``shop.Cart`` in the module
+`shop`. A value from outside has only extensions, and what the language says of collections.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +66,7 @@ class Members:
     _evaluation: Evaluation
 
     def named(self, table: FileTable, values: Values, name: str) -> Values:
-        """The members of a name that values have."""
+        """The values' members called ``name``."""
         found: list[Value] = []
         for value in sampled(self._program, values):
             found += self.of_value(table, value, name)
@@ -81,11 +85,11 @@ class Members:
         return tuple(dict.fromkeys(known or found))
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
-        """What calling the members of a name that values have returns."""
+        """The results of calling the values' members called ``name``."""
         return self._calls.called(table, self.named(table, values, name))
 
     def of_value(self, table: FileTable, value: Value, name: str) -> Values:
-        """The members of a name that one value has."""
+        """One value's members called ``name``."""
         if isinstance(value, Opaque | Other):
             return (value,)
         if isinstance(value, Accessor):
@@ -120,8 +124,9 @@ class Members:
         return self._of_definition(table, value, name)
 
     def _held(self, table: FileTable, value: Collection) -> Values:
-        """What a member of a generic type that a file imports from outside may be: the value that
-        such an object holds (``box.value`` of a ``Box<Till>``), in languages with such types."""
+        """The value that an object of a generic type from outside may hold, for any member of it
+        (``box.value`` of a ``Box<Till>``). Only for imported types, in languages with such
+        boxes."""
         is_imported = bool(value.type) and (TOP, value.type) in table.imports
         if not is_imported or value.keyed or not table.spec.boxes:
             return UNKNOWN
@@ -143,8 +148,8 @@ class Members:
         return self._elements.accessor(table, extended, name) if extended else UNKNOWN
 
     def _where_it_leads(self, table: FileTable, value: Collection | Instance, name: str) -> Values:
-        """The members of a name in what a value leads to (a smart pointer), unless the name rather
-        means the pointer's own member."""
+        """The members called ``name`` of what a value points to, as a smart pointer does, unless
+        such pointers have that member themselves (``unwrap``)."""
         if name in table.spec.transparent_members:
             return UNKNOWN
         return self._evaluation.ask(
@@ -161,7 +166,8 @@ class Members:
         return tuple(each for each in found if isinstance(each, Defined))
 
     def _led_to(self, table: FileTable, value: Collection | Instance) -> Iterator[Value]:
-        """What a value leads to: by a member of its type (``deref``), or as what is lent to it."""
+        """The values that a value points to by a member of its type (``deref``), or that it
+        lends."""
         by = table.spec.leading_member
         if by and isinstance(value, Instance):
             given = self._calls.called(table, self._hierarchy.member(value.id, by))
@@ -171,9 +177,9 @@ class Members:
                 yield from self._elements.of(collection)
 
     def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
-        """The members of a name in the type of which an inherited member may return a value. They
-        are known by name only, and the file must see them. If there are none, the name is taken to
-        be inherited as well."""
+        """The members called ``name`` of the type whose value an inherited member may return. They
+        are known by name only, and must be visible to the file. If there are none, ``name`` is
+        taken to be inherited, too."""
         if value.is_other(bare_members=table.spec.bare_members):
             return (Other(),)
         found = self._hierarchy.member(value.of, name)
@@ -216,21 +222,21 @@ class Members:
             UNKNOWN,
             steps=0,
         )
-        # Assigning to a member that the variable's type has defines no other one.
+        # Assigning to a member that the variable's type has defines no new one.
         found = _asked_of(of, found) if of else found
         return assigned if assigned and nothing_of_ours(found) else found
 
     def _of_taken_in(self, holder: FileTable, made: SymbolId, name: str) -> Values:
-        """The members of a name that an object in a variable, or made by a function, takes over
-        from another one. Two objects may take over each other's."""
+        """The members called ``name`` that the object in a variable, or made by a function,
+        includes from another one (``...other``). Two objects may include each other."""
         taken = self._entries.taken_in(holder, made.ordinal)
         return self._evaluation.ask(
             ("taken in", made, name), lambda: self.named(holder, taken, name), UNKNOWN, steps=0
         )
 
     def _of_property(self, table: FileTable, function: Defined, name: str) -> Values:
-        """The members of a name in what a property holds, if an uncalled function has the name of
-        the property and the language keeps the two apart."""
+        """The members called ``name`` of what a property holds, if an uncalled function has the
+        property's name and the language keeps the two apart."""
         holder = self._program.holder(function.id)
         definition = holder.definitions[function.id.ordinal]
         if not holder.spec.separate_functions or not holder.is_type(definition.container):
@@ -239,12 +245,12 @@ class Members:
         return self.named(table, self._variables.bound(holder, stated, 0), name)
 
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
-        """What a definition's bare name gives: its result if it is called, or what it holds."""
+        """The value of a definition's bare name: its result if it is called, or what it holds."""
         return self._calls.called(table, (value,)) if called else self._calls.results(value)
 
     def _of_module(self, table: FileTable, module: Module, name: str) -> Values:
-        """What a module has under a name: itself, or else as a member of its default export. That
-        also comes before what the module hides."""
+        """The values of a name in a module: its own, or else members of its default export. The
+        latter also come before names that the module hides."""
         found = self._names.member(table, module, name)
         if found and not all(self._is_hidden(value) for value in found):
             return found
@@ -255,7 +261,7 @@ class Members:
 
 
 def _asked_of(table: SymbolId, members: Values) -> Values:
-    """Members that a table has from another one, as looked up in ``table``."""
+    """Members that a table inherits from another one, marked as looked up in ``table``."""
     replace = msgspec.structs.replace
     return tuple(
         replace(v, of=table) if isinstance(v, Defined) and v.of is not None else v for v in members

@@ -1,5 +1,7 @@
-"""Resolves names behind the path of a package (``shop.tills.Till``), and expressions that begin
-with a name which nothing in the repository has."""
+"""Resolves names after a package's path (``shop.tills.Till``), and recognises names from outside.
+
+An expression that begins with a name which the repository does not define is from outside.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ class QualifiedNames:
         return UNKNOWN, ()
 
     def at_root(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
-        """The same for an expression that begins with a package's path, or that of its content."""
+        """The same for an expression that begins at the root, with the path of a package."""
         for at, part in enumerate(parts):
             before = [each.name for each in parts[:at]]
             if found := self._names.at_root(table, before, part.name):
@@ -88,7 +90,7 @@ class QualifiedNames:
         if self._names.may_reach(table, name):
             return UNKNOWN
         if spec.bare_members and spec.implicit_self and name[0].islower():
-            return (Other(),)  # inherited from outside, may return what its name says
+            return (Other(),)  # inherited from outside; may return what its name says
         # Extensions that are static methods are for values of a type, not for the type itself.
         return (Outside("" if spec.static_extensions else name),)
 

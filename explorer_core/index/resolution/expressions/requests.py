@@ -46,7 +46,8 @@ class Requests:
         functions: Values,
         values: Values,
     ) -> Values:
-        """What a call returns: ``values``, as its ``functions`` say, or else what it requests."""
+        """The results of a call: ``values``, as its ``functions`` say, or the objects it
+        requests."""
         pattern = table.spec.asked_class
         asks = pattern and part.written and compiled(pattern).match(part.written)
         if not asks:
@@ -64,7 +65,7 @@ class Requests:
 
     @staticmethod
     def _says_nothing(table: FileTable, values: Values) -> bool:
-        """Whether a call's result is only known to be anything."""
+        """Whether nothing is known of a call's result, except that it may be anything."""
         anything = ("", *table.spec.any_types)
         return all(
             v.type in anything if type(v) is Outside else isinstance(v, Opaque) for v in values

@@ -1,7 +1,7 @@
 """Looks up bare names in the scopes around a place, from the innermost out.
 
-``limit`` may be a variable of the function around, a member of the type around (where bare names
-reach these), a definition of the file, or what the file imports.
+``limit`` may be a variable of the enclosing function, a member of the enclosing type (where bare
+names reach these), a definition of the file, or what the file imports.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ class Scopes:
     def _bound_in(
         self, asked: _Asked, around: int, bindings: Sequence[TypeBinding], *, calls: bool | None
     ) -> Values:
-        """What a scope binds a name to before its definitions are looked at: a type parameter, a
-        member of a lambda's receiver, a local variable outside functions. ``bindings`` are the
-        scope's type bindings for the name, here and in the methods below."""
+        """Looks a name up in a scope before the scope's definitions: as a type parameter, a member
+        of a lambda's receiver, or a local variable outside functions. ``bindings`` are the scope's
+        type bindings for the name, here and in the methods below."""
         table, name, line, local = asked
         if bindings:
             if bounds := [b for b in bindings if b.source == "bound"]:
@@ -125,7 +125,7 @@ class Scopes:
         within: int,
         outer: bool,
     ) -> Values:
-        """What a name means in a type. Of an ``outer`` type, some languages see only types and
+        """Looks a name up in a type; some languages only see an ``outer`` one's types and
         constants."""
         table = asked.table
         if asked.local:  # bound by a lambda or operator in the type
@@ -137,8 +137,8 @@ class Scopes:
         return UNKNOWN if nothing_of_ours(found) else found
 
     def _in_type(self, asked: _Asked, around: int, within: int) -> Values:
-        """What a name means in a type: the type itself, or a member where bare names reach these;
-        else a definition in its body, for code in that body alone."""
+        """Looks a name up in a type: as its own name, or as a member where bare names reach
+        members; else among the definitions in its body, for code in that body alone."""
         table, name = asked.table, asked.name
         if name == table.definitions[around].name:
             return self._imported(table, around, name) or self._own_name(table, around)
@@ -159,29 +159,31 @@ class Scopes:
         return tuple(value for value in found if _is_before(value, table, asked.line))
 
     def _is_constructor(self, value: Value) -> bool:
-        """Whether a value is a constructor; the name of a supertype's means that type."""
+        """Whether a value is a constructor. A supertype's shares the name of that type, which means
+        the type."""
         return self._program.is_of_kind(value, ("constructor",))
 
     def _given(self, table: FileTable, around: int, name: str) -> Values:
-        """What a type is constructed with, if its members see that by name."""
+        """The constructor parameter of a type that its members see by name
+        (``class Cart(till: Till)``)."""
         given = (b for b in table.bound(around, name) if b.source == "annotation" and not b.until)
         return self._variables.bound(table, list(given), 0)
 
     def _imported(self, table: FileTable, around: int, name: str) -> Values:
-        """What the body of a type imports under a name, where it may (Scala, Elixir)."""
+        """The imports of a name in a type's body, in languages with such (Scala, Elixir)."""
         is_import = (around, name) in table.imports
         return self._names.in_scope(table, around, name) if is_import else UNKNOWN
 
     def _own_name(self, table: FileTable, around: int) -> Values:
-        """What the name of a type means inside it: all its declarations, unless there are many."""
+        """The declarations of a type, for its name inside it; of many, those in this scope."""
         own = table.definitions[around]
         found = self._names.in_scope(table, own.container, own.name)
         parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
         return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
 
     def _type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
-        """The nearest type of a name. If there is none, OUTSIDE where bare names reach members and
-        all ``others`` of the name are such, or else ``others``."""
+        """The nearest type called ``name``. If there is none: ``others``, or OUTSIDE where bare
+        names reach members and all of these are members."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -201,7 +203,7 @@ class Scopes:
         return is_defined and self._program.holder(value.id).is_member(value.id.ordinal)
 
     def _may_be_type(self, values: Values) -> bool:
-        """Whether nothing says that values are not types."""
+        """Whether values may be types, as far as is known."""
         return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
 
     def _is_type(self, value: Value) -> bool:
@@ -212,7 +214,7 @@ class Scopes:
         return next(self.functions(table, scope, name), UNKNOWN)
 
     def functions(self, table: FileTable, scope: int, name: str) -> Iterator[Values]:
-        """The functions of a name in each scope that has any, the innermost first."""
+        """The functions called ``name`` in each scope that has any, the innermost first."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -236,7 +238,7 @@ class Scopes:
     def _in_code(
         self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding], *, variables: bool
     ) -> Values:
-        """What a name means in a function, a namespace or a file."""
+        """Looks a name up in a function, a namespace or a file."""
         table, name, _, local = asked
         is_hidden = local is False and scope != TOP and table.spec.late_variables
         if bindings and variables and not is_hidden:
@@ -250,7 +252,7 @@ class Scopes:
         return found
 
     def _of_variable(self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding]) -> Values:
-        """What a name means in a function, a namespace or a file with a variable of that name."""
+        """Looks a name up in a function, a namespace or a file that has a variable of that name."""
         table = asked.table
         its_own = scope != TOP and (scope, asked.name) not in table.imports
         if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
@@ -261,8 +263,8 @@ class Scopes:
         return self._named_in_code(asked, scope) or self._variables.bound(table, bindings, 0)
 
     def _put_in(self, asked: _Asked, scope: int) -> Values:
-        """What is defined under the name of a variable whose type is not known to be of the
-        repository: the variable, or functions that are put in it. A field is of something else."""
+        """The definitions under the name of a variable whose type is unknown or from outside: the
+        variable itself, or functions that are assigned to it. Fields do not count."""
         return tuple(
             v
             for v in self._named_in_code(asked, scope)
@@ -277,9 +279,9 @@ class Scopes:
         return is_code and name in table.parameters(scope)
 
     def _named_in_code(self, asked: _Asked, scope: int) -> Values:
-        """What is defined or imported under a name in a function, a namespace or a file, as far as
-        it is visible on the line. Members of an object literal, or of a field's anonymous type, do
-        not count where members are only reached by way of their object."""
+        """The definitions and imports of a name in a function, a namespace or a file, as far as
+        they are visible on the line. Members of an object literal, or of a field's anonymous type,
+        do not count in languages where members are only reached through their object."""
         table, name, line, _ = asked
         found, spec = self._names.in_scope(table, scope, name), table.spec
         if line and (secluded := table.secluded.get((scope, name))):
@@ -297,7 +299,7 @@ class Scopes:
         )
 
     def _of_object(self, asked: _Asked, scope: int) -> Values:
-        """What a name means in a member of an object literal, where bare names reach members."""
+        """Looks a name up in the enclosing object literal, where bare names reach members."""
         table = asked.table
         if asked.local or not table.spec.implicit_self or scope not in table.of_objects:
             return UNKNOWN
@@ -324,7 +326,7 @@ class Scopes:
 
 
 def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
-    """Whether a scope is in the body of the type around it, with no function in between."""
+    """Whether a scope is in the body of the enclosing type, with no function in between."""
     within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
     return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in within)
 

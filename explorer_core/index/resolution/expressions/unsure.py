@@ -1,5 +1,7 @@
-"""What looks like the declaration of a variable (``done done_(3);``), but may be a call behind a
-macro that expands to nothing (``EMPTY done(3);``)."""
+"""Tells calls after an empty macro (``EMPTY done(3);``) from declarations (``done done_(3);``).
+
+Both are a word, a name and arguments. Only what surely is a call resolves to a function.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 ``http.get(`/api/users/${id}/orders`)`` and ``router.get("/users/:id/orders", listOrders)`` have
 nothing in common but most parts of a path. A function answers at an address if a call is given it
-behind that, or if its decorator or annotation has it. Of several functions the one is meant whose
+after that, or if its decorator or annotation has it. Of several functions the one is meant whose
 address shares the most parts, and of equals the one that is registered with the verb of the request
 (``get``).
 """
@@ -79,7 +79,7 @@ class Addresses(Feed):
                             yield edge
 
     def _perhaps_of(self, function: SymbolId) -> Iterator[tuple[FileTable, Address]]:
-        """The addresses that a function may answer at: one that it is written behind, those written
+        """The addresses that a function may answer at: one that it is written after, those written
         before its name, and those that it is passed with."""
         table, definition = self._program.holder(function), self._program.definition(function)
         around = (function.ordinal, definition.container)
@@ -154,7 +154,7 @@ class Addresses(Feed):
         return functions.pop() if len(functions) == 1 else None
 
     def _answer(self, table: FileTable, address: Address) -> _Answer | None:
-        """What answers at an address, if that is written to register something."""
+        """The function that is registered at an address, if it is written to register one."""
         key = (table.path, address)
         if key not in self._answers:
             self._answers[key] = None  # in case the search comes back to it
@@ -175,8 +175,8 @@ class Addresses(Feed):
         )
 
     def _function(self, table: FileTable, address: Address) -> SymbolId | None:
-        """The function that answers at an address: one that is written behind it, one whose head
-        has it, or else the last one that is given with it."""
+        """The function that answers at an address: one that is written after it, one whose head has
+        it, or else the last one that is given with it."""
         scope = address.scope
         if _names(table, scope, address):
             return table.id(scope)
@@ -215,8 +215,9 @@ class Addresses(Feed):
         return target if known and self._program.is_function(target) else None
 
     def _before(self, table: FileTable, address: Address, function: SymbolId) -> str:
-        """What an address continues: those of the registered functions around it, that of the type
-        around, or that of the object it is registered on, if made with one in the same file."""
+        """The address that another one continues: those of the registered functions around it, that
+        of the enclosing type, or that of the object it is registered on, if made with one in this
+        file."""
         groups = [a.parts for a in _groups(table, address)]
         if groups:
             return "".join(reversed(groups))
@@ -233,7 +234,7 @@ class Addresses(Feed):
 
 
 def _names(table: FileTable, scope: int, address: Address) -> bool:
-    """Whether a definition is the anonymous function that is written behind an address."""
+    """Whether a definition is the anonymous function that is written after an address."""
     around = table.definition(scope)
     at_name = around and around.kind == CALLBACK and around.line == address.line
     return bool(at_name and around and 0 <= address.column - around.column <= _MARKS)
@@ -248,7 +249,7 @@ def _groups(table: FileTable, address: Address) -> Iterator[Address]:
 
 
 def _is_given(address: Address, given: Reference) -> bool:
-    """Whether a name that is not called stands behind an address in the arguments of its call."""
+    """Whether a name that is not called follows an address in the arguments of its call."""
     first, last = address.behind or _NOWHERE
     return first <= (given.line, given.column) < last and given.kind not in CALLS
 
@@ -298,5 +299,5 @@ def _words(call: Reference | None) -> frozenset[str]:
 
 
 def _call(table: FileTable, address: Address) -> Reference | None:
-    """What is called with an address, or the decorator that has it."""
+    """The call that an address is given to, or the decorator that has it."""
     return last_before(table, address.scope, (address.line, address.column), _GIVEN_TEXTS)

@@ -86,7 +86,7 @@ class Channels(Feed):
         return None
 
     def _channel(self, table: FileTable, index: int) -> SymbolId | None:
-        """What a reference means, if that holds a channel that carries something."""
+        """The definition that a reference means, if it holds a channel that carries something."""
         found = self._one(table, index)
         return found if found and self._carried(found) else None
 

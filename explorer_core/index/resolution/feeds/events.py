@@ -5,7 +5,7 @@ does ``bus.Publish(added)`` where ``added`` is a variable that holds one made th
 `Listener.Handle(Added message)` handles it, if
 
 - its type has the event as the argument of a supertype (``Listener : IHandle<Added>``);
-- its type is named behind the event somewhere (``Added::class => [Listener::class]``);
+- its type is listed after the event somewhere (``Added::class => [Listener::class]``);
 - or an annotation from outside marks it as a handler, and the event is its only parameter.
 """
 
@@ -27,7 +27,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 
 _FILES = 60
-"""If more files mention a type, it does not tell handlers apart."""
+"""If more files mention a type, it does not identify handlers."""
 _MAKERS, _HANDLERS = 20, 12
 """If more places make a type, or more methods handle it, nothing is said of it, unless it is hardly
 made or received in any other way."""
@@ -139,8 +139,8 @@ class Events(HandingOn):
         return event if event and is_alone and self._listed.are_listed(event, holder) else None
 
     def _has_others(self, holder: SymbolId, name: str, given: str) -> bool:
-        """Whether a type has methods of other names with a parameter of the same type, as one has
-        that stores such objects."""
+        """Whether a type has methods of other names with a parameter of the same type, as a store
+        of such objects has."""
         table = self._program.holder(holder)
         return any(
             given in parameter_types(table, other).values()

@@ -1,4 +1,4 @@
-"""The base of all that finds edges of one kind, from what hands something over to its receiver."""
+"""The base class of what finds one kind of edges, by their sources and by their targets."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Feed(ABC):
         return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
 
     def _overridden(self, member: SymbolId) -> list[SymbolId]:
-        """What a member of a type overrides."""
+        """The members that a member of a type overrides."""
         holder = self._holder(member)
         return self._model.overriding.overridden(holder, member) if holder else []
 

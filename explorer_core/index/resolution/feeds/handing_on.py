@@ -1,7 +1,7 @@
-"""What is made and passed on to something that does not know its type.
+"""Finds new objects that are passed to a call which does not know their type.
 
-Both ``bus.Publish(new Added(x))`` and ``bus.Publish(added)`` do so, where ``added`` holds one made
-there.
+They are passed as they are made (``bus.Publish(new Added(x))``), or as a variable that holds one
+made in the same function (``bus.Publish(added)``).
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class HandingOn(Feed):
         """Those of some references that make an object of a type, outside that type."""
         for table, index in named:
             references = table.facts.references
-            # A called member of the type stands behind its name.
+            # A called member follows the name of its type.
             at = index + (references[index].kind == "read")
             if at == len(references) or references[at].kind not in _MAKING:
                 continue

@@ -59,7 +59,7 @@ class Handlers(Feed):
         )
 
     def _event(self, table: FileTable, index: int) -> SymbolId | None:
-        """A reference's event of the type around; None if it adds or removes handlers."""
+        """A reference's event of the enclosing type; None if it adds or removes handlers."""
         used = table.facts.references[index]
         if used.local or used.receiver not in ("", *table.spec.self_names):
             return None
@@ -74,8 +74,8 @@ class Handlers(Feed):
         return {table.definitions[each.ordinal].name for each in self._events_in(table)}
 
     def _is_given(self, table: FileTable, index: int) -> bool:
-        """Whether a function that is not called stands behind a reference to an event: it is added
-        as a handler there, or removed."""
+        """Whether a function that is not called follows a reference to an event: it is added as a
+        handler there, or removed."""
         references = table.facts.references
         behind = references.next(index)
         if behind is None or behind.kind == "call" or references[index].kind != "read":

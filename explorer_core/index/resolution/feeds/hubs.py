@@ -65,7 +65,7 @@ class _Asked(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Takes(msgspec.Struct, frozen=True, gc=False):
-    """What a method takes, by the simple names of types."""
+    """The types of what a method takes, by their simple names."""
 
     plain: frozenset[str]
     """The types of its parameters."""
@@ -162,7 +162,7 @@ class Hubs(Feed):
 
     @memoised
     def _keeps(self, method: SymbolId) -> frozenset[SymbolId]:
-        """The fields in which a method stores functions that it is given, itself or by others."""
+        """The fields in which a method, or one that it calls, stores functions it is given."""
         return frozenset(self._find_kept(method, _DEEP))
 
     def _find_kept(self, method: SymbolId, most: int) -> Iterator[SymbolId]:
@@ -191,7 +191,7 @@ class Hubs(Feed):
 
     @memoised
     def _calls_of(self, method: SymbolId) -> frozenset[SymbolId]:
-        """The fields of its type that a method uses which calls something from a local variable."""
+        """The fields that a method uses, if it calls something from a local variable."""
         return frozenset(self._find_called(method))
 
     def _find_called(self, method: SymbolId) -> Iterator[SymbolId]:
@@ -275,7 +275,7 @@ def _given(giver: Reference, used: Reference) -> str | None:
 
 
 def _type_of(parameter: str) -> str:
-    """The simple name of a parameter's type as written, behind its name or alone."""
+    """The simple name of a parameter's type as written, after its name or alone."""
     _, colon, behind = parameter.partition(":")
     written = behind if colon else parameter.replace("...", " ").rpartition(" ")[2]
     found = _TYPE.search(written)

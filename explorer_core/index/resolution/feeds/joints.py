@@ -69,7 +69,7 @@ class Joints(Feed):
 
     @memoised
     def _joined_with(self, member: SymbolId, place: int) -> tuple[SymbolId, ...]:
-        """What calls connect with a member that comes first there (``place`` 0) or second (1)."""
+        """The members that calls connect with one that comes first (``place`` 0) or second (1)."""
         name = self._program.definition(member).name
         found = (
             other

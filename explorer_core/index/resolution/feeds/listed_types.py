@@ -1,4 +1,4 @@
-"""Types that are named behind another type where that says that they belong to it.
+"""Types that are listed after another type, which says that they belong to it.
 
 ``Added::class => [Mailer::class]`` says so in a table, ``listen(Added::class, Mailer::class)`` by a
 call.
@@ -18,7 +18,7 @@ _BEHIND = 24
 
 
 class ListedTypes:
-    """Finds which types are named behind which; memoised."""
+    """Finds which types are listed after which; memoised."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
@@ -27,7 +27,7 @@ class ListedTypes:
 
     @memoised
     def are_listed(self, first: SymbolId, second: SymbolId) -> bool:
-        """Whether a definition outside both types names the first, and the second behind it."""
+        """Whether a definition outside both types lists the first, and the second after it."""
         paths = set(self._mentions.of(first)).intersection(self._mentions.of(second))
         return any(
             self._is_behind(table, index, first)
@@ -36,7 +36,7 @@ class ListedTypes:
         )
 
     def _is_behind(self, table: FileTable, index: int, first: SymbolId) -> bool:
-        """Whether a reference stands behind one that names a type."""
+        """Whether a reference follows one that names a type."""
         references = table.facts.references
         scope = references[index].scope
         if any(first == table.id(each) for each in table.scopes(scope)):
@@ -51,7 +51,7 @@ class ListedTypes:
         )
 
     def _names(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
-        """Whether a reference outside of a type names it."""
+        """Whether a reference outside a type names it."""
         used = table.facts.references[index]
         is_inside = type_id in map(table.id, table.scopes(used.scope))
         return (

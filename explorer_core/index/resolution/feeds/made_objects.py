@@ -51,12 +51,12 @@ class MadeObjects(HandingOn):
         named = list(self._mentions.references(type_id, paths)) if len(paths) <= _FILES else []
         makers: dict[tuple[SymbolId, int], None] = {}
         for table, index in self._making(type_id, named):
-            # What makes the object may be that very method.
+            # The method itself may make such an object.
             makes = set(methods).isdisjoint(self._resolver.certain(table, index))
             is_asked = _is_asked(table.facts.references, index)
             if makes and not is_asked and (line := self._handed_on(table, index)):
                 makers[table.id(table.facts.references[index].scope), line] = None
-        # A type whose objects are stored or received elsewhere is of values like others.
+        # Objects that are stored or received elsewhere, too, are ordinary values.
         is_value = not self._are_marked(methods) and self._taking(type_id, named)
         if is_value or len(makers) > _MAKERS:
             return ()
@@ -103,8 +103,8 @@ class MadeObjects(HandingOn):
 
 
 def _is_asked(references: ReferenceTable, index: int) -> bool:
-    """Whether a member is called on what a reference makes: then not the object is passed on, but
-    what the member returns."""
+    """Whether a member is called on what a reference makes, so that its result is passed on instead
+    of the object."""
     made = f"{references[index].written}("
     behind = (references[at].receiver for at in references.behind(index, _NEAR))
     return any(each.lstrip("(").removeprefix("new ").startswith(made) for each in behind)

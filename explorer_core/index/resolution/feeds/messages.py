@@ -144,8 +144,8 @@ class Messages(Feed):
         return found if holder and self._is_of_messages(holder) else None
 
     def _takes(self, table: FileTable, message: Message, enum: SymbolId) -> bool:
-        """Whether a pattern leads to something, outside of tests and of the enumeration: to
-        statements, or to a call of a function of the repository."""
+        """Whether something is done for a pattern, outside tests and the enumeration: statements,
+        or a call of a function of the repository."""
         if table.definitions[message.scope].test or self._holder(table.id(message.scope)) == enum:
             return False
         if not message.plain:

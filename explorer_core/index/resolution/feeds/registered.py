@@ -72,8 +72,8 @@ class Registered(Feed):
 
     @memoised
     def _is_called_so(self, receiver: str) -> bool:
-        """Whether a receiver is the name of a defined type, or a name like that. It is not worth
-        the time to evaluate any other."""
+        """Whether a receiver is a defined type's name, or is named like one. Evaluating any other
+        is not worth the time."""
         name = _RECEIVER.fullmatch(receiver)
         if name is None:
             return False
@@ -91,14 +91,14 @@ class Registered(Feed):
 
     @memoised
     def _inherited(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
-        """What the bodies of a type and of its supertypes register, each with its type."""
+        """The methods that the bodies of a type and its supertypes register, with their types."""
         order = self._model.hierarchy.order(type_id)
         return [(each, found) for each in order for found in self._of(each)]
 
     @memoised
     def _of(self, holder: SymbolId) -> list[_Registered]:
-        """What the body of a type registers: methods whose names it gives to a call of something
-        from outside the repository."""
+        """The methods that the body of a type registers: it gives their names to a call of
+        something from outside the repository."""
         return list(self._find(holder))
 
     def _find(self, holder: SymbolId) -> Iterator[_Registered]:

@@ -48,7 +48,7 @@ class Starts(Feed):
             yield from (e for e in self._edges(other, index) if e.target == symbol_id)
 
     def _on(self, function: SymbolId) -> Iterator[tuple[FileTable, int]]:
-        """The references right behind those to a function, where one to its member would stand."""
+        """The references right after those to a function, where one to its member would stand."""
         for table, index in self._mentions.references(function, self._mentions.of(function)):
             yield table, index + 1
 

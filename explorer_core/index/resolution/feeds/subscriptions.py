@@ -40,8 +40,8 @@ class _Called(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Object(msgspec.Struct, frozen=True, gc=False):
-    """What is done with an object: the functions that it is given, each with the member it is given
-    by, if any, and the calls of its members."""
+    """The uses of an object: the functions that it is given, each with the member it is given by,
+    if any, and the calls of its members."""
 
     functions: tuple[tuple[SymbolId, str], ...]
     calls: tuple[_Called, ...]

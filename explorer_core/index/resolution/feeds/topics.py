@@ -23,11 +23,12 @@ from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 
 _MARKS = "\"'`"
 _FILES, _TAKERS = 40, 8
-"""If more files mention a name, or more functions are given with it, it does not name one thing."""
+"""If more files mention a name, or more functions are passed with it, it does not name one
+thing."""
 
 
 class _Taker(msgspec.Struct, frozen=True, gc=False):
-    """A function that is given with a name, and the name of what is called with both."""
+    """A function that is passed with a name, and the name of what is called with both."""
 
     function: SymbolId
     called: str
@@ -37,13 +38,13 @@ class Topics(Feed):
     """Finds who names an event, and the functions that are registered for it; memoised."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the functions that are given with the names it gives."""
+        """The edges from a definition to the functions that are passed with the names it passes."""
         table = self._program.holder(symbol_id)
         for topic in table.topics.get(symbol_id.ordinal, ()) if symbol_id.ordinal != TOP else ():
             yield from self._edges(table, topic)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a function from those who give the names that it is given with."""
+        """The edges to a function from those who pass the names that it is passed with."""
         if not self._program.is_function(symbol_id):
             return
         for name in self._names_with(symbol_id):
@@ -53,8 +54,8 @@ class Topics(Feed):
                     yield from (edge for edge in edges if edge.target == symbol_id)
 
     def _edges(self, table: FileTable, topic: Topic) -> Iterator[Edge]:
-        """The edges from who gives a name. Who gives a function with it has none: it registers that
-        function, or removes it."""
+        """The edges from a call with a name. A call that is passed a function as well has none: it
+        registers that function, or removes it."""
         takers = self._takers_of(topic.name)
         if not takers or self._taker(table, topic) is not None:
             return
@@ -70,7 +71,7 @@ class Topics(Feed):
                 yield feeding(source, each, topic.line, "graph:name", len(functions))
 
     def _names_with(self, function: SymbolId) -> dict[str, None]:
-        """The names that a function is given with."""
+        """The names that a function is passed with."""
         return {
             topic.name: None
             for table, topic in self._perhaps_with(function)
@@ -78,7 +79,7 @@ class Topics(Feed):
         }
 
     def _perhaps_with(self, function: SymbolId) -> Iterator[tuple[FileTable, Topic]]:
-        """The names that may be given with a function: where it is written, or is an argument."""
+        """The names that a function may be passed with: where it is written, or is an argument."""
         table = self._program.holder(function)
         yield from ((table, topic) for topic in table.topics.get(function.ordinal, ()))
         names = self._mentions.names_of(function)
@@ -91,20 +92,20 @@ class Topics(Feed):
 
     @memoised
     def _takers_of(self, name: str) -> tuple[_Taker, ...]:
-        """The functions that are given with a name; none where there are many."""
+        """The functions that are passed with a name; none where there are many."""
         takers = (self._taker(table, topic) for table, topic in self._named(name))
         found = tuple(dict.fromkeys(each for each in takers if each is not None))
         return found if len(found) <= _TAKERS else ()
 
     def _named(self, name: str) -> Iterator[tuple[FileTable, Topic]]:
-        """The calls that are given a name, by their topics; none where there are many."""
+        """The topics by which calls are given a name; none where there are many."""
         paths = sorted(self._program.source.files_mentioning(name))
         for table in self._mentions.tables(paths if len(paths) <= _FILES else ()):
             topics = chain.from_iterable(table.topics.values())
             yield from ((table, topic) for topic in topics if topic.name == name)
 
     def _taker(self, table: FileTable, topic: Topic) -> _Taker | None:
-        """The function that a call is given right behind a name: one that is written there, or that
+        """The function that a call is passed right after a name: one that is written there, or that
         is meant for certain."""
         if topic.scope != TOP:
             around = table.definitions[topic.scope]
@@ -122,7 +123,7 @@ class Topics(Feed):
 
     @staticmethod
     def _behind(table: FileTable, topic: Topic) -> Reference | None:
-        """What a call is given right behind a name, if it is a name itself, even with a cast."""
+        """The argument right after a name, if it is a name itself, even with a cast."""
         references, place = table.facts.references, (topic.line, topic.column)
         at = references.up_to(topic.scope, place)
         following = (references[row] for row in references.in_scope(topic.scope)[at : at + 2])

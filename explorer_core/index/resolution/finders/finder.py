@@ -14,7 +14,7 @@ from explorer_core.index.resolution.finders.paths import PathTable, nearest
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What finders look modules up in."""
+    """The repository, as far as finders look modules up in it."""
 
     paths: PathTable
     imports_of: Callable[[str], Iterable[str]]
@@ -42,7 +42,7 @@ class ModuleFinder:
         return self._found[key]
 
     def place(self, origin: str) -> str:
-        """What `find` depends on of the importing file: by default, its folder."""
+        """The part of the importing file's path that `find` depends on: by default, its folder."""
         return dirname(origin)
 
     def look_up(self, origin: str, module: str) -> Module | None:

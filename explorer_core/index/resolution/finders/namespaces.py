@@ -1,4 +1,4 @@
-"""Declared packages and namespaces, which any file may belong to."""
+"""Declared packages and namespaces, which any file may belong to (``using Shop.Tills;``)."""
 
 from __future__ import annotations
 

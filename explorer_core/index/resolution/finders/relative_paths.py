@@ -1,5 +1,7 @@
-"""Paths of files, often without a suffix: relative to the importing file, or below an alias or
-package."""
+"""Paths of files: relative to the importing file, or below what an alias or package stands for.
+
+The suffix is often left out: ``./cart`` means ``cart.ts`` beside the file, or ``cart/index.ts``.
+"""
 
 from __future__ import annotations
 
@@ -47,9 +49,9 @@ class PathFinder(ModuleFinder):
         return None
 
     def _built(self, base: str) -> Module | None:
-        """What is built from the repository: a path into a folder that a package does not have
-        means the file with that path, but for its suffix, below another folder there
-        (``dist/cli.js``: ``src/cli.ts``)."""
+        """The source of a built file. A path into a folder that a package does not have means the
+        file with that path, except for the suffix, below another folder there (``src/cli.ts`` for
+        ``dist/cli.js``)."""
         rules = self.rules
         suffixes = filter(None, (rules.global_suffix, *rules.suffixes))
         names = base.removesuffix(next(filter(base.endswith, suffixes), "")).split("/")

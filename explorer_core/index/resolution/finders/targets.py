@@ -63,8 +63,8 @@ class Targets:
     def _folder(
         self, root: str, name: str, path: str, rules: ImportRules, taken: dict[str, str]
     ) -> str:
-        """The folder of a package: at its path, in a folder of its name, or directly in one that
-        for other packages contains their folders."""
+        """The folder of a package: its path, else a folder of its name, else one of the folders for
+        packages that contains sources itself."""
         if path:
             folder = normpath(join(root, path))
             return "" if folder == "." else folder

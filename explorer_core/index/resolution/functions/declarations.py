@@ -1,4 +1,4 @@
-"""Leads from declarations in one file to definitions in another, as with headers.
+"""Finds the definitions of what other files, such as headers, declare.
 
 ``int width(void);`` in a header leads to ``int width(void) { ... }`` in a file that includes it.
 """

@@ -142,7 +142,7 @@ class ExpectedTypes:
         return next(filter(None, bounds), text)
 
     def _meant(self, type_id: SymbolId) -> Written | None:
-        """What a type is an alias for, if that is made of several types or a list."""
+        """The type that a type is an alias for, if that is made of several types or is a list."""
         holder = self._program.holder(type_id)
         definition = holder.definitions[type_id.ordinal]
         text = aliased(definition.signature) if definition.kind == "type" else ""

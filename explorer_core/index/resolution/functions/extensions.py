@@ -29,9 +29,9 @@ class Extensions:
         self._receivers = receivers
 
     def of_value(self, table: FileTable, value: Outside, name: str) -> Values:
-        """The extensions of a name for the type of a value from outside, by its simple name and the
-        value's elements. If a collection has none, those of other collections with such elements,
-        by name only: the value's type may be one of these."""
+        """The extensions called ``name`` for the type of a value from outside, by its simple name
+        and the value's elements. If a collection has none, those of other collections with such
+        elements, by name only: the value's type may be one of these."""
         found = self._of_other_types(table, name)
         own = [m for m in found.get(value.type, ()) if self._names.is_seen(table, m)]
         if not isinstance(value, Collection):
@@ -47,8 +47,8 @@ class Extensions:
         return tuple(Defined(m, how, within=asked_of(m, value)) for m in fitting)
 
     def of_any_type(self, table: FileTable, name: str, *, bare: bool) -> tuple[SymbolId, ...]:
-        """The methods of a name that extend any type from outside; if ``bare``, those that can be
-        called without a receiver."""
+        """The methods called ``name`` that extend any type from outside; if ``bare``, those that
+        can be called without a receiver."""
         found = self._of_other_types(table, name)
         return tuple(
             member
@@ -84,7 +84,7 @@ class Extensions:
         return dotted(self._program.holder(member).package)
 
     def _of_other_types(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
-        """The extensions of a name, by the simple name of the type they extend."""
+        """The extensions called ``name``, by the simple name of the type they extend."""
         is_known = table.spec.extension_members
         return self._for_others(name, table.spec.family_name) if is_known else {}
 

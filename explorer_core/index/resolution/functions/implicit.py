@@ -1,5 +1,7 @@
-"""What lambdas are given without naming it: ``it``, and a receiver whose members they reach by bare
-names (``T.() -> Unit``)."""
+"""Evaluates what lambdas receive without naming it: ``it``, and a receiver (``T.() -> Unit``).
+
+The members of a receiver are reached by bare names, as ``body`` in ``html { body() }`` is.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Implicit:
-    """Looks up what the lambdas around a line are given."""
+    """Looks up what the lambdas enclosing a line are given."""
 
     def __init__(self, program: Program, hierarchy: Hierarchy, lambdas: Lambdas) -> None:
         self._program = program
@@ -61,8 +63,8 @@ class Implicit:
     def member(
         self, table: FileTable, around: int, name: str, line: int, *, calls: bool | None
     ) -> Values:
-        """The members of a name in the receiver of a lambda around, the innermost that has any.
-        ``calls`` restricts them to functions (True) or data (False)."""
+        """The members called ``name`` in the receiver of an enclosing lambda, the innermost that
+        has any. ``calls`` restricts them to functions (True) or data (False)."""
         for own in self._objects(table, around, name, line):
             for value in own:
                 members = isinstance(value, Instance) and self._hierarchy.member(value.id, name)
@@ -88,8 +90,9 @@ class Implicit:
         return definition.exported and (seen or any(dotted(b.module) == package for b in named))
 
     def extension(self, table: FileTable, scope: int, name: str, line: int) -> Values:
-        """The extensions of a name that the nearest type around a lambda has, its own or inherited.
-        The lambda's receiver may be what they extend, even if nothing else is known of it."""
+        """The extensions called ``name`` that the nearest type enclosing a lambda has, its own or
+        inherited. The lambda's receiver may be what they extend, even if nothing else is known of
+        it."""
         if not table.spec.extension_members or not self.is_around(table, scope, line):
             return UNKNOWN
         for around in filter(table.is_type, table.scopes(scope)):
@@ -114,7 +117,7 @@ class Implicit:
         return UNKNOWN
 
     def _objects(self, table: FileTable, around: int, name: str, line: int) -> Iterator[Values]:
-        """The receivers of the lambdas around, the innermost first. A lambda on the line itself
+        """The receivers of the enclosing lambdas, the innermost first. A lambda on the line itself
         counts if it is the only one, ends there, and does not have the name in its callee."""
         lambdas = table.facts.lambdas
         here = [n for n in table.lambdas_in.get(around, ()) if lambdas[n].start == line]

@@ -1,7 +1,7 @@
 """The labels of arguments, and the parameters that they name.
 
-In Swift labels are part of a function's name, and every call gives them. Elsewhere a call may name
-a parameter, and then does not mean a function without it.
+In Swift labels are part of a function's name, and every call gives them (``move(to: here)``).
+Elsewhere a call may name a parameter, and then does not mean a function without it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def label_of(parameter: str, name: str, spec: LanguageSpec) -> str:
 
 
 def _before_type(written: str) -> str:
-    """What stands before the type of a parameter: ``name``, ``for name``, ``_ at``."""
+    """The words before the type of a parameter: ``name``, ``for name``, ``_ at``."""
     return _ATTRIBUTE.sub("", written[: outside(written, ":", 0)]).strip()
 
 
@@ -104,7 +104,7 @@ def _labelled(written: str, rest: str) -> _Labelled:
 
 def _accepts(parameters: list[_Labelled], labels: tuple[str, ...], *, whole: bool) -> bool:
     """Whether labels match parameters in order, of which optional ones may be left out. A function
-    behind the parentheses may be for any parameter that is left."""
+    after the parentheses may be for any parameter that is left."""
     at, in_rest = 0, False
     for number, label in enumerate(labels):
         if in_rest and label == UNLABELLED:

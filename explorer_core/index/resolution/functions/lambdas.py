@@ -36,10 +36,10 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Handed(msgspec.Struct, frozen=True, gc=False):
-    """What anonymous functions are passed or assigned to."""
+    """The place that anonymous functions are passed or assigned to."""
 
     values: Values
-    """What is called with them, or is assigned them."""
+    """The callees that they are passed to, or the variables that they are assigned to."""
     argument: str
     """Which argument they are, by position or name. `ASSIGNED` for no argument, and empty where a
     type is written for what they are."""
@@ -83,8 +83,8 @@ class Lambdas:
         return self._model.members.named(table, values, key) if key and values else values
 
     def holders(self, table: FileTable, key: str) -> Values:
-        """What a key that stands for a receiver is a member of: objects of the types expected at
-        its place, or the types themselves in languages that keep static members apart."""
+        """The objects that a key belongs to, if it stands in place of a receiver: those of the
+        types expected there, or these types, in languages that keep static members apart."""
         number, _, place = key.removeprefix(PLACE).partition(".")
         if place:
             return self.given(table, int(number), place)
@@ -180,7 +180,7 @@ class Lambdas:
         return name, values
 
     def _handed(self, table: FileTable, function: Lambda) -> Handed:
-        """What a function is passed to. Many functions share one answer."""
+        """The place that a function is passed to. Many functions share one answer."""
         scope, line, callee = function.scope, _line_before(table, function), function.callee
         if not callee or not function.argument:
             written = (Written(table.path, scope, line, callee),) if callee else ()
@@ -193,7 +193,7 @@ class Lambdas:
         return Handed(values, function.argument, function.keys, given)
 
     def _agreed(self, handed: Handed, place: str) -> Values:
-        """The value at a position, if all that a function may be passed to agree on it."""
+        """The value of a parameter, if all that the function may be passed to agree on it."""
         first: Values | None = None
         for shape in dict.fromkeys(self._shapes_of(handed)):
             written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)
@@ -205,7 +205,7 @@ class Lambdas:
         return first or UNKNOWN
 
     def called(self, type_id: SymbolId) -> Values:
-        """What calling a value of a type returns by call signatures; UNKNOWN if they differ."""
+        """The results of a type's call signatures; UNKNOWN if these differ."""
         return self._evaluation.ask(("called", type_id), lambda: self._called(type_id), UNKNOWN)
 
     def _called(self, type_id: SymbolId) -> Values:
@@ -230,7 +230,8 @@ class Lambdas:
                 yield from self._shapes.of_value(member)
 
     def _expected(self, handed: Handed) -> Iterator[Written]:
-        """The types that are written for what a function is passed as."""
+        """The declared types of the parameter or variable that a function is passed or assigned
+        to."""
         if not handed.argument:
             yield from handed.given
             return

@@ -1,4 +1,7 @@
-"""Object literals and anonymous classes: the object that their members have as their own."""
+"""Object literals and anonymous classes: the object that their members have as their own.
+
+In ``{ load() { this.save() } }`` that is the literal itself, and what is expected at its place.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ class Objects:
         self._lambdas = lambdas
 
     def around(self, table: FileTable, scope: int) -> Values:
-        """The object whose member is around a scope; UNKNOWN where a type is nearer."""
+        """The object whose member encloses a scope; UNKNOWN where a type is nearer."""
         member = table.object_around(scope)
         return UNKNOWN if member is None else self.of(table, member)
 
@@ -24,6 +27,6 @@ class Objects:
         return (Table(table.id(container)), *self._lambdas.expected(table, member))
 
     def bases_around(self, table: FileTable, scope: int) -> tuple[Instance, ...] | None:
-        """The types the object around a scope may inherit from; None if a type is nearer."""
+        """The types the object enclosing a scope may inherit from; None if a type is nearer."""
         member = table.object_around(scope)
         return None if member is None else self._lambdas.expected(table, member)

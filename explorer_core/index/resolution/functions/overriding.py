@@ -1,4 +1,4 @@
-"""Finds what a member overrides, where parameters tell functions of one name apart.
+"""Finds what a member overrides, where parameters distinguish functions of the same name.
 
 ``void add(Item item)`` does not override ``void add(Item item, int count)``, nor
 ``void add(Job job)``.
@@ -30,7 +30,7 @@ _NAMED_TYPE = re.compile(r"[\w.]+(?=(?:<.*>)?\??(?:\[\])*$)")
 
 
 class _Parameters(msgspec.Struct, frozen=True, gc=False):
-    """What tells a function from others of its name."""
+    """The parameters that distinguish a function from others of its name."""
 
     labels: tuple[str, ...]
     """The label of each parameter; empty in languages where labels are not part of a name."""
@@ -114,7 +114,7 @@ class Overriding:
         )
 
     def _varies(self, member: SymbolId, name: str) -> bool:
-        """Whether the name of a type may stand for another one in a member's signature."""
+        """Whether a type's name may stand for another type in a member's signature."""
         table = self._program.holder(member)
         imported = table.imports.get((TOP, name), ())
         if name in table.spec.self_names or any(each.name != name for each in imported):
@@ -128,7 +128,7 @@ class Overriding:
         )
 
     def _parameters(self, member: SymbolId) -> _Parameters | None:
-        """What tells a member from others of its name; None where nothing does."""
+        """The parameters that distinguish a member from its namesakes; None if they do not."""
         definition, spec = self._program.definition(member), self._program.holder(member).spec
         if spec.bracketed_calls and definition.kind in CALLABLES:
             is_whole = len(definition.signature) < CUT

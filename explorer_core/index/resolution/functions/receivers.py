@@ -1,8 +1,8 @@
-"""What extensions are written for, where that is a collection.
+"""Selects extensions of collections by the elements these have.
 
 An extension is a function whose first parameter is the object that it is called on. If that is a
-collection, its elements tell extensions of one name apart: ``Limit(this IQueryable<Item> items)``
-is not meant for other elements.
+collection, its elements distinguish extensions of the same name:
+``Limit(this IQueryable<Item> items)`` is not meant for other elements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SAME, _INHERITED, _POSSIBLE = range(3)
 
 
 class Receivers:
-    """Selects extensions of one name by the elements of the value they are called on."""
+    """Selects extensions of the same name by the elements of the value they are called on."""
 
     def __init__(self, program: Program, elements: Elements, hierarchy: Hierarchy) -> None:
         self._program = program
@@ -42,7 +42,8 @@ class Receivers:
 
     @memoised
     def collection(self, member: SymbolId) -> Collection | None:
-        """The collection that an extension is written for; None if its first parameter is none."""
+        """The collection that an extension is written for; None if its first parameter is no
+        collection."""
         table = self._program.holder(member)
         definition, spec = table.definitions[member.ordinal], table.spec
         if not spec.types_first or not table.is_extension(member.ordinal):
@@ -107,12 +108,12 @@ class Receivers:
         return bool(table.type_parameter(member.ordinal, receiver.element.text))
 
     def asked_of(self, member: SymbolId, value: Collection) -> Collection | None:
-        """The collection a member is called on, if its elements say what that returns."""
+        """The collection that a member is called on, if its elements determine the result."""
         receiver = self.collection(member)
         return value if receiver and self._stands_for(member, receiver) else None
 
     def given(self, member: Defined) -> Values:
-        """What a member returns, if the elements of the collection it was called on say so."""
+        """A member's result, if the elements of the collection it is called on determine it."""
         receiver, value = self.collection(member.id), member.within
         if receiver is None or value is None:
             return UNKNOWN

@@ -1,4 +1,8 @@
-"""Functions as their callers see them, according to values and to written types."""
+"""Functions as their callers see them, according to values and to written types.
+
+A function and a variable of the type ``(item: Item) => void`` both have a shape: their parameters,
+and the type of the receiver if there is one.
+"""
 
 from __future__ import annotations
 
@@ -128,7 +132,7 @@ class Shapes:
     def _given(
         self, value: Defined | Instance, arguments: tuple[Written, ...]
     ) -> tuple[tuple[str, Written], ...]:
-        """What the type parameters of a function, or of the type it makes, stand for."""
+        """The arguments for the type parameters of a function, or of the type it makes."""
         holder = self._program.holder(value.id)
         definition = holder.definitions[value.id.ordinal] if arguments else None
         if definition and definition.kind == "constructor" and holder.is_type(definition.container):
@@ -139,7 +143,7 @@ class Shapes:
         return tuple(zip(names, arguments, strict=False))
 
     def of_type(self, written: Written, nested: int = _NESTED) -> Iterator[Shape]:
-        """The shapes of a function of a written type."""
+        """The shapes of the functions of a written type."""
         if (given := dict(written.given).get(written.text)) is not None:
             yield from self.of_type(given, nested - 1) if nested else ()
             return
@@ -183,7 +187,7 @@ class Shapes:
             if text and nested and not called:
                 yield from self.of_type(msgspec.structs.replace(place, text=text), nested)
                 if each == type_id:
-                    return  # what follows is what it aliases, without its arguments
+                    return  # the rest is what it aliases, without its arguments
 
     def _shape(
         self, place: Written, parameters: tuple[Parameter, ...], receiver: str = ""

@@ -1,7 +1,8 @@
 """The hierarchy of types: their supertypes, and the members found along them.
 
-A member is looked up in the type, then in its supertypes in C3 order. If one of these is from
-outside the repository, a member that is not found may still be inherited from there.
+A member of ``class Till(Logged, Base)`` is looked up in `Till`, then in its supertypes in C3 order.
+If one of these is from outside the repository, a member that is not found may still be inherited
+from there.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ class Hierarchy:
         return tuple(sorted(bases, key=self._only_declares)), is_open
 
     def _seen_from(self, table: FileTable, written: Supertype) -> int:
-        """The scope in which a supertype is looked up: the one around the type. A mixin is named
+        """The scope in which a supertype is looked up: the one enclosing the type. A mixin is named
         within the type and may be nested in it, also in another of its declarations."""
         own = written.definition
         if own == TOP:
@@ -204,9 +205,9 @@ class Hierarchy:
         return tuple(value.id for value in named if isinstance(value, Defined))
 
     def member(self, type_id: SymbolId, name: str, *, static: bool | None = None) -> Values:
-        """The members of a name in a type, or the nearest that it inherits. OUTSIDE if there are
-        none and a supertype is from outside. Where a language keeps the two apart, ``static`` asks
-        for methods of the type itself, if there are any, or for those of its objects alone."""
+        """The members called ``name`` in a type, or the nearest that it inherits. OUTSIDE if there
+        are none and a supertype is from outside. Where a language keeps the two apart, ``static``
+        asks for methods of the type itself, if there are any, or for those of its objects alone."""
         found = self._evaluation.ask(
             (type_id, name), lambda: self._find_member(type_id, name), UNKNOWN, steps=0
         )
@@ -214,7 +215,7 @@ class Hierarchy:
         return self._apart(type_id, name, found, static) if is_apart else found
 
     def _apart(self, type_id: SymbolId, name: str, found: Values, static: bool | None) -> Values:
-        """The nearest members of a name that belong to the type itself, or to its objects."""
+        """The nearest members called ``name`` that belong to the type itself, or to its objects."""
         if fitting := tuple(each for each in found if self.is_of(each, static)):
             return fitting
         for holder in self.order(type_id):
@@ -269,7 +270,7 @@ class Hierarchy:
         yield from self.order(type_id)[1:]
 
     def _in_each(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name in all the types that a union or intersection is made of."""
+        """The members called ``name`` in all the types that a union or intersection is made of."""
         parts = self._program.holder(type_id).parts(type_id.ordinal)
         if not parts or self._own_member(type_id, name):
             return UNKNOWN

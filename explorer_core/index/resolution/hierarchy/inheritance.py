@@ -1,5 +1,8 @@
-"""Finds what the members of a type override: members of its supertypes, and of the interfaces that
-it implements without declaring it."""
+"""Finds inherited members, including those of interfaces that a type implements implicitly.
+
+With ``type Sink interface { Put(job Job) error }``, a method ``Put`` of a type with all methods of
+`Sink` implements ``Sink.Put``, as if the type had declared it.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +67,8 @@ class Inheritance:
 
     @memoised
     def _asking(self, name: str, family: str) -> list[Asking]:
-        """The methods of a name in interfaces, each with all methods of its interface. Those that
-        the fewest types have come first."""
+        """The methods called ``name`` in interfaces, each with all methods of its interface. Those
+        that the fewest types have come first."""
         found: list[Asking] = []
         for other in self._program.defining(name, family):
             for ordinal in other.by_name[name]:

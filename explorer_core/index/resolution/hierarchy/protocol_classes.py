@@ -23,9 +23,9 @@ from explorer_core.index.symbols import CALLABLES, SymbolId
 _FEW = 2
 """A class with this many methods is specific enough."""
 _MOST = 120
-"""If more classes have a protocol's rarest member, none of them is looked at."""
+"""If more classes have a protocol's rarest member, none of them is examined."""
 _FILES = 400
-"""If more files mention the name of the base, none of them is looked at."""
+"""If more files mention the name of the base, none of them is examined."""
 _WORD = re.compile(r"\w+")
 
 
@@ -56,21 +56,21 @@ class ProtocolClasses:
         return [each for each in found if self._meets(each, type_id)] if len(found) <= _MOST else []
 
     def members(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
-        """The members of a name in the protocol classes that a class implements."""
+        """The members called ``name`` in the protocol classes that a class implements."""
         table = self._program.holder(type_id)
         for each in self._with_member(name, table) if table.spec.protocol_bases else ():
             if self._meets(type_id, each):
                 yield from self._hierarchy.own_members(each, name)
 
     def _with_member(self, name: str, table: FileTable) -> list[SymbolId]:
-        """The protocol classes with a member of a name."""
+        """The protocol classes with a member called ``name``."""
         spec = table.spec
         return self._by_member(spec.family_name, spec.protocol_bases).get(name, [])
 
     @memoised
     def _by_member(self, family: str, bases: tuple[str, ...]) -> dict[str, list[SymbolId]]:
-        """The protocol classes of a language family, which the names of their bases show to be
-        such, by the names of their members."""
+        """The protocol classes of a language family, by the names of their members. They are
+        recognised by the names of their bases."""
         mentioning = self._program.source.files_mentioning
         paths = sorted({path for base in bases for path in mentioning(base)})
         few = paths if len(paths) <= _FILES else ()
@@ -85,7 +85,7 @@ class ProtocolClasses:
         return found
 
     def _holders(self, name: str, family: str) -> list[SymbolId]:
-        """The classes that define a member of a name."""
+        """The classes that define a member called ``name``."""
         found = (
             table.id(holder)
             for table in self._program.defining(name, family)

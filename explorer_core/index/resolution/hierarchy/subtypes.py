@@ -1,7 +1,8 @@
 """Finds the subtypes of a type, and the members that its own object only has from them.
 
 A mixin may use members that only the types it is mixed into have, and a base those that only its
-derived types have, in languages whose compilers ask for no declaration.
+derived types have, in languages whose compilers ask for no declaration: `price` in a Ruby module
+`Taxed` may be a method of each class that includes `Taxed`.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class Subtypes:
 
     @memoised
     def _of_names(self, *names: str) -> dict[SymbolId, list[tuple[SymbolId, Base]]]:
-        """The subtypes of all types of some names, by type. Types of one name share the search,
-        since the same files mention them."""
+        """The subtypes of all types of some names, by type. Types of the same name share the
+        search, since the same files mention them."""
         found: dict[SymbolId, dict[tuple[SymbolId, Base], None]] = {}
         for table in self._mentions.tables(self._mentions.paths(names)):
             aliases = self._mentions.local_names(table, names) if table.facts.supertypes else ()
@@ -59,8 +60,9 @@ class Subtypes:
 
     @memoised
     def member(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name that objects of a type have from its subtypes, or from what these
-        inherit besides. UNKNOWN if there are too many, or the type may inherit one from outside."""
+        """The members called ``name`` that objects of a type have from its subtypes, or from what
+        these inherit besides. UNKNOWN if there are too many, or the type may inherit one from
+        outside."""
         is_open = self._hierarchy.is_open(type_id)
         return self.mixed_in(type_id, name) if is_open else _few(self._of_each(type_id, name))
 
@@ -75,13 +77,13 @@ class Subtypes:
 
     @memoised
     def overridden(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name that come right after a type's own in the lookup order of its
+        """The members called ``name`` that come right after a type's own in the lookup order of its
         subtypes. UNKNOWN if there are too many, or the next one may be from outside."""
         is_open = self._hierarchy.is_open(type_id)
         return UNKNOWN if is_open else _few(self._next_in_each(type_id, name))
 
     def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
-        """The members of a name that each subtype has."""
+        """The members called ``name`` that each subtype has."""
         for subtype in self._all(type_id):
             yield from self._of_subtype(subtype, name)
 

@@ -26,7 +26,7 @@ class Autoload:
 
     def type_called(self, table: FileTable, name: str) -> Values:
         """The type whose file is named after it: the nearest, if only one is. Otherwise its
-        declarations in folders named after it, where files of types nested in it repeat them."""
+        declarations in a folder named after it, where the files of its nested types repeat them."""
         words = self._file_words(table, name)
         types = self._types(table, "", name) if words else []
         if called := [value for value in types if stem(value.id.path) in words]:

@@ -41,7 +41,7 @@ class Exports:
         return self._searches.answer(ModuleMember(table, module, name))
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
-        """What an import binds."""
+        """The values that an import binds."""
         return self._searches.run(self._import(table, binding))
 
     def from_wildcards(self, table: FileTable, name: str) -> Values:
@@ -74,7 +74,7 @@ class Exports:
         return tuple(dict.fromkeys(found))
 
     def _offered(self, other: FileTable, name: str, *, private: bool) -> Search:
-        """What a file itself exports under a name: its definitions or imports. With ``private``,
+        """The exports of a name by a file itself: its definitions or imports. With ``private``,
         imports count even if they are not re-exported."""
         reexports = other.spec.imports.reexports or private
         bindings = [
@@ -191,9 +191,9 @@ class Exports:
         return found or OUTSIDE
 
     def _from_namespace(self, table: FileTable, binding: ImportBinding) -> Search:
-        """What an import takes from a namespace that included text declares (``using a::b::c``).
-        Its path may be relative to any namespace around; of several definitions, those that the
-        file includes count, and any of these where a macro opens the namespace."""
+        """Resolves an import from a namespace that included text declares (``using a::b::c``). Its
+        path may be relative to any namespace around; of several definitions, those that the file
+        includes count, and any of these where a macro opens the namespace."""
         included = yield from self._from_wildcards(table, binding.name)
         written = dotted(binding.module)
         around: str | None = ""

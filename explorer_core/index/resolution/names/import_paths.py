@@ -1,7 +1,7 @@
 """The modules that an import may mean, as the top of its file would write them.
 
-An import inside an inline module may be relative to that module, and one inside a type or package
-to what is around it.
+An import inside an inline module may be relative to that module
+(``mod inner { use super::Cart; }``), and one inside a type or package to what encloses it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def from_top(table: FileTable, binding: ImportBinding) -> str:
 
 
 def nearby(table: FileTable, written: str, scope: int) -> Iterator[str]:
-    """The paths an import may mean relative to types and packages around, innermost first."""
+    """The paths an import may mean relative to enclosing types and packages, innermost first."""
     if not table.spec.imports.relative:
         return
     inner = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)

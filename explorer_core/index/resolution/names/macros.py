@@ -28,7 +28,7 @@ class Macros:
         self._program = program
 
     def named(self, table: FileTable, name: str) -> Values:
-        """The macro of a name in a file's own package; of several the nearest."""
+        """The macro called ``name`` in a file's own package; of several the nearest."""
         if table.spec.imports.style != "tree" or self._program.is_common(name):
             return UNKNOWN
         found = {

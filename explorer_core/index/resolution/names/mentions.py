@@ -1,4 +1,7 @@
-"""The names under which a symbol may be used, and the files that mention these."""
+"""The names under which a symbol may be used, and the files that mention these.
+
+By ``export { Cart as Basket } from "./cart"`` a `Cart` may be used as `Basket`.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ class Mentions:
 
 
 def _passed_on(table: FileTable, name: str) -> Iterator[str]:
-    """What a file itself calls something that it imports by ``name`` and re-exports."""
+    """The file's own names for something that it imports by ``name`` and re-exports."""
     reexports = table.spec.imports.reexports
     for binding in table.facts.imports:
         offered = binding.exported or (reexports and binding.scope == TOP)

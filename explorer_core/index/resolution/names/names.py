@@ -1,7 +1,7 @@
 """Resolves bare names by definitions, imports, wildcard imports and packages.
 
 `Names.in_scope` looks into one scope alone, and `Names.ambient` at what a file sees without binding
-it. Local variables and members of the types around a name are added by `Scopes`.
+it. `Scopes` adds local variables and members of enclosing types.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Names:
         self._in_scope: dict[tuple[str, int, str], Values] = {}
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
-        """What one scope, without those around it, binds a name to: its definitions, then its
+        """The bindings of a name in one scope, without those around it: its definitions, then its
         imports, then the members of types that it imports whole (``use Event::*``)."""
         key = (table.path, scope, name)
         found = self._in_scope.get(key)
@@ -79,13 +79,13 @@ class Names:
         return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
 
     def brought_in(self, table: FileTable, scope: int, name: str) -> Values:
-        """What one scope imports under a name, even if it defines that name too."""
+        """The imports of a name in one scope, even if the scope defines it too."""
         return self._bound(table, table.imports[scope, name])
 
     @memoised
     def ambient(self, table: FileTable, name: str) -> Values:
-        """What a file sees without a binding of its own: wildcard imports, its package, macros,
-        global declarations and types that need no import."""
+        """The values of a name that a file sees without a binding of its own: from wildcard
+        imports, its package, macros, global declarations, or because types need no import."""
         by_name = table.spec.imports.style in ("namespace", "include")
         if by_name and not self._program.source.files_defining(name):
             return UNKNOWN  # packages and included files export only what they declare
@@ -98,7 +98,7 @@ class Names:
         )
 
     def _declared_for_all(self, table: FileTable, name: str) -> Values:
-        """What the nearest file of global declarations (``.d.ts``) declares under a name."""
+        """The definitions of a name in the nearest file of global declarations (``.d.ts``)."""
         suffix = table.spec.imports.global_suffix
         paths = self._program.source.files_defining(name) if suffix else ()
         declaring = (self._program.table(p) for p in sorted(paths) if p.endswith(suffix))
@@ -114,7 +114,7 @@ class Names:
         return self._packages.declared(table, name)
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
-        """What an import binds."""
+        """The values that an import binds."""
         found = self._exports.imported(table, binding)
         if found != OUTSIDE or not binding.name or table.spec.imports.style != "tree":
             return found
@@ -130,7 +130,7 @@ class Names:
 
     def _at_path(self, table: FileTable, scope: int, path: str) -> Values:
         """The types that the path of an import names. A path of one name is looked up from the
-        scope around, which may have imported it."""
+        enclosing scope, which may have imported it."""
         module, _, name = path.rpartition(table.spec.imports.separator)
         imported = self._exports.imported
         found = imported(table, ImportBinding(name, module, name, 0, scope)) if module else UNKNOWN
@@ -143,7 +143,7 @@ class Names:
         return tuple(v for v in found if self._program.is_of_kind(v, MEMBER_HOLDERS))
 
     def _members_of(self, types: Values, name: str) -> Values:
-        """What types contain under a name, without what is declared elsewhere for them."""
+        """The definitions of a name inside types, without what is declared elsewhere for them."""
         found: list[Value] = []
         for each in types:
             if isinstance(each, Defined):
@@ -173,8 +173,8 @@ class Names:
         return (module,) if module else UNKNOWN
 
     def may_reach(self, table: FileTable, name: str) -> bool:
-        """Whether a name that no scope around binds may mean something in the repository. The name
-        of a type does not reach what is nested in a class."""
+        """Whether a name that no enclosing scope binds may mean something in the repository. The
+        name of a type does not reach what is nested in a class."""
         spec = table.spec
         if not spec.type_name or re.search(spec.type_name, name) is None:
             return bool(self._program.source.files_defining(name))
@@ -239,7 +239,7 @@ class Names:
         return tuple(self._packages.defining(holder, "", name, "graph:import"))
 
     def of_owner(self, table: FileTable, function: int, name: str) -> Values:
-        """What the namespace before a function's name defines under a name:
+        """The definitions of a name in the namespace that stands before a function's name:
         ``int text::width() { ... }``."""
         if not table.spec.imports.wildcard_default:
             return UNKNOWN
@@ -257,7 +257,7 @@ class Names:
         )
 
     def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
-        """The members of a name in any declaration of a type."""
+        """The members called ``name`` in any declaration of a type."""
         qualified = joined(package_of(table, ordinal), table.definitions[ordinal].name)
         return self._packages.defining(table, qualified, name, "graph:type")
 
@@ -325,7 +325,7 @@ class Names:
 
     @memoised
     def _unused(self, table: FileTable) -> Values:
-        """What a file imports by names that no receiver in it begins with."""
+        """The imports of a file by names that no receiver in it begins with."""
         named = (b for b in table.facts.imports if b.local and not b.name)
         unused = (b for b in named if b.local not in table.heads)
         return tuple(v for b in unused for v in self.imported(table, b))

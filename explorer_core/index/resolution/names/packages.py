@@ -1,4 +1,8 @@
-"""Packages as files declare them, each made up of all the files that declare it."""
+"""Packages as files declare them, each made up of all the files that declare it.
+
+All files with ``package shop.tills`` are of the package ``shop.tills``, in whatever folders they
+lie.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +24,13 @@ from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
 
 NAMESAKES = 8
-"""The most definitions of one name that a reference may mean and still say something."""
+"""The most definitions of the same name that a reference may mean and still say something."""
 _PARTS = 64
-"""The most declarations of one type that are told apart; of more, the first stands for all."""
+"""The most declarations of one type that are distinguished; of more, the first stands for all."""
 
 
 class _Declared(NamedTuple):
-    """Where the files of a language family declare something of one name."""
+    """Where the files of a language family declare a name."""
 
     by_package: dict[str, list[SymbolId]]
     holders: frozenset[str]
@@ -72,9 +76,9 @@ class Packages:
 
     def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:
         """The definitions of a name in a package that may be meant in a file. Of types and their
-        members only those nearest to the file: types of one name in one package are of different
-        programs in the repository, unless they are parts of one type. UNKNOWN if too many are
-        left."""
+        members only those nearest to the file: types of the same name in one package are of
+        different programs in the repository, unless they are parts of one type. UNKNOWN if too many
+        are left."""
         found = tuple(self.defining(table, package, name, how))
         scripts = table.spec.imports.script_suffixes
         if scripts and not table.path.endswith(scripts):
@@ -129,8 +133,9 @@ class Packages:
 
     def is_open_to(self, table: FileTable, member: SymbolId) -> bool:
         """Whether a file is of the package that a member is in, or imports from it or from the type
-        around the member. Anything counts as open where imports do not name packages, or files of a
-        build target see each other's imports. A file's members may be in any of its packages."""
+        enclosing the member. Anything counts as open where imports do not name packages, or files
+        of a build target see each other's imports. A file's members may be in any of its
+        packages."""
         holder = self._program.holder(member)
         rules = holder.spec.imports
         if holder is table or rules.style != "namespace" or rules.target_folders:
@@ -159,8 +164,8 @@ class Packages:
         return frozenset((*around, *paths))
 
     def passed_on(self, table: FileTable, name: str) -> Values:
-        """What a name means in a package that another one re-exports whole, if a file is of the
-        other one or imports it."""
+        """Looks a name up in packages that the file's own package, or an imported one, re-exports
+        whole."""
         seen = {table.package, *(dotted(binding.module) for binding in table.wildcards)}
         for package in sorted(self.holding(table, name)):
             through = [package]

@@ -28,13 +28,13 @@ class ModuleMember(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """What the answer depends on."""
+        """The parts of the question that the answer depends on."""
         origin = dirname(self.table.path) if self.module.package else str(self.is_below)
         return (self.table.facts.language, origin, self.module, self.name)
 
     @property
     def place(self) -> Key:
-        """What two searches share that go round in a circle."""
+        """The parts that repeat when a search goes round in a circle."""
         return (self.module, self.name)
 
     @property
@@ -55,7 +55,7 @@ class PassedOn(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """What the answer depends on."""
+        """The parts of the question that the answer depends on."""
         return (self.table.path, self.ordinal, self.name)
 
     place = key

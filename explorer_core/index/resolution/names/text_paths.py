@@ -46,7 +46,7 @@ class TextPaths:
 
     @staticmethod
     def _of_own(table: FileTable, scope: int, name: str) -> SymbolId | None:
-        """The member of a name in the type around a scope."""
+        """The member called ``name`` in the type enclosing a scope."""
         while scope != TOP and not table.is_type(scope):
             scope = table.definitions[scope].container
         members = table.named.get(scope, {}).get(name) if scope != TOP else None
@@ -73,7 +73,7 @@ class TextPaths:
 
     @memoised
     def _in_full(self, family: str, path: str, name: str) -> SymbolId | None:
-        """The only type of a name whose package and containers make up the path."""
+        """The only type called ``name`` whose package and containers make up the path."""
         parts = _MARKS.split(path)
         found = [
             table.id(ordinal)
@@ -86,7 +86,7 @@ class TextPaths:
 
     @memoised
     def _only(self, family: str, path: str, name: str) -> SymbolId | None:
-        """The only function or type of a name that a path leads to."""
+        """The only function or type called ``name`` that a path leads to."""
         if self._program.is_common(name):
             return None
         words = [identifier_parts(part) for part in _MARKS.split(path)]

@@ -60,7 +60,7 @@ class Elements:
         return Collection(name, element=element, keyed=listed.keyed, leads=leads)
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
-        """What subscripting values gives, or stepping through them if the subscript is `EACH`."""
+        """Subscripts values, or steps through them if the subscript is `EACH`."""
         spec = table.spec
         if spec.subscripts:
             return values
@@ -82,9 +82,8 @@ class Elements:
         return tuple(found)
 
     def _entered(self, table: FileTable, value: Value) -> Values:
-        """What a block that enters a value has (``with``): what the type's entering member returns,
-        or the element of a collection that is only stepped through for this; the value itself if
-        the type does not say."""
+        """Enters values (``with``): the block has what the type's entering member returns, or the
+        element of a collection that is only stepped through for this; or else the value itself."""
         if isinstance(value, Collection):
             return UNKNOWN if value.keyed else self.of(value)
         members = self._model.members
@@ -191,7 +190,7 @@ class Elements:
         return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
 
     def passed_on(self, values: Values, gives: Given) -> Values:
-        """What a function of the language returns if it is given values (``sorted``)."""
+        """The result of a function of the language for values (``sorted``)."""
         if gives == "same":
             return values
         listed = self.collections(values)
@@ -199,7 +198,7 @@ class Elements:
         return tuple(dict.fromkeys(found))
 
     def given(self, accessor: Accessor) -> Values:
-        """What a member of a collection returns."""
+        """The result of a member of a collection."""
         if accessor.gives == "element":
             return self.of(accessor.of)
         keyed = accessor.of.keyed and accessor.gives == "same"
@@ -207,7 +206,7 @@ class Elements:
 
 
 def _at_place(value: Collection, place: str) -> Collection | None:
-    """A list of only what stands at one position of a list that is written out; None for others."""
+    """A list with only the element at one position of a written-out list; None for others."""
     written = value.element.text
     if value.keyed or not place.isdigit() or not written.startswith(WRITTEN_OUT):
         return None

@@ -1,6 +1,6 @@
-"""What attributes hold that a library makes of a class: ``rack = ForeignKey(Rack)``.
+"""Evaluates attributes that a library makes of a class: ``rack = ForeignKey(Rack)``.
 
-An object of the class around has a value of the given class there, as with libraries that map
+An object of the enclosing class has a value of the given class there, as with libraries that map
 objects to tables, check them or make them up for tests. Nothing declares that. So only members that
 the given class has are looked up, and if a text names the class, they are known by name only.
 """
@@ -54,8 +54,8 @@ class HeldClasses:
         )
 
     def _named(self, table: FileTable, scope: int, text: str) -> SymbolId | None:
-        """The class that a text names: the one around, by the word for it; else the only one of
-        that name, or the only one in a folder that the text names."""
+        """The class that a text names: the enclosing one, by the language's word for it; else the
+        only one of that name, or the only one in a folder that the text names."""
         if text in table.spec.self_names:
             around = table.enclosing_type(scope)
             return None if around is None else table.id(around)

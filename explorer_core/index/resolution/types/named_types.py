@@ -68,7 +68,7 @@ class NamedTypes:
     _owners: Owners
 
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written, or of each in a union; `Outside` if it is not ours."""
+        """Values of a type as written, or of each in a union; `Outside` if from outside."""
         if written.startswith(WRITTEN_OUT):
             return self._model.listings.of(table, scope, written, line) or OUTSIDE
         if len(each := alternatives(written)) > 1:
@@ -174,7 +174,7 @@ class NamedTypes:
         return tuple(v for b in limits for v in self.type_named(holder, b.scope, b.type, b.line))
 
     def given(self, function: Function) -> Values:
-        """What calling a value of a function type returns."""
+        """The results of calling a value of a function type."""
         written = function.result
         table = self._program.table(written.path)
         if table is None or not written.text:
@@ -208,8 +208,8 @@ class NamedTypes:
         return self._program.holder(value.id).is_type(value.id.ordinal)
 
     def _type_of_member(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """What a member of a type holds, as declared (``Shop["till"]``). If a type stands for the
-        name (``Shop[Name]``), what any field holds, unless there are many."""
+        """The values that a member of a type holds, as declared (``Shop["till"]``). If a type
+        stands for the name (``Shop[Name]``), those of any field, unless there are many."""
         holder, name = member_type(written)
         values = self.type_named(table, scope, holder, line) if holder else OUTSIDE
         members = self._model.members.named(table, values, name) if name else self._fields(values)
@@ -236,7 +236,7 @@ class NamedTypes:
 
 
 def _target(table: FileTable, type_id: SymbolId) -> str:
-    """What values of a type lead to (``deref``), as written; empty if they lead nowhere."""
+    """The type that values of a type lead to (``deref``), as written; empty if none."""
     by = table.spec.leading_member
     written = ""
     for ordinal in table.members(type_id.ordinal, by) if by else ():

@@ -1,5 +1,7 @@
-"""Finds the type that a member belongs to, nested in it or written elsewhere
-(``fun Cart.add()``)."""
+"""Finds the type that a member belongs to, nested in it or written elsewhere.
+
+``fun Cart.add()`` and ``func (c *Cart) Add()`` belong to `Cart`, wherever they are written.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +24,21 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Owners:
-    """Finds the type around a place, or the one that is named as owner there."""
+    """Finds the type enclosing a place, or the one that is named as owner there."""
 
     def __init__(self, model: Semantics) -> None:
         self._model = model
 
     def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
-        """The type of the repository around a scope: the one it is nested in, or its owner."""
+        """The type of the repository that a scope belongs to: the one it is nested in, or its
+        owner."""
         ordinal, owned = table.enclosing_type(scope), table.owned_around(scope)
         if owned is not None and (ordinal is None or owned > ordinal):
             return self.of(table, owned)
         return () if ordinal is None else (Instance(table.id(ordinal)),)
 
     def outside_around(self, table: FileTable, scope: int) -> tuple[Outside, ...]:
-        """The type from outside that the extension around a scope is written for."""
+        """The type from outside that the extension enclosing a scope is written for."""
         owned = table.owned_around(scope)
         if owned is None or not table.spec.extension_members:
             return ()
@@ -47,7 +50,7 @@ class Owners:
         return found or self._assigned_around(table, scope)
 
     def _assigned_around(self, table: FileTable, scope: int) -> Values:
-        """The variable that the member around a scope is assigned to (``cart.add = ...``)."""
+        """The variable that the member enclosing a scope is assigned to (``cart.add = ...``)."""
         owned = table.owned_around(scope)
         if owned is None or not table.spec.assigned_members:
             return UNKNOWN
@@ -59,13 +62,13 @@ class Owners:
         return relabelled(held, "graph:type")
 
     def is_self(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> bool:
-        """Whether a name (``self``, ``cls``) means the object around a scope, or its type.
+        """Whether a name (``self``, ``cls``) means the object enclosing a scope, or its type.
 
-        A parameter does only if it is the first, of a method or, with the name for an object, of
-        any function: one that is made inside a type is often made into a method. A ``local``
-        variable with the name for the type does not where the method is given its object
-        (``for cls in kinds``). One with the name for the object does, since the method is given the
-        type (``self = super().__new__(cls)``).
+        A parameter only does if it is the first: of a method or, if named like the object, of any
+        function, since a function made inside a type is often made into a method. A ``local``
+        variable ``cls`` does not mean the type in a method that is given its object
+        (``for cls in kinds``). A local ``self`` does mean the object: its method is given the type
+        (``self = super().__new__(cls)``).
         """
         names = table.spec.self_names
         if name not in names or self._is_parameter(table, scope, name):
@@ -83,7 +86,7 @@ class Owners:
 
     @memoised
     def _is_given(self, table: FileTable, scope: int, name: str) -> bool:
-        """Whether the innermost method around a scope has ``name`` as its first parameter."""
+        """Whether the innermost method enclosing a scope has ``name`` as its first parameter."""
         method = next(filter(table.is_member, table.scopes(scope)), TOP)
         return method != TOP and table.parameters(method)[:1] == (name,)
 

@@ -35,8 +35,8 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 MEANINGS = 24
-"""The most definitions of one name in one place, and bindings of one variable, that are evaluated.
-A test file may declare hundreds of functions ``f``, each in terms of the others."""
+"""The most definitions of the same name in one place, and bindings of one variable, that are
+evaluated. A test file may declare hundreds of functions ``f``, each in terms of the others."""
 _WITH_CODE = CALLABLES | MEMBER_HOLDERS
 _LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
@@ -206,8 +206,8 @@ class Variables:
         return self._described(table, known) if aliased(definition.signature) else known
 
     def _described(self, table: FileTable, values: Values) -> Values:
-        """What objects see of a class attribute's values: a descriptor is replaced by what its
-        ``__get__`` is declared to return."""
+        """Replaces descriptors among a class attribute's values by what their ``__get__`` is
+        declared to return, which is what objects see."""
         found: list[Value] = []
         for value in values:
             given: Values = UNKNOWN
@@ -245,8 +245,9 @@ class Variables:
 
     @staticmethod
     def _scope_of_type(table: FileTable, definition: Definition, written: str) -> int:
-        """The scope in which the written type of a variable is looked up: the one around it, if a
-        name in the type would otherwise mean the variable itself (``layer: "layer.Layer"``)."""
+        """The scope in which the written type of a variable is looked up: the one enclosing its
+        own, if a name in the type would otherwise mean the variable itself
+        (``layer: "layer.Layer"``)."""
         container, name = definition.container, definition.name
         heads = (_HEAD.match(each) for each in alternatives(written))
         if container == TOP or all(head is None or head.group() != name for head in heads):
@@ -256,7 +257,8 @@ class Variables:
 
     @staticmethod
     def _says_nothing(table: FileTable, definition: Definition) -> bool:
-        """Whether a written type, at least of a variable, leaves the type to the value."""
+        """Whether a written type says nothing of the value: it is inferred or, for a variable, is
+        one that anything has or that stands for none."""
         if _is_inferred(table, definition):
             return True
         spec = table.spec
@@ -285,7 +287,7 @@ def _without_lists(bindings: Sequence[TypeBinding]) -> Sequence[TypeBinding]:
 
 
 def _is_inferred(table: FileTable, definition: Definition) -> bool:
-    """Whether what stands for the type says that it is the value's (``var``)."""
+    """Whether the written type leaves the type to the value (``var``)."""
     return bool(definition.returns) and definition.returns == table.spec.inferred_type
 
 

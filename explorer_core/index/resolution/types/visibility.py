@@ -1,4 +1,7 @@
-"""Which members of other files a file may use."""
+"""Which members of other files a file may use.
+
+A ``private`` member is for its own file, an unexported one in Go for its package.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Types as written in declarations, reduced to what can be looked up."""
+"""Types as written in declarations, reduced to what can be looked up.
+
+``Optional[Job]`` becomes ``Job``, and ``List<Job>`` becomes ``List[*]Job``, a list of `Job`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def simple_type_text(written: str, table: FileTable) -> str:
 
 
 def is_own_type(written: str, spec: LanguageSpec) -> bool:
-    """Whether a written type is that of the object around (``Self``, ``typing.Self``)."""
+    """Whether a written type is that of the enclosing object (``Self``, ``typing.Self``)."""
     path, _, name = written.rpartition(".")
     return name in spec.self_names and (not path or name[:1].isupper())
 
