@@ -34,7 +34,7 @@ def folder(file: Path, text: str) -> None:
 
 
 OddFile = Callable[[Path, str], None]
-"""Puts one at a path, with a text that would tell if it was read."""
+"""Creates one at a path, with a text that would show if it was read."""
 
 ODD: Mapping[str, OddFile] = {
     each.__name__: each for each in (pipe, link_to_a_device, link_to_a_pipe, huge, folder)

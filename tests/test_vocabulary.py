@@ -52,9 +52,9 @@ DATA = (
 """Files that are not code; `docs/architecture.md` says why each holds words."""
 CONTRACTS = (contracts, facts, reference_table, import_rules, specification)
 LIMIT = 4
-"""Fewest words that make a list. Three alternatives are a decision; four begin a dictionary."""
+"""The fewest words that make a list. Three alternatives are a decision; four begin a dictionary."""
 ENUMERATION_LIMIT = 20
-"""Most members of a `Literal` outside the contracts, so that no dictionary hides in a type."""
+"""The most members of a `Literal` outside the contracts, so that no dictionary hides in a type."""
 
 ALLOWED = {
     "explorer_core/index/extraction/extract.py:_INSIDE_MACROS": "names of captures",
@@ -80,7 +80,7 @@ ALLOWED = {
     "explorer_core/validation/references.py:_URL": "URI schemes",
     "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",
 }
-"""``file:name`` of the assignment or function -> why its words are no vocabulary."""
+"""``file:name`` of the assignment or function -> why its words are not vocabulary."""
 
 FRAMEWORKS = """
     django flask fastapi starlette tornado aiohttp celery sqlalchemy pyramid bottle pytest

@@ -28,7 +28,7 @@ from tests.workers import serve_all
 
 __all__ = ["shop"]
 ENDS_WITHIN_S = 60
-"""For a machine with more to do than processors; it is a second otherwise."""
+"""Generous, for an overloaded machine; normally it takes a second."""
 
 Connect = Callable[..., AbstractAsyncContextManager[LanguageClient]]
 

@@ -60,7 +60,7 @@ PARAMS: dict[str, Any] = {
     "supertypes": types.TextDocumentPositionParams,
     "subtypes": types.TextDocumentPositionParams,
 }
-"""What goes with the reverse requests that have params of the protocol's own."""
+"""The parameters of reverse requests that also exist in LSP itself."""
 MODEL_PARAMS = {"system", "messages", "tools", "maxTokens"}
 MODEL_OPTIONS = {"forcedTool", "schema"}
 

@@ -13,7 +13,7 @@ from lsp_server.mcp import workspaces
 from lsp_server.mcp.workspaces import Unanswerable, Workspaces
 
 GUARD_S = 30
-"""After which a test that would wait for ever fails."""
+"""The time after which a test that would hang fails."""
 
 
 class Fake:

@@ -13,7 +13,7 @@ from typing import Any
 from tests.model_server.script import Act, Fault, Scripted, Seen, Turn, events_of, says, turn
 
 REFUSES_FORCED_TOOLS = "scripted-unforceable"
-"""A model that answers a forced ``tool_choice`` with an error, as some current ones do."""
+"""A model that rejects a forced ``tool_choice`` with an error, as some current models do."""
 CHARACTERS_PER_TOKEN = 4
 
 
