@@ -1,4 +1,4 @@
-"""Text that would keep a regular expression busy for ever, and with it the whole process."""
+"""Text on which a regular expression could run forever, and block the whole process."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ ALIKE: dict[str, tuple[str, str]] = {
         '#include "../p{before}/m.hpp"\nclass U : public A {{ void go() {{ A a; a.run(); }} }};\n',
     ),
 }
-"""By path: the text of every file, all of which define the same names, and of one that uses them."""
+"""By path: the text of each file, all of which define the same names, and of one that uses them."""
 
 
 def _graph(files: dict[str, str]) -> SymbolGraph:
