@@ -1,4 +1,4 @@
-"""What is held stays within its bound, and is worked out once while it does."""
+"""Held values: their total stays within the bound, and each is computed once while held."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_what_is_put_takes_the_room_of_the_oldest(
     held: Held[str, int] = Held(10, lambda value: value)
     for key, value in put.items():
         held.put(key, 1)
-        held.put(key, value)  # costs nothing but itself
+        held.put(key, value)  # its cost is the value itself
     for key in dropped:
         held.drop(key)
     assert {key: held.find(key) for key in put} == {key: kept.get(key) for key in put}
@@ -70,7 +70,7 @@ def test_an_object_keeps_its_answers_by_their_arguments() -> None:
         assert each.twice(2, "a") == (4, "aa")
         assert each.twice(2, "b") == (4, "bb")
     assert one.asked == other.asked == [(2, "a"), (2, "b")]
-    for _ in range(2):  # what is raised is no answer
+    for _ in range(2):  # an exception is not held
         with pytest.raises(ValueError, match="-1"):
             one.twice(-1, "a")
     assert one.asked[2:] == [(-1, "a")] * 2

@@ -256,7 +256,7 @@ def children() -> set[str]:
 
 
 EVIL = "^(a+)+$"
-"""Takes for ever in a backtracking engine, on the text below."""
+"""Takes forever in a backtracking engine on the text below."""
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 

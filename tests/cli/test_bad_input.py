@@ -26,7 +26,7 @@ from tests.workers import explorer_of, serve_all
 
 LONGEST = 20_000
 LONG_NAME = "n" * 300
-"""Longer than a system lets a name be: looking for it fails, as it does where nobody may look."""
+"""Too long for a file name: looking it up fails, as it does without permission."""
 
 Run = Callable[..., tuple[int, str, str]]
 

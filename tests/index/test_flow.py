@@ -379,7 +379,7 @@ OTHERS = "\n        ".join(
     f"        def second{at}(): ..."
     for at in range(25)
 )
-"""Three times 25 functions, more than a search looks into."""
+"""Three times 25 functions, more than a search explores."""
 
 HANDLED = """
 //- a.py

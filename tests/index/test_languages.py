@@ -40,7 +40,7 @@ def test_a_query_says_nothing_that_nobody_takes_in(
 
 
 _PATTERNS = {"anonymous_node", "field_definition", "grouping", "list", "named_node"}
-"""What the grammar of queries calls a pattern and the parts of one; ``[...]`` is a ``list``."""
+"""The node types of patterns and their parts in the query grammar; ``[...]`` is a ``list``."""
 
 
 def _branches_that_begin_with_several(query: str) -> list[str]:

@@ -211,7 +211,7 @@ def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
 
 
 def test_who_opens_a_store_that_another_is_making_waits_for_it(tmp_path: Path) -> None:
-    """It was once mistaken for damaged and removed while being made, which could crash a process."""
+    """Mistaken for damaged, it was once removed while being made, which could crash a process."""
     together = threading.Barrier(8)
 
     def opened(path: Path) -> None:
