@@ -1,7 +1,8 @@
 """Cases of enumerations as messages: handed to a call, or taken by a pattern to do something.
 
 ``tx.send(Event::Key(key))`` hands one over, and so does ``tx.send(Some(Event::Key(key)))``. The arm
-``Event::Key(key) => self.press(key)`` takes it; one that only gives a value does not.
+``Event::Key(key) => self.press(key)`` takes it; one that only gives a value does not. Types that
+stand in the one they derive from are cases of that: ``is Event.Key -> press(event.key)``.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _WRAPPED = 3
 """What a case may be put in, one in the other, before it is handed over."""
+_CAPITAL = "^[A-Z]"
+"""How cases are called where a language's spec does not say how types are."""
 _LONGEST = 400
 """Characters of a pattern in which a case is looked for."""
 
@@ -106,7 +109,7 @@ class Messages:
 
     def _is_case(self, end: int) -> bool:
         """Whether the name that ends somewhere may be that of a case."""
-        return compiled(self._spec.type_name).match(self._named(end)) is not None
+        return compiled(self._spec.type_name or _CAPITAL).match(self._named(end)) is not None
 
     def _gives(self, start: int, end: int) -> bool:
         """Whether what is called gives no more than what it is given."""

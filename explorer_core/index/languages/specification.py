@@ -326,6 +326,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_name: str = ""
     """Regex: how that is called which may stand for a type. A static method is never meant behind
     what is called otherwise."""
+    cases_carry: bool = False
+    """Whether a case of an enumeration can be made with values of its own, other ones each time."""
     override_head: str = ""
     """Regex: the text from a declaration's start to its name marks an override."""
     marks_overriding: bool = False
