@@ -20,6 +20,9 @@ _TAKEN = re.compile(r"(?<![.\w])(?P<name>[$@]?[^\W\d]\w*)(?:\s*[,)]|(?P<member>\
 _WORD = re.compile(r"\w")
 _BINDS = re.compile(r"\s*(?:[\w$@]+\s+){0,2}[\w$@]+\s*(?::=|=(?![=>~])|:(?!:)(?=\s*\S))")
 _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
+_SEVERAL = re.compile(r"\s*[$@*]?\w+(?:\s*,\s*[$@*]?\w+)+")
+"""Several names with nothing before them, a type or a keyword, that only the last might belong
+to."""
 
 
 def names_on(code: str) -> list[str]:
@@ -29,7 +32,8 @@ def names_on(code: str) -> list[str]:
 
 def bound_on(code: str) -> list[str]:
     """The names that a line without comments gives a value: the one before the sign, or before the
-    colon and the type in between; of several in brackets all. Members of something do not count."""
+    colon and the type in between; of several all, in brackets or with nothing before them. Members
+    of something do not count."""
     sign = _ASSIGNS.search(code)
     if sign is None:
         return []
@@ -38,6 +42,8 @@ def bound_on(code: str) -> list[str]:
         return []  # names an argument
     if (listed := _LISTED.search(written)) is not None and "," in listed[1]:
         return _NAME.findall(listed[1])
+    if _SEVERAL.fullmatch(written):
+        return _NAME.findall(written)
     named = written.partition(":")[0].rstrip()
     names = list(_NAME.finditer(named))
     return [names[-1][0]] if names and names[-1].end() == len(named) else []
