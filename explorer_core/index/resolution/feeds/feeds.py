@@ -6,6 +6,7 @@ Each kind has a module of its own. The edges lead from what
 - `messages`: hands over a case of an enumeration, to what takes that case and does something;
 - `events`: hands on an object that it makes, to what is there for objects of that type;
 - `made_objects`: hands on an object that it makes, to the method that it is made for;
+- `handed_types`: hands on a type, to the methods that are asked of what is made of it;
 - `handlers`: has an event of its own type happen, to the functions that were added to the event;
 - `topics`: gives the name of an event as text, to the functions that are given with that name;
 - `emissions`: lets know of an event of a component, to what is done on it in markup;
@@ -27,6 +28,7 @@ from explorer_core.index.resolution.feeds.asked_types import AskedTypes
 from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.emissions import Emissions
 from explorer_core.index.resolution.feeds.events import Events
+from explorer_core.index.resolution.feeds.handed_types import HandedTypes
 from explorer_core.index.resolution.feeds.handlers import Handlers
 from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
@@ -55,6 +57,7 @@ class Feeds:
             Registered(resolver),
             Events(resolver),
             MadeObjects(resolver),
+            HandedTypes(resolver),
             Joints(resolver, users),
             Emissions(resolver),
             Hubs(resolver),
