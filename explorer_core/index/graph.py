@@ -193,7 +193,11 @@ class SymbolGraph(Definitions):
         if holder is None or self._program.definition(edge.target).static:
             return False
         of = self._program.definition(holder).name
-        return any((r.name, last_part(r.receiver)) == (name, of) for r in self._on_line(edge))
+        if not any((r.name, last_part(r.receiver)) == (name, of) for r in self._on_line(edge)):
+            return False
+        # An object may be called like its type (``a.Notifier.Notify()``).
+        on_line = (each.target for each in self.uses(edge.source) if each.line == edge.line)
+        return not any(self.kind(it) in VARIABLES and self.symbol(it).name == of for it in on_line)
 
     def is_for_member(self, edge: Edge) -> bool:
         """Whether an edge leads to an object that is only the receiver in a member access, where

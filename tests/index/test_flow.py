@@ -312,6 +312,31 @@ def test_what_asks_a_type_for_its_member_does_not_lead_to_what_overrides_that(
     assert ("Column.show" in names(graph, lead)) is (of == "pager")
 
 
+POSTS = """
+//- go.mod
+module shop
+//- api/post.go
+package api
+type Notifier interface { Notify(text string) }
+type API struct { NAME Notifier }
+func (a *API) Post(text string) { a.NAME.Notify(text) }
+//- stream/stream.go
+package stream
+type Stream struct {}
+func (s *Stream) Notify(text string) { s.write(text) }
+func (s *Stream) write(text string) {}
+"""
+
+
+@pytest.mark.parametrize("name", ["Notifier", "Sender"])
+def test_an_object_that_is_called_like_its_type_leads_to_what_overrides_its_member(
+    name: str,
+) -> None:
+    graph = graph_of(POSTS.replace("NAME", name))
+    seeds = dict.fromkeys([one(graph, "API.Post"), one(graph, "Stream.write")], 1.0)
+    assert names(graph, find_spine(graph, seeds)) == ["API.Post", "Stream.Notify", "Stream.write"]
+
+
 PLUGINS = """
 //- plugins.ts
 export interface Plugin { load?: (id: string) => void }

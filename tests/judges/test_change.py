@@ -161,6 +161,38 @@ enable(OddShape)
     assert "is used" not in report.links[0].fact
 
 
+@pytest.mark.parametrize(
+    ("elsewhere", "users"),
+    [
+        ('const { sweepOut } = require("./sweep");\nfunction atNight() { sweepOut(); }', "atNight"),
+        ('const sweep = require("./sweep");', "sweep.js"),
+    ],
+)
+async def test_that_a_file_exports_what_it_has_is_a_use_only_where_there_is_no_other(
+    tmp_path: Path, elsewhere: str, users: str
+):
+    fixture = f"""
+//- sweep.js
+function sweepOut() {{
+  broom.move();
+}}
+module.exports = {{ sweepOut }};
+//- night.js
+{elsewhere}
+//- day.js
+function sleep(bed) {{
+  bed.open();
+}}
+//- noon.js
+function eat(dish) {{
+  dish.taste();
+}}
+"""
+    report = await answered(tmp_path, fixture, "What breaks if I rename sweepOut?", "edit")
+    found = [link.fact.split("`")[1] for link in report.links if link.role == "user"]
+    assert found == [users]
+
+
 async def test_where_it_is_only_declared_is_a_place_to_change(tmp_path: Path):
     fixture = """
 //- index.js

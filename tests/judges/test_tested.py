@@ -47,6 +47,7 @@ async def check(tmp_path: Path, given: str, test: str, intent: Intent, expect: b
     [
         ("found = boxes_on(shelf)", "not found", True),
         ("found: list = boxes_on(shelf)", "len(found) == 0", True),
+        ("found, _ = boxes_on(shelf)", "not found", True),
         ("shelf.lock()", "not boxes_on(shelf)", True),
         ("boxes_on(shelf)", "not found", False),
         ("others = boxes_on(shelf)", "not found", False),

@@ -1,7 +1,8 @@
 """Finds cases of enumerations used as messages: passed to a call, or matched by a pattern.
 
 ``tx.send(Event::Key(key))`` sends one, and so does ``tx.send(Some(Event::Key(key)))``. The arm
-``Event::Key(key) => self.press(key)`` receives it; an arm that only gives a value does not.
+``Event::Key(key) => self.press(key)`` receives it; an arm that only gives a value does not. Types
+nested in the type they derive from are its cases: ``is Event.Key -> press(event.key)``.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _WRAPPED = 3
 """How many wrappers, one inside the other, a case may be in when it is sent."""
+_CAPITAL = "^[A-Z]"
+"""How cases are named where a language's spec does not say how types are."""
 _LONGEST = 400
 """How many characters of a pattern are searched for a case."""
 
@@ -107,7 +110,7 @@ class Messages:
 
     def _is_case(self, end: int) -> bool:
         """Whether the name that ends at an offset may be that of a case."""
-        return compiled(self._spec.type_name).match(self._named(end)) is not None
+        return compiled(self._spec.type_name or _CAPITAL).match(self._named(end)) is not None
 
     def _gives(self, start: int, end: int) -> bool:
         """Whether a called function only returns its argument."""

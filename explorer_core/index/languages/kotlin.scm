@@ -79,6 +79,16 @@
 (value_argument (callable_reference (simple_identifier) @reference.argument))
 (callable_reference (type_identifier) @receiver (simple_identifier) @reference.argument)
 (callable_reference (simple_identifier) @reference.read)
+(value_argument [
+  (call_expression . (navigation_expression) @message.in)
+  (navigation_expression) @message.in])
+(when_entry (when_condition) @message.out (control_structure_body (statements (_) . (_))) @done)
+(when_entry (when_condition) @message.out (control_structure_body [
+  (assignment)
+  (statements . (assignment) .)]) @done)
+(when_entry (when_condition) @message.out (control_structure_body [
+  (call_expression) @value
+  (statements . (call_expression) @value .)]) @done)
 (annotation (user_type) @reference.decorator)
 (annotation (constructor_invocation (user_type) @reference.decorator))
 (type_identifier) @reference.type

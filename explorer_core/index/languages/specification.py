@@ -334,6 +334,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     the receiver. Where the parameters distinguish them they are overloads."""
     type_name: str = ""
     """Regex: names that may stand for a type. A static method is never called on anything else."""
+    cases_carry: bool = False
+    """Whether an enumeration's case can be made with values of its own, different each time."""
     override_head: str = ""
     """Regex on the text from a declaration's start to its name: the declaration is an override."""
     marks_overriding: bool = False

@@ -111,3 +111,85 @@ def test_flow_goes_on_with_the_message_that_it_hands_over(end: str, runs: bool) 
     ends = one(graph, "Keys.press"), one(graph, end)
     steps = find_spine(graph, dict.fromkeys(ends, 1.0)).steps
     assert (len({ends[0], ends[1]} & {step.symbol for step in steps}) == 2) == runs
+
+
+SEALED = """
+//- Event.kt
+sealed class Event {
+    class Key(val key: Int) : Event()
+    data class Paste(val text: String) : Event()
+    data object Quit : Event()
+    data object Tick : Event()
+}
+//- Keys.kt
+class Keys(private val bus: Bus) {
+    fun press(key: Int) { bus.emit(Event.Key(key)) }
+    fun paste(text: String) { put(Event.Paste(text)) }
+    fun quit() { bus.emit(Event.Quit) }
+    private fun put(event: Event) { bus.emit(event) }
+}
+//- Screen.kt
+class Screen {
+    fun run(event: Event) {
+        when (event) {
+            is Event.Key -> {
+                val mark = 1
+                draw(event.key)
+            }
+            is Event.Paste, Event.Tick -> show(event.text)
+            Event.Quit -> bus.close()
+        }
+    }
+    private fun draw(key: Int) {}
+    private fun show(text: String) {}
+    fun name(event: Event) = when (event) {
+        is Event.Key -> Name.Of(draw(event.key))
+        else -> Name.Quit
+    }
+}
+"""
+K_PRESSED = "Keys.kt:Keys.press feeds Screen.kt:Screen.run type"
+K_PASTED = "Keys.kt:Keys.paste feeds Screen.kt:Screen.run type"
+K_QUIT = "Keys.kt:Keys.quit feeds Screen.kt:Screen.run type"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", [K_PRESSED, K_PASTED]),
+        ("Event.Quit -> bus.close()", "Event.Quit -> left = 1", [K_PRESSED, K_PASTED, K_QUIT]),
+        ("Event.Quit -> bus.close()", "Event.Quit -> { draw(0) }", [K_PRESSED, K_PASTED, K_QUIT]),
+        ("sealed class", "sealed interface", [K_PRESSED, K_PASTED]),
+        ("-> show(event.text)", "-> event.text.length", [K_PRESSED]),
+        ("bus.emit(Event.Key(key))", "bus.emit(Event.Key(key), 1)", [K_PASTED]),
+        ("{ bus.emit(event) }", "{ last = event }", [K_PRESSED]),
+        # types that do not derive from the one in which they stand are no cases of it
+        ("class Key(val key: Int) : Event()", "class Key(val key: Int)", [K_PASTED]),
+    ],
+)
+def test_types_in_the_type_they_derive_from_are_its_cases(
+    before: str, after: str, expected: list[str]
+) -> None:
+    source = changed(SEALED, before, after)
+    if after == "sealed interface":
+        source = source.replace(": Event()", ": Event")
+    check(source, *expected)
+
+
+def test_entries_that_are_the_same_each_time_are_no_messages() -> None:
+    source = """
+//- Flag.kt
+enum class Flag(val code: Int) { RED(1), BLUE(2) }
+//- Marks.kt
+class Marks(private val bus: Bus) {
+    fun mark() { bus.emit(Flag.RED) }
+    fun show(flag: Flag) {
+        when (flag) {
+            Flag.RED -> draw(1)
+            else -> draw(2)
+        }
+    }
+    private fun draw(key: Int) {}
+}
+"""
+    check(source)

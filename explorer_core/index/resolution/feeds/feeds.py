@@ -6,6 +6,7 @@ Each kind has a module of its own. The edges lead from
 - `messages`: a call that is given an enumeration case, to the functions that act on that case;
 - `events`: what makes an object and passes it on, to the handlers of its type;
 - `made_objects`: what makes an object and passes it on, to the method that it is made for;
+- `handed_types`: what passes a type to a library, to the methods called on its instances;
 - `handlers`: what raises an event of its own type, to the functions that were added to the event;
 - `topics`: a call with the name of an event as text, to the functions passed with that name;
 - `emissions`: what emits an event of a component, to what markup does on it;
@@ -27,6 +28,7 @@ from explorer_core.index.resolution.feeds.asked_types import AskedTypes
 from explorer_core.index.resolution.feeds.channels import Channels
 from explorer_core.index.resolution.feeds.emissions import Emissions
 from explorer_core.index.resolution.feeds.events import Events
+from explorer_core.index.resolution.feeds.handed_types import HandedTypes
 from explorer_core.index.resolution.feeds.handlers import Handlers
 from explorer_core.index.resolution.feeds.hubs import Hubs
 from explorer_core.index.resolution.feeds.joints import Joints
@@ -55,6 +57,7 @@ class Feeds:
             Registered(resolver),
             Events(resolver),
             MadeObjects(resolver),
+            HandedTypes(resolver),
             Joints(resolver, users),
             Emissions(resolver),
             Hubs(resolver),

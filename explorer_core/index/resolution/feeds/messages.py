@@ -1,7 +1,8 @@
-"""Edges from a call given an enumeration case to the functions that act on that case (Rust).
+"""Edges from a call given an enumeration case to the functions that act on that case.
 
 The case in ``tx.send(Event::Key(key))`` says who is meant, whatever it goes through: the function
-with an arm for `Event::Key` that does something. If no case of an enumeration carries a value, or
+with an arm for `Event::Key` that does something. Types nested in the type they derive from are its
+cases, too (``emit(Event.Key(key))`` in Kotlin). If no case of an enumeration carries a value, or
 many functions act on them, its cases are values like others. A called function that only stores
 what it is given sends nothing.
 """
@@ -14,12 +15,15 @@ import msgspec
 
 from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Definition, Message
+from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 
 _TAKERS = 4
 """If more functions act on cases of an enumeration, it is not one of messages."""
+_CASES = 2
+"""A type with at least this many nested subtypes is an enumeration of these."""
 
 
 class _Ends(msgspec.Struct, frozen=True, gc=False):
@@ -125,10 +129,19 @@ class Messages(Feed):
 
     @memoised
     def _is_of_messages(self, enum: SymbolId) -> bool:
-        """Whether a definition is an enumeration of which some case carries a value."""
+        """Whether a definition is an enumeration of which some case carries a value, or a type with
+        nested types that derive from it."""
         table = self._program.holder(enum)
-        cases = (table.definitions[each] for each in table.children.get(enum.ordinal, ()))
-        return table.definitions[enum.ordinal].kind == "enum" and any(map(_carries, cases))
+        cases = table.children.get(enum.ordinal, ())
+        if table.definitions[enum.ordinal].kind == "enum":
+            return table.spec.cases_carry and any(_carries(table.definitions[e]) for e in cases)
+        return sum(self._is_type_in(table.id(each), enum) for each in cases) >= _CASES
+
+    def _is_type_in(self, inner: SymbolId, outer: SymbolId) -> bool:
+        """Whether a definition is a type nested in ``outer`` that derives from it."""
+        if self._program.kind(inner) not in CLASS_KINDS:
+            return False
+        return outer in self._model.hierarchy.order(inner)
 
     def _case(self, table: FileTable, message: Message) -> SymbolId | None:
         """The enumeration case of a message. If a case that carries values is given alone, only its
@@ -136,12 +149,17 @@ class Messages(Feed):
         references = table.facts.references
         index = references.at(message.scope, (message.line, message.column))
         found = self._one(table, index) if index is not None else None
-        if found is None or index is None or self._program.kind(found) != "constant":
+        if found is None or index is None:
             return None
-        if references[index].kind == "argument" and _carries(self._program.definition(found)):
+        kind, holder = self._program.kind(found), self._holder(found)
+        if kind == "constructor" and holder is not None:
+            found, holder = holder, self._holder(holder)
+        if holder is None or not (kind == "constant" or self._is_type_in(found, holder)):
             return None
-        holder = self._holder(found)
-        return found if holder and self._is_of_messages(holder) else None
+        is_given = kind == "constant" and references[index].kind == "argument"
+        if is_given and _carries(self._program.definition(found)):
+            return None
+        return found if self._is_of_messages(holder) else None
 
     def _takes(self, table: FileTable, message: Message, enum: SymbolId) -> bool:
         """Whether something is done for a pattern, outside tests and the enumeration: statements,

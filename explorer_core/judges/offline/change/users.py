@@ -82,8 +82,7 @@ class Users(Finder):
         """Yields one edge of each user: certain ones first, calls before others, then by the rank
         of the user. If the question names the subject, what derives from it comes before calls."""
         seen = {subject.symbol.id}
-        edges = self._graph.incoming(subject.symbol.id)
-        edges = [edge for edge in edges if edge.relation not in NO_USE]
+        edges = self._told_of(subject.symbol)
         edges.sort(
             key=lambda edge: (
                 edge.is_by_name,
@@ -96,6 +95,17 @@ class Users(Finder):
             if edge.source not in seen and not self._is_own(edge, subject.symbol):
                 seen.add(edge.source)
                 yield edge
+
+    def _told_of(self, symbol: Symbol) -> list[Edge]:
+        """The uses of a symbol. That its own file names it outside of any definition, as where it
+        lists what others may import, is none where there are others."""
+        edges = [e for e in self._graph.incoming(symbol.id) if e.relation not in NO_USE]
+        others = [
+            edge
+            for edge in edges
+            if edge.relation != "references" or edge.source != SymbolId.of_file(symbol.path)
+        ]
+        return others or edges
 
     def _rank(self, user: SymbolId) -> float:
         symbol = self._graph.symbol(user)

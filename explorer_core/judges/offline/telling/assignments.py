@@ -19,6 +19,9 @@ _TAKEN = re.compile(r"(?<![.\w])(?P<name>[$@]?[^\W\d]\w*)(?:\s*[,)]|(?P<member>\
 _WORD = re.compile(r"\w")
 _BINDS = re.compile(r"\s*(?:[\w$@]+\s+){0,2}[\w$@]+\s*(?::=|=(?![=>~])|:(?!:)(?=\s*\S))")
 _LISTED = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]\s*$")
+_SEVERAL = re.compile(r"\s*[$@*]?\w+(?:\s*,\s*[$@*]?\w+)+")
+"""Several names with nothing before them, a type or a keyword, that only the last might belong
+to."""
 
 
 def names_on(code: str) -> list[str]:
@@ -27,8 +30,9 @@ def names_on(code: str) -> list[str]:
 
 
 def bound_on(code: str) -> list[str]:
-    """Returns the names that a line assigns to: the one before the sign or before its type, and all
-    of a list in brackets. Members do not count. The line must have no comment."""
+    """Returns the names that a line assigns to: the one before the sign or before its type; of
+    several all, in brackets or with nothing before them. Members do not count. The line must have
+    no comment."""
     sign = _ASSIGNS.search(code)
     if sign is None:
         return []
@@ -37,6 +41,8 @@ def bound_on(code: str) -> list[str]:
         return []  # a keyword argument
     if (listed := _LISTED.search(written)) is not None and "," in listed[1]:
         return _NAME.findall(listed[1])
+    if _SEVERAL.fullmatch(written):
+        return _NAME.findall(written)
     named = written.partition(":")[0].rstrip()
     names = list(_NAME.finditer(named))
     return [names[-1][0]] if names and names[-1].end() == len(named) else []
