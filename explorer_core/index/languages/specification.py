@@ -132,6 +132,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Method names that construct (``__init__``, ``initialize``)."""
     construct_members: tuple[str, ...] = ()
     """The members of a type that make a value of it, where that is no syntax (``new``)."""
+    derived_makers: tuple[str, ...] = ()
+    """The members of a type that make a value of it where it does not say how (``default``)."""
     call_member: str = ""
     """The member that is meant where a value is called like a function (``__call__``)."""
     calls_index: bool = False
