@@ -9,6 +9,7 @@ import msgspec
 
 from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
+from explorer_core.index.extraction.patterns import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,6 +113,7 @@ class Imports:
     def settle(self, definitions: Definitions) -> tuple[ImportBinding, ...]:
         """Returns the bindings in text order, each once."""
         everywhere = self.spec.imports.reexports
+        brought = self._brought(definitions) if self.spec.imports.style == "tree" else {}
         bindings: dict[ImportBinding, None] = {}
         for position, local, module, name, exported in sorted(self._found):
             scope = definitions.frames.at(position).ordinal
@@ -119,6 +121,9 @@ class Imports:
                 scope = definitions.found[scope].container
             visible = exported or local in self.exports or (everywhere and scope == TOP)
             line = self.source.line(position)
+            head, separator, rest = module.partition(self.spec.imports.separator)
+            if local != head and (path := brought.get((scope, head))):
+                module = path + separator + rest
             hidden = ImportBinding(local, module, name, line, scope)
             if visible:
                 bindings.pop(hidden, None)
@@ -139,6 +144,20 @@ class Imports:
             one = ImportBinding(name, "", name, self.source.line(position), scope)
             declared.setdefault((name, scope), one)
         return tuple(sorted((*bindings, *declared.values()), key=lambda one: one.line))
+
+    def _brought(self, definitions: Definitions) -> dict[tuple[int, str], str]:
+        """The paths of modules that scopes take from their own package, by what they call them:
+        other paths may begin with these (``use crate::shop; use shop::till``). Modules that the
+        file declares are found without."""
+        rules, is_type = self.spec.imports, compiled(self.spec.type_name or "$").match
+        own = {*rules.root_names, rules.here, rules.climb}
+        found: dict[tuple[int, str], str] = {}
+        for position, local, module, name, _ in self._found:
+            path = module + rules.separator + name if name else module
+            is_own = module.partition(rules.separator)[0] in own and not is_type(local)
+            if is_own and path != rules.here + rules.separator + local:
+                found[definitions.frames.at(position).ordinal, local] = path
+        return found
 
     def _text(self, captures: dict[str, list[Node]], name: str) -> str:
         """Returns the text of a capture, from its first node to its last."""

@@ -302,6 +302,8 @@ class Types:
                 text = ""
             elif not text:
                 continue
+            elif name == KEY + text and _holder(seen, text) is None:
+                continue  # what is no variable of a function is known by the name in the object
             elif text == name and how not in ("annotation", "call", "default"):
                 same.add((seen.ordinal, name, frames.seen(seen, name, 0)[1]))
                 continue

@@ -130,6 +130,9 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of constructors (``__init__``, ``initialize``)."""
     construct_members: tuple[str, ...] = ()
     """Members of a type that construct a value of it, in place of a syntax for that (``new``)."""
+    derived_makers: tuple[str, ...] = ()
+    """Members of a type that construct a value of it by default, with no code of their own
+    (``default``)."""
     call_member: str = ""
     """The member that is invoked when a value is called like a function (``__call__``)."""
     calls_index: bool = False

@@ -86,7 +86,7 @@ class SemanticModel:
             evaluation,
         )
         self.qualified_names = QualifiedNames(names, scopes, members)
-        requests = Requests(program, types)
+        requests = Requests(program, types, elements, self)
         heads = Heads(names, types, owners, objects, supers, implicit, scopes, calls, requests)
         self.expressions = Expressions(
             types,

@@ -77,7 +77,8 @@ class Members:
             known = [value for value in values if isinstance(value, Instance | Asked)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
-        if name in table.spec.construct_members and all(isinstance(v, Inherited) for v in known):
+        makers = (*table.spec.construct_members, *table.spec.derived_makers)
+        if name in makers and all(isinstance(v, Inherited) for v in known):
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [
                 Instance(v.id) for v in made if isinstance(v, Instance) or self._types.is_type(v)

@@ -230,8 +230,11 @@ class Variables:
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else self._scope_of_type(table, definition, written)
             values = self._model.types.type_named(table, scope, written, definition.line)
-            listed = nothing_of_ours(values) and self._documented(table, type_id.ordinal)
-            return listed or values
+            known = nothing_of_ours(values) and (
+                self._unnamed(table, type_id.ordinal, written)
+                or self._documented(table, type_id.ordinal)
+            )
+            return known or values
         if parts := table.parts(type_id.ordinal):
             return self.bound(table, parts, 0)
         if definition.kind in CALLABLES or definition.kind == "property":
@@ -242,6 +245,15 @@ class Variables:
         container = definition.container
         label = "." + definition.name if table.is_type(container) else definition.name
         return self.bound(table, table.bindings(container, label, 0), 0)
+
+    def _unnamed(self, table: FileTable, ordinal: int, written: str) -> Values:
+        """What a function gives by its values whose written type has no name: it says anything, or
+        has its members written out. UNKNOWN for other functions."""
+        has_name = written not in table.spec.any_types and not written.startswith("{")
+        if has_name or not table.is_callable(ordinal):
+            return UNKNOWN
+        given = self.bound(table, table.bound(ordinal, RESULT), 0)
+        return UNKNOWN if nothing_of_ours(given) else given
 
     @staticmethod
     def _scope_of_type(table: FileTable, definition: Definition, written: str) -> int:
