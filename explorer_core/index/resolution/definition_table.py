@@ -181,8 +181,7 @@ class DefinitionTable:
         return any(signature.startswith(f"{one}.") for one in self.spec.export_objects)
 
     def may_own(self, ordinal: int) -> bool:
-        """Whether a member's owner may be this definition. A constructor, say, only shares the
-        owner's name."""
+        """Whether a member's owner may be this definition, and not just a constructor of it."""
         return self.spec.assigned_members or not self.is_callable(ordinal)
 
     def makes_objects(self, ordinal: int) -> bool:
@@ -224,8 +223,7 @@ class DefinitionTable:
         return None
 
     def _has_owner(self, definition: Definition) -> bool:
-        """Whether a definition names an owner and has an object of it as its own (``self``,
-        ``this``)."""
+        """Whether a definition names an owner and has an object of it as its own (``self``)."""
         assigned = aliased(definition.signature) if self.spec.own_object else ""
         is_own = not assigned or bool(re.search(self.spec.own_object, assigned))
         return bool(definition.owner) and is_own

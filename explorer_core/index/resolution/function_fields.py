@@ -87,8 +87,7 @@ class FunctionFields:
 
     @memoised
     def _written_for(self, type_id: SymbolId) -> dict[str, list[tuple[FileTable, Placement]]]:
-        """The values in object literals of files that mention a type, by the member's name or
-        position."""
+        """The values of members in literals of files that mention a type, by name or position."""
         found: dict[str, list[tuple[FileTable, Placement]]] = {}
         for table in self._mentions.tables(self._paths(type_id)):
             for placed in (each for each in table.facts.placements if each.type):

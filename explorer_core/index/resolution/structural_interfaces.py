@@ -170,8 +170,7 @@ class StructuralInterfaces:
         )
 
     def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
-        """Whether a type has an interface's method. An unexported one must be of the same
-        package."""
+        """Whether a type has an interface's method. If unexported, of the same package."""
         definition = self._program.definition(asked)
         return any(
             isinstance(value, Defined)

@@ -167,8 +167,7 @@ class Members:
         return tuple(each for each in found if isinstance(each, Defined))
 
     def _led_to(self, table: FileTable, value: Collection | Instance) -> Iterator[Value]:
-        """The values that a value points to by a member of its type (``deref``), or that it
-        lends."""
+        """The values that a value points to (by the ``deref`` of its type), or lends."""
         by = table.spec.leading_member
         if by and isinstance(value, Instance):
             given = self._calls.called(table, self._hierarchy.member(value.id, by))

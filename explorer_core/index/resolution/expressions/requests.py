@@ -55,8 +55,7 @@ class Requests:
         functions: Values,
         values: Values,
     ) -> Values:
-        """The results of a call: ``values``, as its ``functions`` say, or the objects it
-        requests."""
+        """The results of a call: ``values``, by its ``functions``, or the objects it requests."""
         pattern = table.spec.asked_class
         asks = pattern and part.written and compiled(pattern).match(part.written)
         if not asks:

@@ -125,8 +125,7 @@ class Scopes:
         within: int,
         outer: bool,
     ) -> Values:
-        """Looks a name up in a type; some languages only see an ``outer`` one's types and
-        constants."""
+        """Looks a name up in a type. Of an ``outer`` one, only types and constants may count."""
         table = asked.table
         if asked.local:  # bound by a lambda or operator in the type
             found = self._variables.bound(table, bindings, asked.line)
@@ -159,8 +158,7 @@ class Scopes:
         return tuple(value for value in found if _is_before(value, table, asked.line))
 
     def _is_constructor(self, value: Value) -> bool:
-        """Whether a value is a constructor. A supertype's shares the name of that type, which means
-        the type."""
+        """Whether a value is a constructor, whose name rather means its type."""
         return self._program.is_of_kind(value, ("constructor",))
 
     def _given(self, table: FileTable, around: int, name: str) -> Values:

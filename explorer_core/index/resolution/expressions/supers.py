@@ -1,5 +1,4 @@
-"""Resolves ``super``: the enclosing object, seen as its supertype, and what its members
-override."""
+"""Resolves ``super``: the enclosing object as its supertype, and what its members override."""
 
 from __future__ import annotations
 

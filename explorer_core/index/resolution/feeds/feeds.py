@@ -1,4 +1,4 @@
-"""All edges by which something is handed over without a call that leads to its receiver.
+"""Finds edges by which something is handed over without a call that leads to its receiver.
 
 Each kind has a module of its own. The edges lead from
 
@@ -11,7 +11,7 @@ Each kind has a module of its own. The edges lead from
 - `topics`: a call with the name of an event as text, to the functions passed with that name;
 - `emissions`: what emits an event of a component, to what markup does on it;
 - `joints`: a call of a member without a body, to the member that a call connects with it;
-- `hubs`: what has stored callbacks called, to those who registered them;
+- `hubs`: a call that runs stored callbacks, to those who registered them;
 - `subscriptions`: a call on a library's object, to the functions that the object was given;
 - `starts`: a call that has a library start a job, to the function that is the job;
 - `asked_types`: a call of a library's member on a type, to the method that is run then;

@@ -24,11 +24,11 @@ _WORD = re.compile(r"\$?\w+")
 
 
 class HandingOn(Feed):
-    """The base of what finds edges from where a value is made and passed on."""
+    """The base class of finders of edges from where an object is made and passed on."""
 
     def _handed_on(self, table: FileTable, index: int) -> int:
-        """The line of a call that is given what a reference makes, or the variable that holds it,
-        and does not know its type; 0 if there is none."""
+        """The line of a call that receives the object a reference makes, or the variable that holds
+        it, and does not know its type; 0 if there is none."""
         if not self._is_making(table.facts.references[index]):
             return 0
         at = self._given_to(table, index)
@@ -39,8 +39,8 @@ class HandingOn(Feed):
         return table.facts.references[calls[-1] if at is None else index].line
 
     def _given_variable(self, table: FileTable, index: int) -> list[int]:
-        """The calls that are given the variable which holds what a reference makes, and no other
-        such variable: they would compare the two."""
+        """The calls that receive the variable with the object a reference makes. Calls that receive
+        another such variable, too, are left out: they compare the two."""
         references = table.facts.references
         made, names = references[index], table.handovers
         held = {
@@ -55,14 +55,14 @@ class HandingOn(Feed):
 
     @staticmethod
     def _is_making(made: Reference) -> bool:
-        """Whether a reference may make something, by the capital of its type. Resolving every call
-        within a call costs more than types in small letters are worth."""
+        """Whether a reference may make an object, by the capital of a type's name. Resolving every
+        nested call would cost more than types in lower case are worth."""
         if made.scope == TOP or made.kind not in _MAKING:
             return False
         return made.name[:1].isupper() or last_part(made.receiver)[:1].isupper()
 
     def _given_to(self, table: FileTable, index: int) -> int | None:
-        """The call that is given what a reference makes as an argument."""
+        """The call that receives the object a reference makes as an argument."""
         references = table.facts.references
         made = references[index]
         if not self._is_making(made):

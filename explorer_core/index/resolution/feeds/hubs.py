@@ -1,4 +1,4 @@
-"""Edges from what has stored callbacks called to those who registered them.
+"""Edges from a call that runs stored callbacks to those who registered them.
 
 ``app.OnServe().BindFunc(f)`` registers a function, and ``app.OnServe().Trigger(event)`` has it
 called. Both are called on the same thing, a hub, which is obtained by the same name. Its type has
@@ -32,7 +32,7 @@ _NEAR = 6
 _DEEP = 4
 """How many methods of a type may pass a function on until one of them stores it."""
 _FILES = 60
-"""If more files mention what gives a hub, its name says nothing."""
+"""If more files mention a hub's giver, its name says nothing."""
 _TYPE = re.compile(r"[^\W\d][\w.]*")
 
 
@@ -44,7 +44,7 @@ class _Asked(msgspec.Struct, frozen=True, gc=False):
     """The index of the reference to the method that is called."""
     method: SymbolId
     given: str
-    """The arguments of the call that gives the hub, as written; others may give another hub."""
+    """The arguments of the call that returns the hub, as written; others may return another hub."""
 
     @property
     def used(self) -> Reference:

@@ -23,8 +23,7 @@ from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 
 _MARKS = "\"'`"
 _FILES, _TAKERS = 40, 8
-"""If more files mention a name, or more functions are passed with it, it does not name one
-thing."""
+"""If more files mention a name, or more functions are passed with it, it means several things."""
 
 
 class _Taker(msgspec.Struct, frozen=True, gc=False):

@@ -28,8 +28,7 @@ class Declarations:
 
     @memoised
     def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
-        """The definitions of what a header declares: in files that include it, else the only
-        one."""
+        """The definitions of a header's declaration: in files that include it, or the only one."""
         return tuple(self._find_bodies(declared))
 
     def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:

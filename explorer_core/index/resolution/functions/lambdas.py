@@ -230,8 +230,7 @@ class Lambdas:
                 yield from self._shapes.of_value(member)
 
     def _expected(self, handed: Handed) -> Iterator[Written]:
-        """The declared types of the parameter or variable that a function is passed or assigned
-        to."""
+        """The declared types of what a function is passed or assigned to."""
         if not handed.argument:
             yield from handed.given
             return

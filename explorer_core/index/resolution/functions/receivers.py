@@ -42,8 +42,7 @@ class Receivers:
 
     @memoised
     def collection(self, member: SymbolId) -> Collection | None:
-        """The collection that an extension is written for; None if its first parameter is no
-        collection."""
+        """The collection that an extension is written for; None for other extensions."""
         table = self._program.holder(member)
         definition, spec = table.definitions[member.ordinal], table.spec
         if not spec.types_first or not table.is_extension(member.ordinal):

@@ -164,8 +164,7 @@ class Packages:
         return frozenset((*around, *paths))
 
     def passed_on(self, table: FileTable, name: str) -> Values:
-        """Looks a name up in packages that the file's own package, or an imported one, re-exports
-        whole."""
+        """Looks a name up in packages that the file's own or an imported one re-exports whole."""
         seen = {table.package, *(dotted(binding.module) for binding in table.wildcards)}
         for package in sorted(self.holding(table, name)):
             through = [package]

@@ -30,8 +30,7 @@ class Owners:
         self._model = model
 
     def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
-        """The type of the repository that a scope belongs to: the one it is nested in, or its
-        owner."""
+        """The type of the repository that a scope is nested in or that it names as owner."""
         ordinal, owned = table.enclosing_type(scope), table.owned_around(scope)
         if owned is not None and (ordinal is None or owned > ordinal):
             return self.of(table, owned)

@@ -120,8 +120,8 @@ class Variables:
 
     @staticmethod
     def _is_of_default(table: FileTable, function: int, binding: TypeBinding) -> bool:
-        """Whether an attribute has the value of a parameter with a default. A caller seldom relies
-        on the default where that is a function."""
+        """Whether an attribute has the value of a parameter with a default. A default function is
+        left out then, since callers nearly always pass their own."""
         return any(each.source == "default" for each in table.bound(function, binding.type))
 
     def _default(self, table: FileTable, function: int, binding: TypeBinding) -> Values:
