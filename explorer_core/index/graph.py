@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator
 from operator import attrgetter
 from posixpath import basename, dirname, splitext
 
-from explorer_core.held import memoised
 from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.indexed_names import last_part
@@ -31,6 +30,7 @@ from explorer_core.index.symbols import (
     FactsSource,
     SymbolId,
 )
+from explorer_core.memoised import memoised
 
 _PLACE = attrgetter("path", "line", "relation", "source", "target")
 

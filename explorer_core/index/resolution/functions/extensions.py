@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import chain
 
 from explorer_core.contracts import Witness
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.functions.receivers import Receivers
@@ -15,6 +14,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.values import UNKNOWN, Collection, Defined, Outside, Values
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class Extensions:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name, type_path
 from explorer_core.index.resolution.protocols import Semantics
@@ -21,6 +20,7 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class Owners:
