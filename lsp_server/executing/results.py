@@ -9,7 +9,7 @@ from explorer_core.contracts import Model
 
 
 class LinkStep(Model):
-    """``sightline.nextLink``, ``.previousLink``: the link that was reached; ``index`` is 0-based."""
+    """``sightline.nextLink``, ``.previousLink``: the link reached; ``index`` is 0-based."""
 
     report_id: str
     index: int
