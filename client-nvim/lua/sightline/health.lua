@@ -42,7 +42,9 @@ local function check_clients()
   elseif #others > 0 then
     vim.health.ok("Other language servers can be asked: " .. table.concat(others, ", "))
   else
-    vim.health.info("No other language server is running; steps are confirmed by the symbol graph only.")
+    vim.health.info(
+      "No other language server is running; steps are confirmed by the symbol graph only."
+    )
   end
 end
 

@@ -50,7 +50,8 @@ function M.hop(report, index)
   if not hop then
     return nil
   end
-  local relation, text = RELATIONS[hop.relation] or hop.relation, nil
+  local relation = RELATIONS[hop.relation] or hop.relation
+  local text
   if hop.from == link.id then
     text = ("%s %d"):format(relation, index + 1)
   else
@@ -60,8 +61,8 @@ function M.hop(report, index)
     text = text .. " through " .. table.concat(hop.via, ", ")
   end
   if hop.site then
-    local elsewhere = hop.site.path ~= link.path and hop.site.path .. " " or ""
-    text = ("%s on %sline %d"):format(text, elsewhere, hop.site.line)
+    local elsewhere = hop.site.path ~= link.path and " of " .. hop.site.path or ""
+    text = ("%s on line %d%s"):format(text, hop.site.line, elsewhere)
   end
   return text .. ", " .. M.witness(hop.witness)
 end
