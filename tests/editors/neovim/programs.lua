@@ -44,7 +44,7 @@ t.run(function()
   t.check(missing:find("The program flowserver was not found", 1, true), missing)
   local _, problem = found(inside)
   t.check(
-    problem:find("found inside the project, as " .. inside .. "/flowserver", 1, true),
+    problem:find("found only inside the project, as " .. inside .. "/flowserver", 1, true),
     problem
   )
 
