@@ -85,6 +85,7 @@ QUIT = "src/keys.rs:Keys.quit feeds src/screen.rs:run type"
         ("self.tx.send(Event::Key(key)).unwrap()", "crate::screen::run(Event::Key(key))", [PASTED]),
         # of what carries nothing all are values
         ("Key(u8),\n    Paste {\n        text: String,\n    },", "Key, Paste,", []),
+        ("Ok(Event::Key(key))", "(_, Event::Key(key))", [PRESSED, PASTED]),
         # an event in another one
         ("Ok(Event::Key(key))", "Wrapped::In(Event::Key(key))", [PASTED]),
         # what many take is no message
