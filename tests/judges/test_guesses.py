@@ -200,7 +200,7 @@ def build(house):
 
 PUSHES = f"""
 //- hook/receive.py
-from hook.close import close_by_text, note_mention
+from hook.close import close_by_text, note_mention, seal
 from hook.read import read_batch
 
 def take_the_push(push):
@@ -209,6 +209,7 @@ def take_the_push(push):
     for each in batch:
         note_mention(each)
         close_by_text(each)
+        seal(each)
 //- hook/read.py
 def read_batch(push):
     # The batch of a push, as it arrives.
@@ -226,6 +227,9 @@ def never_called(entry):
 def shut(entry):
     entry.table.write("shut")
 
+def seal(entry):
+    entry.table.write("sealed")
+
 class PaperRoll:
     def row(self): ...
 {OTHERS}"""
@@ -240,6 +244,8 @@ class PaperRoll:
         # What no call joins to the best, by its whole name of several words, and by one word.
         (("never_called",), {"never_called"}),
         (("shut", "never"), set[str]()),
+        # By one word what a step calls.
+        (("shut", "seal"), {"seal"}),
         # Of a type its members tell how something works.
         (("PaperRoll",), set[str]()),
     ],
@@ -251,7 +257,7 @@ async def test_what_is_named_below_the_title_is_told(
     report = await asked(tmp_path, PUSHES, question, keywords, "explain")
     told = set(chain.from_iterable(link.fact.split("`")[1::2] for link in report.links))
     assert "take_the_push" in told
-    known = {"close_by_text", "note_mention", "never_called", "shut", "PaperRoll"}
+    known = {"close_by_text", "note_mention", "never_called", "shut", "seal", "PaperRoll"}
     assert told & known == named
 
 
