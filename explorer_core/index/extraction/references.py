@@ -51,7 +51,8 @@ _CALLS = (CALL, _CONSTRUCT)
 _BEFORE = re.compile(r"\w+\s+$")
 _WORD_BEFORE = 24
 """Characters before the name of a type that is made among which the word for that is."""
-_HEAD = re.compile(r"[\w$]+")
+_HEAD = re.compile(r"(?:\([&*]+(?:mut\s+)?\*?)?([\w$]+)")
+"""What an expression begins with, which may be what a pointer in brackets leads to."""
 _VARIABLE = re.compile(r"(\$?\w+)\s*[,)]")
 _Written = tuple[int, int, int, str, str, str | None, int]
 """An expression that ends in a name: its rank, where it begins and ends, its receiver, the name,
@@ -335,4 +336,4 @@ def _splitter(separators: tuple[str, ...], root: str, bracketed: bool) -> Splitt
 def head_of(text: str) -> str | None:
     """The word that an expression begins with."""
     found = _HEAD.match(text)
-    return found.group() if found else None
+    return found.group(1) if found else None

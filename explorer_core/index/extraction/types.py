@@ -62,6 +62,8 @@ _UNTYPED = ("table", "literal")
 _CALLEE = re.compile(r"(?<![\w$])[\w$]+(?:(?:::)?<[^<>]*>)?$")
 """What a called expression ends in."""
 _PATH = re.compile(r"[\w$.]+")
+_BLOCK = re.compile(r"\s*\{")
+"""What stands in place of arguments where all that is given is a function."""
 _NO_WORD = re.compile(r"\.+")
 
 
@@ -176,10 +178,12 @@ class Types:
         else:
             name = _CALLEE.search(callee) if spec.asked_class and len(callee) < _TEXT else None
             begin = end - len(name.group().encode()) if name else -1
-            pattern = compiled(spec.asked_class)
-            if name is None or not pattern.match(flat, begin, begin + LONG):
+            asked = name and compiled(spec.asked_class).match(flat, begin, begin + LONG)
+            if name is None or not asked:
                 return ""
             prefix = callee[: name.start()]
+            if flat[asked.end() - 1] == ">" and _BLOCK.match(flat, asked.end()):
+                return f"{prefix}{asked.group()}()"
         opening = flat.find("(", begin, begin + width)
         closing = past(flat[begin : begin + width], opening - begin) if opening >= 0 else -1
         if closing <= 0:
@@ -295,7 +299,7 @@ class Types:
             if bound.of and not _is_of_type_around(seen, bound.of):
                 continue
             if how in _UNTYPED or (how == "bound" and text == name):
-                text = ""
+                text = self.spec.text_type if how == "literal" and text[:1] == '"' else ""
             elif not text:
                 continue
             elif name == KEY + text and _holder(seen, text) is None:

@@ -90,6 +90,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holder_names: tuple[str, ...] = ()
     """Those of them that mean the type they are written in, whatever the object is of that has the
     method (PHP's ``self``)."""
+    outer_self: str = ""
+    """Regex: how a type around, which is group 1, is named to mean its object (``Shop.this``)."""
     super_names: tuple[str, ...] = ()
     """How a method names its object seen as its supertype (``super``, ``super()``, ``parent``)."""
     super_extends: bool = False
@@ -218,6 +220,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     iterating_members: tuple[str, ...] = ()
     """The member that gives what is stepped through, and that of the latter which gives each
     (``__iter__``, ``__next__``)."""
+    text_type: str = ""
+    """The type of a text in quotes, where others may write members for it."""
     null_types: tuple[str, ...] = ()
     """Types as written that say nothing of what a value is: members of a union that are no value
     (``None``), and words that stand in place of a type (``Final``)."""
