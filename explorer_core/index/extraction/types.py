@@ -25,7 +25,7 @@ from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.supertypes import type_parts
-from explorer_core.index.extraction.type_names import BY_KEY, OF, bare_type, past
+from explorer_core.index.extraction.type_names import BY_KEY, GIVES, OF, bare_type, past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -250,6 +250,8 @@ class Types:
             written = parts["result"] or parts["type"]
             if parts.get("member"):
                 name = "." + name.lstrip("$")
+            if method := parts.get("method"):
+                name, written = "." + method, GIVES + parts["gives"]
             self._bound.append(_Bound(described.start_byte, name, written, "annotation"))
 
     def _pairs(self, targets: Node, values: Node) -> None:

@@ -308,7 +308,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regex: decorators or annotations at a declaration's start, left out of its signature."""
     documented_type: str = ""
     """Regex: a type in a documentation comment: group ``type``, with ``name`` if it says whose and
-    ``member`` if that is one of the type that follows, or ``result``."""
+    ``member`` if that is one of the type that follows, or ``result``; or what a ``method`` of that
+    type ``gives``."""
     functions_hide: bool = False
     """Whether what is declared in a function without a name is seen in that alone."""
     flat_functions: bool = False

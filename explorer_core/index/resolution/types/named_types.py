@@ -120,8 +120,8 @@ class NamedTypes:
         self, table: FileTable, scope: int, named: Values, listed: Listed, line: int
     ) -> Values:
         """Values of what another name for a type stands for that is given an argument, where that
-        is the type itself or what is in it, or of what a type leads to that is; UNKNOWN for other
-        types."""
+        is the type itself or what is in it, or of what a type leads to or extends that is; UNKNOWN
+        for other types."""
         alias = named[0] if len(named) == 1 and not listed.keyed else None
         if not isinstance(alias, Instance):
             return UNKNOWN
@@ -129,7 +129,7 @@ class NamedTypes:
         definition = holder.definitions[alias.id.ordinal]
         stated = definition.returns if definition.kind == "type" else _target(holder, alias.id)
         if not stated:
-            return UNKNOWN
+            return self._extended(table, scope, alias.id, listed, line)
         meant = simple_type_text(stated, holder)
         if holder.type_parameter(alias.id.ordinal, meant):
             values = self.type_named(table, scope, listed.element, line)
@@ -144,6 +144,19 @@ class NamedTypes:
             for value in given
             if isinstance(value, Collection)
         )
+
+    def _extended(
+        self, table: FileTable, scope: int, type_id: SymbolId, listed: Listed, line: int
+    ) -> Values:
+        """The collection that a type extends, with what stands for its type parameter in it."""
+        held = self._model.extended_collections.of(type_id)
+        if held is None or held.keyed or held.element.path != type_id.path:
+            return UNKNOWN
+        holder = self._program.holder(type_id)
+        if not holder.type_parameter(type_id.ordinal, held.element.text):
+            return UNKNOWN
+        element = self._elements.collection(table, scope, listed, line).element
+        return (msgspec.structs.replace(held, element=element),)
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
