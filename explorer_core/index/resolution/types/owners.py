@@ -48,6 +48,15 @@ class Owners:
         found = self.around(table, scope) or self.outside_around(table, scope)
         return found or self._assigned_around(table, scope)
 
+    def outer(self, table: FileTable, scope: int, name: str) -> Values:
+        """The object of the type of a name around a scope, or of the method of that name for a type
+        that is named as its owner; UNKNOWN where neither is around."""
+        for around in table.scopes(scope):
+            if around != TOP and table.definitions[around].name == name:
+                own = table.is_type(around)
+                return (Instance(table.id(around)),) if own else self.self_around(table, around)
+        return UNKNOWN
+
     def _assigned_around(self, table: FileTable, scope: int) -> Values:
         """The variable that the member enclosing a scope is assigned to (``cart.add = ...``)."""
         owned = table.owned_around(scope)
