@@ -318,7 +318,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     documented_type: str = ""
     """Regex: a type in a documentation comment. Group ``type`` is the type. ``name`` says whose it
     is, ``member`` that this is a member of the type that follows, ``result`` that it is a result
-    type, and ``method`` names a method of the type that follows, which ``gives`` the type."""
+    type. Or ``method`` is a method of the type that follows, and ``gives`` its result type."""
     functions_hide: bool = False
     """Whether declarations inside an anonymous function are visible only there."""
     flat_functions: bool = False

@@ -137,6 +137,11 @@ class Resolver:
             defined = [value for value in defined if value not in types]
         if defined:
             return self._of_defined(table, reference, defined)
+        return self._by_name(table, reference, values)
+
+    def _by_name(self, table: FileTable, reference: Reference, values: Values) -> Resolution | None:
+        """Resolves a reference by its bare name, where look-up found no definition among
+        ``values``. One bound to something outside may only mean an extension member."""
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
         if _is_documented(table, values):
