@@ -21,7 +21,7 @@ export default tseslint.config(
     files: ["test/**/*.ts", "e2e/**/*.e2e.ts"],
     rules: {
       "max-lines-per-function": "off",
-      // node's test runner gives promises that nobody waits for, and its assertions narrow.
+      // node's test runner returns promises that nobody awaits, and its assertions narrow types.
       "@typescript-eslint/no-floating-promises": "off",
       "@typescript-eslint/no-unnecessary-condition": "off",
     },

@@ -1,4 +1,4 @@
-"""Judge, validate, and let the judge reconsider while something critical is wrong."""
+"""Judge and validate, then let the judge reconsider while critical gaps remain."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _BEST = 3
-"""Places named where not even the offline judge says more."""
+"""Number of places named if even the offline judge fails."""
 
 Check = Callable[[Verdict, Selection], Validated]
-"""Validates a judge's selection; the other one stands in where nothing of it is left."""
+"""Validates a judge's selection; the second selection replaces it if nothing of it survives."""
 
 _REPAIRS: dict[DropReason, str] = {
     "fact_unverified": "its quote is not in its text; copy one line of it exactly",
@@ -35,10 +35,11 @@ _REPAIRS: dict[DropReason, str] = {
 
 
 async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdict, Validated]:
-    """The judge's verdict and what of it may be reported.
+    """The judge's verdict, and the part of it that may be reported.
 
-    A judge that fails, in whatever way, leaves the offline selection, at low confidence, with the
-    reason noted. One that leaves critical gaps gets ``settings.reconsider_rounds`` more tries.
+    If the judge fails for any reason, the offline selection is returned at low confidence, with the
+    reason noted. If its selection has critical gaps, it gets up to ``settings.reconsider_rounds``
+    further tries; the best validated selection wins.
     """
     offline = await _offline(case)
 
@@ -73,21 +74,20 @@ async def deliberate(judge: Judge, case: JudgeCase, check: Check) -> tuple[Verdi
 
 
 async def _told(judge: Judge, verdict: Awaitable[T]) -> T:
-    """What a judge says. Raises JudgeError also for a mistake in the judge, which damage to the
-    index is not."""
+    """The judge's answer. Any exception other than damage to the index becomes a JudgeError."""
     try:
         return await verdict
     except (JudgeError, StoreDamagedError):
         raise
     except Exception as error:
         logger.exception("The %s judge failed.", judge.name)
-        # What the exception says may be text of the repository; the log has it.
+        # The exception's text may contain text of the repository; it goes to the log only.
         message = f"The {judge.name} judge failed by a fault of its own ({type(error).__name__})."
         raise JudgeError(message) from error
 
 
 async def _offline(case: JudgeCase) -> Verdict:
-    """The offline verdict, or where the graph fails it, the best ranked places alone."""
+    """The offline verdict; if the graph fails, the best ranked places alone."""
     judge = OfflineJudge()
     try:
         return await _told(judge, judge.judge(case))
@@ -101,7 +101,7 @@ async def _offline(case: JudgeCase) -> Verdict:
 
 
 def _critical_gaps(validated: Validated, request: ExploreRequest) -> Iterator[Gap]:
-    """What a judge should put right: steps that fell, what it named as missing, nothing to edit."""
+    """What the judge should correct: dropped steps, what it named as missing, nothing to edit."""
     for dropped in validated.dropped:
         repair = _REPAIRS.get(dropped.why)
         if repair and dropped.what == "link":
@@ -120,11 +120,12 @@ def _critical_gaps(validated: Validated, request: ExploreRequest) -> Iterator[Ga
 
 
 def _weight(validated: Validated) -> tuple[int, int]:
-    """What a report is worth when two tries are compared."""
+    """The worth of a report, for comparing two tries: more links, then fewer gaps."""
     return len(validated.links), -len(validated.missing)
 
 
 def _instead(offline: Verdict, judge: Judge, error: JudgeError) -> Verdict:
+    """The offline verdict at low confidence, with the failed judge's costs and error."""
     return replace(
         offline,
         selection=offline.selection.model_copy(update={"confidence": "low"}),

@@ -1,5 +1,5 @@
-"""What a question can fail by. Light to load: who shows it to a user need not load what raises
-it."""
+"""Errors that a question can end with. Imports little, so that code that only displays errors need
+not load the code that raises them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ class ExploreError(Exception):
 
 
 class StoreDamagedError(ExploreError):
-    """The store was damaged, or its file removed or replaced, and another is in use: what was read
-    from it, and what was written lately, is to be done again."""
+    """The store was damaged, or its file removed or replaced, and another is in use now. What was
+    read from the old one, and what was written to it lately, must be done again."""
 
     def __init__(self) -> None:
         super().__init__("The index was damaged or removed and is made anew; ask again.")
 
 
 class StoreUnusableError(ExploreError):
-    """The store can be kept no longer, or not at all, in its folder; nothing is wrong with it."""
+    """The store cannot, or can no longer, be kept in its folder. The store itself is not
+    damaged."""
 
     def __init__(self, path: Path, why: object) -> None:
         self.why = getattr(why, "strerror", None) or str(why)

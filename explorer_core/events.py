@@ -1,4 +1,4 @@
-"""What an exploration tells while it runs."""
+"""Progress events of a running exploration."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from explorer_core.contracts import Report
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Progress of an exploration. ``fraction`` is 0 to 1 where it is known.
+    """Progress of an exploration. ``fraction`` is 0 to 1, where known.
 
-    ``partial`` is the answer so far, checked against the files like the last one: what stands in
-    while a model judges, its first tries, the flow before a compiler has vouched for it.
+    ``partial`` is the answer so far, checked against the files like the final one: the offline
+    answer while a model judges, the model's first tries, or the flow before a compiler vouched for
+    it.
     """
 
     stage: str
@@ -26,4 +27,4 @@ OnEvent = Callable[[Event], None]
 
 
 def untold(event: Event) -> None:
-    """Where nobody listens."""
+    """An event handler that does nothing."""

@@ -1,5 +1,5 @@
-"""Retrieves the evidence for a question: what the index, the compilers, an earlier report and the
-place to start from have to say."""
+"""Retrieves the evidence for a question from all sources: the index, the compilers, an earlier
+report, and the anchor (the place to start from)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from explorer_core.threads import run_to_end
 from explorer_core.workspace import Reading, SourceText, Workspace, WorkspaceError
 
 _ANCHOR_LINES = 120
-"""Most lines that are read around the place to start from."""
+"""Maximum number of lines read around the anchor."""
 
 
 @dataclass(slots=True)
 class Evidence:
-    """What retrieval brought, and the files as it read them."""
+    """What retrieval found, and the files in the state in which it read them."""
 
     query: Query
     files: Reading
@@ -52,7 +52,7 @@ class Evidence:
 
 @dataclass(slots=True)
 class Retrieval:
-    """Asks the channels about one workspace; ``graph_turn`` is held while the graph is used."""
+    """Queries the channels of one workspace; ``graph_turn`` is held while the graph is in use."""
 
     workspace: Workspace
     index: Index
@@ -62,9 +62,9 @@ class Retrieval:
     compilers: Sequence[Compiler] = ()
 
     async def evidence(self, request: ExploreRequest, told: OnEvent) -> Evidence:
-        """All there is for a request, the place to start from first.
+        """All evidence for a request, the anchor first.
 
-        Raises WorkspaceError for a place outside the workspace.
+        Raises WorkspaceError for an anchor outside the workspace.
         """
         question = self.earlier.question_of(request)
         for root in self.workspace.roots:
@@ -101,7 +101,7 @@ class Retrieval:
         return found
 
     def _why_nothing(self, request: ExploreRequest) -> list[Diagnostic]:
-        """What in the request kept anything from being found, as far as the request tells."""
+        """Why a request found nothing, where its words or its scope explain that."""
         said: list[str] = []
         if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
             said.append("The question has no word to look for; use words, or names of the code.")
@@ -114,7 +114,7 @@ class Retrieval:
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
     def _pointed_at(self, questions: Sequence[str]) -> Anchor | None:
-        """The line that the first of some questions names itself, if there is such."""
+        """The line that one of the questions points at, the first that does, if it exists."""
         anchor = line_pointed_at(questions, self.index.view.paths())
         try:
             is_there = anchor and anchor.line <= len(self.workspace.read(anchor.path).lines)
@@ -123,7 +123,7 @@ class Retrieval:
         return anchor if is_there else None
 
     async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
-        """The definition around the place to start from, or the place alone."""
+        """The definition enclosing the anchor; without one, the text around the anchor."""
         async with self.graph_turn:
             declared = await run_to_end(lambda: self._declared_around(anchor))
         if declared is not None:
@@ -131,6 +131,7 @@ class Retrieval:
         return await asyncio.to_thread(self._read, anchor, await ask.around(anchor))
 
     def _declared_around(self, anchor: Anchor) -> SymbolFound | None:
+        """The definition around the anchor as the index knows it; None if outdated or missing."""
         source = self.workspace.read(anchor.path)
         symbol = self.index.graph.enclosing(source.path, anchor.line)
         if symbol is None or symbol.range.end > len(source.lines):
@@ -148,18 +149,18 @@ class Retrieval:
 
 
 def files_in(workspace: Workspace, scope: Sequence[str]) -> set[str]:
-    """The files, as they were last listed, that match a scope."""
+    """The files of the last listing that match a scope."""
     return {each.path for each in workspace.last_listing() if workspace.in_scope(each.path, scope)}
 
 
 def unmatched(scope: Sequence[str]) -> str:
-    """What is told of a scope that no file matches."""
+    """The message for a scope that no file matches."""
     globs = ", ".join(scope)[:200]
     return f"No file matches the scope {globs}; a glob is relative to the workspace."
 
 
 def _segment(source: SourceText, anchor: Anchor, around: LineRange | None) -> Segment:
-    """The place to start from and what is around it; of a long definition, what is nearest."""
+    """The anchor and the lines around it; of a long definition, those nearest to the anchor."""
     first, last = anchor.line, anchor.end_line or anchor.line
     start, end = first, last
     if around is not None:

@@ -1,7 +1,8 @@
-"""What explorations took: one event each, kept on this machine only, in the user's cache folder.
+"""A log of what explorations cost: one event each, kept only on this machine, in the user's cache
+folder.
 
-An event holds figures and ids, never a question, a path of the workspace other than its root, or
-any of its text. It is for finding out what makes answers slow, dear or weak.
+An event holds figures and ids, never a question, a workspace path other than the root, or any text
+of the workspace. It serves to find out what makes answers slow, expensive or weak.
 """
 
 from __future__ import annotations
@@ -41,19 +42,21 @@ from explorer_core.workspace.caches import cache_root
 logger = logging.getLogger(__name__)
 
 _FALLBACK_ALARM = 0.1
-"""Share of explorations with a model that may end with the offline report."""
+"""Share of explorations with a model that may fall back to the offline judge without an alarm."""
 _READ = 32
-"""Candidates whose text counts as observed where nobody counted: as many as a packet holds."""
+"""Candidates whose text counts as observed if the judge did not count: as many as a packet
+holds."""
 _ENOUGH = 5
-"""Explorations with a model below which a share says nothing."""
+"""Fewer explorations with a model than this say nothing about the share."""
 _FILE_BYTES = 512 * 1024
-"""Size at which the log moves to its second file, which is then forgotten."""
+"""Size at which the log replaces its older file and a new one is begun."""
 
 CacheOutcome = Literal["unused", "hit", "miss"]
 
 
 class StepYield(Model):
-    """Places one step of a conversation showed, and how many of them for the first time."""
+    """How many places one step of a conversation showed, and how many of them for the first
+    time."""
 
     shown: int
     new: int
@@ -62,8 +65,8 @@ class StepYield(Model):
 class Exploration(Model):
     """One exploration.
 
-    ``asked`` is the judge that was chosen, ``judge`` whose report it became: a fallback where they
-    differ. ``stale_misses`` counts cached judgements that the files no longer bear out.
+    ``asked`` is the judge that was chosen, ``judge`` the one whose report was used; they differ
+    after a fallback. ``stale_misses`` counts cached judgements that no longer hold for the files.
     """
 
     at: datetime
@@ -91,7 +94,7 @@ class Exploration(Model):
 
     @property
     def fell_back(self) -> bool:
-        """Whether a model was to judge and the offline judge did."""
+        """Whether a model should have judged, but the offline judge did."""
         return self.asked != "offline" and self.judge == "offline"
 
     @property
@@ -109,8 +112,8 @@ def completed(
     cache: CacheOutcome,
     stale_misses: int,
 ) -> Exploration:
-    """The event of an exploration that has a report. What a judge was shown is what it counted,
-    else the best of the ``evidence``, which somebody without a judge would have had to read."""
+    """The event of an exploration that produced a report. The observed text is what the judge
+    counted; otherwise the best of ``evidence``, which a reader without a judge would have read."""
     observed = report.usage.observation_chars or _chars(evidence[:_READ])
     return Exploration(
         at=report.created_at,
@@ -149,7 +152,7 @@ def _chars(candidates: Iterable[Candidate]) -> int:
 
 
 def cancelled(root: str, settings: Settings, request: ExploreRequest) -> Exploration:
-    """The event of an exploration that nobody waited for."""
+    """The event of an exploration that was cancelled."""
     return Exploration(
         at=datetime.now(UTC),
         version=__version__,
@@ -161,10 +164,10 @@ def cancelled(root: str, settings: Settings, request: ExploreRequest) -> Explora
 
 
 class ExplorationLog:
-    """Events as lines of JSON in two files, the older of which is dropped when the newer is full.
+    """Events as lines of JSON in two files; the older one is dropped when the newer one is full.
 
-    Several processes may write: a line is appended in one piece, and what cannot be read back is
-    passed over. Trouble with the disk is logged and never raised. Every method blocks.
+    Several processes may write: each line is appended in one write, and unreadable lines are
+    skipped. Disk errors are logged and never raised. Every method blocks.
     """
 
     def __init__(self, folder: Path, file_bytes: int = _FILE_BYTES) -> None:
@@ -191,7 +194,8 @@ class ExplorationLog:
             logger.info("The exploration is not in the log: %s (%s).", error.strerror, self.file)
 
     def events(self, root: str | None = None) -> Iterator[Exploration]:
-        """The events kept, oldest first; only those of the workspace with this first root."""
+        """The events kept, oldest first; with ``root``, only those of the workspace with this first
+        root."""
         for file in (self._older, self.file):
             try:
                 lines = file.read_bytes().splitlines()
@@ -206,7 +210,7 @@ class ExplorationLog:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Explorations taken together. Shares and ratios are None where nothing was counted."""
+    """Totals over explorations. Shares and ratios are None where nothing was counted."""
 
     explorations: int
     cancelled: int
@@ -223,13 +227,13 @@ class Summary:
     report_tokens: int
     fact_unverified: int
     duplicate_yield: float | None
-    """Share of the places that steps showed that had been shown before."""
+    """Share of the places shown by steps that had been shown before."""
     cache_hits: int
     stale_misses: int
 
 
 def summary(events: Iterable[Exploration]) -> Summary:
-    """The events taken together; ``alarm`` when too many ended with the offline report."""
+    """Totals over ``events``; ``alarm`` if too many explorations fell back to the offline judge."""
     found = list(events)
     finished = [each for each in found if each.stop_reason != "cancelled"]
     with_model = [each for each in finished if each.asked != "offline"]

@@ -1,4 +1,4 @@
-"""The pipeline: retrieve, assemble, judge, validate, check at emission. Read `Explorer.explore`."""
+"""The pipeline: retrieve, assemble, judge, validate, check at emission. See `Explorer.explore`."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ _HEAD_CHARS = 2000
 
 
 _TellFlow = Callable[[JudgeCase, Verdict, Validated], None]
-"""Told what validation left of a verdict."""
+"""Called with each verdict and its validated part, to report the flow found so far."""
 
 
 class Explorer:
-    """Answers questions about one workspace. Close it to end the index's workers.
+    """Answers questions about one workspace. `close` it to stop the index's workers.
 
-    ``first_look``: what was begun already for the first question.
+    ``first_look``: work already started for the first question.
     """
 
     def __init__(
@@ -86,24 +86,24 @@ class Explorer:
         )
 
     def consult(self, compilers: Sequence[Compiler]) -> None:
-        """From now on these are asked beside the index."""
+        """Replace the compiler channels that are queried in addition to the index."""
         self._retrieval.compilers = compilers
 
     async def settle(self) -> None:
-        """Wait until all that an answer did not wait for is indexed."""
+        """Wait until everything is indexed, including what no answer waited for."""
         await self._freshness.settle()
 
     def watch(self) -> None:
-        """From now on `files_changed` is called for every change on disk."""
+        """Declare that `files_changed` will be called for every change on disk from now on."""
         self._freshness.watch()
 
     async def files_changed(self, paths: Collection[str], *, listing: bool) -> None:
-        """Take in files that changed on disk; ``listing`` when files came or went."""
+        """Index files that changed on disk; ``listing``: files were created or deleted."""
         self._freshness.note(paths, listing=listing)
         await self._freshness.catch_up()
 
     async def close(self) -> None:
-        """End the index's workers and close its store; a build under way stops there."""
+        """Stop the index's workers, and any build in progress, and close the store."""
         await self._freshness.stop()
         await asyncio.to_thread(self.index.close)
 
@@ -115,7 +115,7 @@ class Explorer:
         explain_ranking: bool = False,
         transcript: Transcript | None = None,
     ) -> Report:
-        """The verified answer to ``request``; ``transcript`` collects what a model was told.
+        """The verified answer to ``request``; ``transcript`` records what a model was sent.
 
         Raises ExploreError or WorkspaceError, each with one sentence for the user.
         """
@@ -170,7 +170,7 @@ class Explorer:
         return _with_ranking(report, ranking) if explain_ranking else report
 
     def recall(self, report: Report) -> None:
-        """Let further questions follow up a report that another explorer made."""
+        """Allow follow-up questions to a report that another explorer produced."""
         if not self._earlier.knows(report.id):
             places = (*report.primary, *report.links, *report.read_targets)
             self._earlier.remember(report.id, report.query, places)
@@ -182,21 +182,22 @@ class Explorer:
             return (await run_to_end(lambda: self._assemble(evidence)))[1]
 
     async def names(self, places: Sequence[tuple[str, int]]) -> list[tuple[int, int] | None]:
-        """Where the definitions around these places (path, line) carry their names: the line, and
-        the column in code points from 0."""
+        """The name position of the definition enclosing each place (path, line): the line, and the
+        column in code points from 0. None where there is no name."""
         async with self._graph_turn:
             return await run_to_end(
                 lambda: [name_at(self.index, path, line) for path, line in places]
             )
 
     async def with_graph(self, work: Callable[[SymbolGraph], T]) -> T:
-        """The result of ``work`` on the symbol graph, in a thread, while nobody else uses it."""
+        """Run ``work`` on the symbol graph in a thread with exclusive access; return its result."""
         async with self._graph_turn:
             return await run_to_end(lambda: work(self.index.graph))
 
     # assemble
 
     def _assemble(self, evidence: Evidence) -> tuple[Registry, Ranking]:
+        """Register the observations as candidates, and rank them."""
         registry = Registry(self.index.graph.symbols_in, partial(_head, evidence.files))
         registry.add_all(evidence.observations)
         asked_for = kinds_named(evidence.query.title)
@@ -205,7 +206,7 @@ class Explorer:
     # judge and validate
 
     def _judge(self, request: ExploreRequest) -> tuple[Judge, ModelClient]:
-        """The judge of a request and the client it asks, which is not connected before it is."""
+        """The judge for a request, and its model client, which connects only when first used."""
         settings = self.workspace.settings
         name = chosen_judge(request, settings)
         try:
@@ -223,10 +224,11 @@ class Explorer:
         clock: _Clock,
         told: OnEvent,
     ) -> Judged:
-        """The judgement over a case. What is known of the flow before it is there is told of."""
+        """The judgement over a case. The flow found so far is reported in events meanwhile."""
         loop = asyncio.get_running_loop()
 
-        # A closure over the case would tie its evidence into a cycle, to stay until a collection.
+        # Takes the case as a parameter: a closure over it would put the evidence into a reference
+        # cycle, and keep it in memory until the next garbage collection.
         def tell_flow(case: JudgeCase, said: Verdict, checked: Validated) -> None:
             if judge.name != "offline" and checked.links:
                 now = self._as_it_is_now(checked, case)
@@ -244,6 +246,7 @@ class Explorer:
     def _checked(
         self, case: JudgeCase, tell_flow: _TellFlow, said: Verdict, fallback: Selection
     ) -> Validated:
+        """Validate a verdict against the case, and report the flow so far."""
         checked = validate(
             said.selection,
             registry=case.registry,
@@ -259,6 +262,7 @@ class Explorer:
         return checked
 
     def _as_it_is_now(self, checked: Validated, case: JudgeCase) -> Validated:
+        """The emission check: the validated parts compared with the present files."""
         return check_emission(
             checked,
             workspace=self.workspace,
@@ -279,7 +283,7 @@ class Explorer:
         trouble = [*evidence.diagnostics, *verdict.diagnostics]
         notes = tuple(each.message for each in trouble if each.affects_answer)
         seen = {"candidates_seen": len(case.ranking.candidates)}
-        # What is known to be missing might have been the better answer: read, then.
+        # Missing evidence might have contained the better answer, so the user is told to read on.
         confidence = weaker_confidence(checked.confidence, "medium" if notes else "high")
         lowered = confidence != checked.confidence
         return Report(
@@ -309,6 +313,7 @@ class Explorer:
         )
 
     def _suggested_keywords(self, case: JudgeCase, confidence: Confidence) -> tuple[str, ...]:
+        """Keywords for asking again, where confidence leaves something to gain."""
         given = case.request.keywords
         if confidence == "high" or (given and confidence == "medium"):
             return ()

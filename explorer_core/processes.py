@@ -1,4 +1,4 @@
-"""Ending a child process so that its end is noticed."""
+"""Ends child processes in a way that asyncio notices."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _BLOCK = 1 << 16
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """Kill ``process`` unless it has ended, and wait for its end.
+    """Kill ``process`` unless it has exited, and wait for it to exit.
 
-    What it wrote is read to its end first: asyncio tells of an end only once the pipes have closed,
-    and a pipe whose reader is paused never does (seen on Python 3.11).
+    Its output is read to the end first: asyncio reports an exit only after the pipes have closed,
+    and a pipe whose reader is paused never closes (seen on Python 3.11).
     """
     if process.returncode is None:
         with suppress(ProcessLookupError):

@@ -1,15 +1,15 @@
-"""A judgement from the cache, or a new one that is kept there.
+"""Takes a judgement from the cache, or makes a new one and caches it.
 
-Only what was judged at a price is kept: the offline judge costs about as much as checking an entry
-would, and what it states depends on every file the graph reaches, which no evidence can name.
+Only judgements that cost something are cached. The offline judge costs about as much as checking an
+entry would, and what it states depends on every file the graph reaches, which no key can name.
 
-An entry used is validated against the files as they are, like a fresh judgement. It is used only
-where a fresh one would be told the same:
+A cached judgement is validated against the present files, like a fresh one. It is used only if a
+fresh one would be based on the same text:
 
-- its key holds the evidence the judge is given, so a new and better place makes another key;
+- its key includes the evidence given to the judge, so that a new and better place changes the key;
 - files read while judging must have the same content;
-- where the judge could search further, which a search for nothing in particular may answer
-  from any file, every file of the workspace must have the same content.
+- if the judge could search further, every file of the workspace must have the same content, because
+  a search, even for nothing in particular, may answer from any of them.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from explorer_core.validation import Validated
 from explorer_core.workspace import WorkspaceError
 
 _GIVEN = 40
-"""Best candidates that count as given to the judge, beside those of a packet."""
+"""Number of best candidates that count as given to the judge, in addition to those of a packet."""
 _WHOLE = ("completed", "low_yield")
-"""Ends of a judgement that was not cut short."""
+"""Stop reasons of a judgement that was not cut short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What may be reported; ``recalled`` when no judge was asked, ``looked_up`` when the cache was
-    asked in vain; ``stale`` counts its entries that the files no longer bear out."""
+    """What may be reported. ``recalled``: it came from the cache. ``looked_up``: the cache was
+    searched in vain. ``stale`` counts cached entries that no longer hold for the files."""
 
     verdict: Verdict
     checked: Validated
@@ -58,7 +58,7 @@ class Judged:
 async def judged(
     judge: Judge, case: JudgeCase, check: Check, cache: ReportCache, *, is_partial: bool
 ) -> Judged:
-    """The judgement over ``case``. With partial evidence the cache is neither asked nor told.
+    """The judgement over ``case``. With partial evidence the cache is neither read nor written.
 
     Trouble with the cache is never an error.
     """
@@ -86,17 +86,19 @@ async def judged(
 
 
 def _asked(judge: Judge, case: JudgeCase) -> tuple[dict[CandidateId, Candidate], str]:
-    """What the judge is given, and the key of all it is told."""
+    """The candidates given to the judge, and the cache key of everything it is told."""
     given = {each.id: each for each in _given(case.ranking)}
     return given, case_key(case.request, case.question, judge.name, case.workspace, given.values())
 
 
 def _given(ranking: Ranking) -> Iterator[Candidate]:
+    """The candidates given to a judge: the best of the ranking, and those of a packet."""
     yield from ranking.candidates[:_GIVEN]
     yield from pack(ranking.candidates)
 
 
 def _is_whole(result: Judged) -> bool:
+    """Whether a judgement is worth caching: complete, untroubled and not of low confidence."""
     verdict, checked = result.verdict, result.checked
     return checked.confidence != "low" and verdict.stop_reason in _WHOLE and not verdict.diagnostics
 
@@ -105,7 +107,7 @@ def _is_whole(result: Judged) -> bool:
 
 
 class _Watched:
-    """A case about to be judged, and what its judge looks at beyond it."""
+    """A case about to be judged; records what its judge looks at beyond the given evidence."""
 
     def __init__(self, case: JudgeCase, searches: bool) -> None:
         self._before = {each.id: _as_kept(each) for each in case.registry.candidates()}
@@ -120,7 +122,7 @@ class _Watched:
     async def entry(
         self, key: str, tree: str, result: Judged, given: Mapping[CandidateId, Candidate]
     ) -> Entry | None:
-        """The entry of a judgement; None if files changed while it was made."""
+        """The cache entry of a judgement; None if files changed while it was made."""
         if self._searched:
             await self.case.index.sync(wait=False)
             if await self.case.with_graph(lambda: tree_digest(self.case.index)) != tree:
@@ -132,6 +134,7 @@ class _Watched:
     def _entry(
         self, key: str, tree: str | None, result: Judged, given: Mapping[CandidateId, Candidate]
     ) -> Entry | None:
+        """The entry, with digests of the files read while judging; None if one of them changed."""
         case, verdict = self.case, result.verdict
         named = _ids(verdict.selection)
         places: dict[CandidateId, KeptPlace] = {}
@@ -169,7 +172,7 @@ class _Watched:
 
 
 def _as_kept(candidate: Candidate) -> KeptPlace:
-    """A place with the lines of it that were read."""
+    """A place, with the lines of it that were read."""
     seen = tuple(segment.range for segment in candidate.segments)
     return KeptPlace.of_valid(path=candidate.path, range=candidate.range, seen=seen)
 
@@ -182,7 +185,7 @@ def _ids(selection: Selection) -> set[CandidateId]:
 
 
 def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
-    """The judgement of an entry over the case at hand; None where it does not hold."""
+    """The judgement of an entry applied to this case; None if it no longer holds."""
     if entry.tree is not None and entry.tree != tree_digest(case.index):
         return None
     if not _ids(entry.selection) <= entry.places.keys():
@@ -210,7 +213,7 @@ def _recall(entry: Entry, case: JudgeCase, check: Check) -> Judged | None:
 
 
 def _placed(place: KeptPlace, case: JudgeCase) -> CandidateId:
-    """The id a place has in the registry of this case, with all of its text that was seen."""
+    """The id of a place in this case's registry, after adding all of its text that was seen."""
     registry = case.registry
     known = registry.id_of(place.path, place.range)
     candidate = known and registry.get(known)

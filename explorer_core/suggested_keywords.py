@@ -1,7 +1,7 @@
-"""Words to ask again with.
+"""Suggests keywords with which to repeat a question.
 
-Who asks seldom knows what the code calls a thing, and knows it when they see it: picking words for
-a further question from those that the first one brought is interactive query expansion (Harman,
+People seldom know what the code calls a thing, but recognise the name when they see it. Offering
+words from the first results for a further question is interactive query expansion (Harman,
 "Towards interactive query expansion", SIGIR 1988).
 """
 
@@ -22,20 +22,21 @@ from explorer_core.registry.ranking import Ranking
 _PLACES = 40
 _WORDS = 16
 _FIRST = 6
-"""Added to a place's rank, from 0, of which its words get the reciprocal: the seventh place counts
-half as much as the first. `docs/retrieval.md` says what these three were set by."""
+"""A place at rank r (from 0) gives its words 1 / (_FIRST + r): the seventh counts half as much as
+the first. `docs/retrieval.md` says how these three constants were chosen."""
 _POOL = 24
-"""The scarcest, of which it is looked up how much is named after them."""
+"""Number of candidate words by scarcity whose salience, which costs more, is computed."""
 _LENGTHS = range(3, 25)
-"""Characters of a word that anybody can read."""
+"""Lengths, in characters, of words worth suggesting."""
 _RUN = re.compile(r"\w+")
 
 
 def suggested_keywords(ranking: Ranking, terms: TermStatistics, asked: str) -> tuple[str, ...]:
-    """The words in the names of the best places, of their types and files, that tell most of those
-    that the text ``asked`` has in no form; lower case, most telling first, each in its commonest
-    form. A name counts once, for the best place that has it, and a word by the square of its
-    salience."""
+    """The most telling words in the names of the best places, their types and files.
+
+    Lower case, the most telling first, each in its most frequent form. Words that ``asked``
+    contains in any form are left out. A name counts once, for the best place that has it; a word is
+    weighted by the square of its salience."""
     known = text.count(asked)
     mass: defaultdict[str, float] = defaultdict(float)
     forms: dict[str, Counter[str]] = {}
@@ -63,8 +64,8 @@ def _commonest(forms: Counter[str]) -> str:
 
 
 def _words(name: str) -> set[tuple[str, str]]:
-    """The words of a name, each with its index term before it. A file may be called anything: what
-    is no letter or digit of any script is in no word."""
+    """The words of a name, as pairs (index term, word). File names may contain anything; only
+    letters and digits (of any script) form words."""
     parts = {part for run in _RUN.findall(name) for part in identifier_parts(run)}
     fitting = (part for part in parts if len(part) in _LENGTHS)
     return {(found[0], part) for part in fitting if len(found := text.terms_of(part)) == 1}

@@ -1,4 +1,4 @@
-"""Work in threads that share something with others."""
+"""Runs work in threads that use something shared."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 async def run_to_end(work: Callable[[], T]) -> T:
-    """The result of ``work``, run in a thread; returns only when the thread has ended.
+    """The result of ``work``, run in a thread; returns only after the thread has finished.
 
-    A thread cannot be cancelled. So whoever holds a lock for it keeps it until then, however often
-    the caller is cancelled meanwhile.
+    A thread cannot be cancelled. A lock held around this call therefore stays held until the work
+    is done, even if the caller is cancelled meanwhile, once or more often.
     """
     running = asyncio.get_running_loop().run_in_executor(None, work)
     cancelled: asyncio.CancelledError | None = None
@@ -23,6 +23,6 @@ async def run_to_end(work: Callable[[], T]) -> T:
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
-        running.exception()  # nobody is left to be told of it
+        running.exception()  # mark it as retrieved: there is no caller left to receive it
         raise cancelled
     return running.result()

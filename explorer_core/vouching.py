@@ -1,6 +1,7 @@
-"""Hops that a compiler vouches for: a stronger witness for what the graph found, or a first one.
+"""Lets a compiler vouch for hops: a stronger witness for a relation in the graph, or a new
+relation.
 
-Nothing is taken back: a provider that does not confirm a hop leaves it as it was.
+Nothing is withdrawn: a hop that the provider does not confirm stays as it was.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _INHERITANCE: tuple[Relation, ...] = ("extends", "implements", "overrides")
 
 Lines = Callable[[str], Sequence[str] | None]
 Declared = Callable[[Link], tuple[int, int] | None]
-"""Line (from 1) and column (from 0) of the name that a link's place declares, if it does."""
+"""The line (from 1) and column (from 0) of the name that a link's place declares, or None."""
 _Ask = Callable[[str, int, int], Awaitable[list[CompilerPlace]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Vouched:
-    """Better hops by the index of the link they start from, and what went wrong, by provider."""
+    """Improved hops by the index of the link they start from, and the provider's errors."""
 
     hops: dict[int, Hop] = field(default_factory=dict[int, Hop])
     trouble: tuple[str, ...] = ()
@@ -40,8 +41,9 @@ async def vouch(
     declared: Declared = lambda link: None,
     wanted: Callable[[Hop | None], bool] = lambda hop: True,
 ) -> Vouched:
-    """Ask one provider about every hop that is ``wanted`` and that it could improve; ``lines``
-    gives the text of a file."""
+    """Ask one provider about every ``wanted`` hop that it could improve.
+
+    ``lines`` returns the lines of a file, or None. Every provider error is reported once."""
     asking = _Asking(compiler, lines, declared)
     pairs = [
         (index, first, second)
@@ -65,6 +67,7 @@ async def vouch(
 
 
 async def _hop(first: Link, second: Link, asked: _Asking) -> Hop | None:
+    """An improved hop between two links, or None if the provider does not confirm any."""
     if first.hop is not None:
         return await _confirmed(first.hop, first, second, asked)
     for source, target in ((first, second), (second, first)):
@@ -82,7 +85,8 @@ async def _hop(first: Link, second: Link, asked: _Asking) -> Hop | None:
 
 
 async def _confirmed(hop: Hop, first: Link, second: Link, asked: _Asking) -> Hop | None:
-    """The hop, if the provider says the same; a hop that skips something is left as it is."""
+    """The hop with the provider as its witness, if the provider agrees; else None. A hop that goes
+    via something else is left alone."""
     if hop.via or hop.site is None:
         return None
     source, target = (second, first) if hop.to == first.id else (first, second)
@@ -99,7 +103,7 @@ async def _confirmed(hop: Hop, first: Link, second: Link, asked: _Asking) -> Hop
 
 
 async def _related(source: Link, target: Link, asked: _Asking) -> tuple[Relation, Site] | None:
-    """What the provider knows of two places between which the graph found nothing."""
+    """The provider's relation between two places for which the graph found none, and its site."""
     quoted = source.quote_range
     sites = [Site(path=source.path, line=at) for at in range(quoted.start, quoted.end + 1)]
     for site in sites:
@@ -113,7 +117,7 @@ async def _related(source: Link, target: Link, asked: _Asking) -> tuple[Relation
 
 
 class _Asking:
-    """Questions to one provider about two links, each answered by yes where it says so itself."""
+    """Questions about two links to one provider; anything but its explicit yes counts as no."""
 
     def __init__(self, compiler: Compiler, lines: Lines, declared: Declared) -> None:
         self._compiler = compiler
@@ -129,11 +133,11 @@ class _Asking:
         return await self._at_names(site, target, self._compiler.definition)
 
     async def dispatches(self, site: Site, target: Link) -> bool:
-        """Whether ``target`` implements or overrides what a name on the line stands for."""
+        """Whether ``target`` implements or overrides what a name on the line refers to."""
         return await self._at_names(site, target, self._compiler.implementations)
 
     async def calls(self, source: Link, target: Link) -> bool:
-        """Whether ``source`` calls ``target``, by the call hierarchy of either."""
+        """Whether ``source`` calls ``target``, according to the call hierarchy of either."""
         return await self._from_declaration(
             target, source, self._compiler.incoming_calls
         ) or await self._from_declaration(source, target, self._compiler.outgoing_calls)
@@ -145,7 +149,7 @@ class _Asking:
         ) or await self._from_declaration(target, source, self._compiler.subtypes)
 
     async def uses(self, target: Link, source: Link) -> list[Site]:
-        """Where ``source`` uses what ``target`` declares."""
+        """The sites in ``source`` that use what ``target`` declares."""
         declared = self._declared(target)
         if declared is None or not self._can_ask(target.path, declared[0]):
             return []
@@ -157,6 +161,7 @@ class _Asking:
         ]
 
     async def _at_names(self, site: Site, target: Link, ask: _Ask) -> bool:
+        """Whether ``ask``, for some name on the line of ``site``, returns a place in ``target``."""
         text, there = self._lines(site.path), self._lines(target.path)
         if text is None or there is None or not self._can_ask(site.path, site.line):
             return False
@@ -170,6 +175,7 @@ class _Asking:
         return False
 
     async def _from_declaration(self, link: Link, other: Link, ask: _Ask) -> bool:
+        """Whether ``ask``, for the name that ``link`` declares, returns a place in ``other``."""
         declared = self._declared(link)
         if declared is None or not self._can_ask(link.path, declared[0]):
             return False
@@ -180,7 +186,7 @@ class _Asking:
         return text is not None and line <= len(text) and self._compiler.covers(path)
 
     def _stands_in(self, place: CompilerPlace, link: Link) -> bool:
-        """Whether a place is in what a link shows, or is the name of what it shows a part of."""
+        """Whether a place lies in the lines that a link shows, or on the line that declares it."""
         if place.path != link.path or place.range is None:
             return False
         line, declared = place.range.start, self._declared(link)
@@ -188,7 +194,7 @@ class _Asking:
 
 
 def _columns(line: str, target: str) -> Iterator[int]:
-    """Where the names of a line start, those first that the target's text has too."""
+    """Start columns of the names on a line, those that also occur in ``target`` first."""
     names = list(_NAME.finditer(line))
     theirs = set(_NAME.findall(target))
     names.sort(key=lambda name: name[0] not in theirs)

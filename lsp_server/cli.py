@@ -1,6 +1,7 @@
-"""The command line: the parser, the way to each command, and the last line of defence.
+"""The command line: the argument parser, dispatch to the commands, and top-level error handling.
 
-Imports are few here and late in the commands: `sightline --version` should not load a parser.
+There are few imports here, and commands import late: `sightline --version` should not load a
+source parser.
 """
 
 from __future__ import annotations
@@ -31,16 +32,18 @@ COMMANDS = (
     "cache",
     "doctor",
 )
-"""Each is a module of `lsp_server.commands` with ``add_arguments(parser)`` and ``run(args)``."""
+"""Each is a module of `lsp_server.commands` with ``HELP``, ``add_arguments(parser)`` and
+``run(args)``."""
 
 
 _COLLECTIONS = (50_000, 20, 20)
-"""Objects between collections, and collections between deeper ones. The graph of a large repository
-is a million objects; looking through all stops every thread for a tenth of a second."""
+"""Thresholds of garbage collection: objects between collections, and collections between deeper
+ones. The graph of a large repository has a million objects; a full collection stops every thread
+for a tenth of a second."""
 
 _READ_AS_LIBRARIES_LOAD = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
-"""Environment variables that are set unless the user has: numpy starts no threads, since what is
-multiplied here is small, and pydantic does not look through all that is installed for plugins."""
+"""Environment variables that are set unless the user has set them. numpy starts no threads, since
+the matrices here are small. pydantic does not search all installed packages for plugins."""
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
@@ -49,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     for name, value in _READ_AS_LIBRARIES_LOAD.items():
         os.environ.setdefault(name, value)
     code = _guarded(lambda: run(sys.argv[1:] if argv is None else argv))
-    gc.freeze()  # the interpreter collects as it ends, and would look through all once more
+    gc.freeze()  # spares the interpreter a full collection at exit
     sys.exit(code)
 
 
@@ -64,7 +67,7 @@ def run(argv: Sequence[str]) -> int:
     try:
         return args.run(args)
     except StoreDamagedError:
-        return args.run(args)  # by now there is a new one
+        return args.run(args)  # the damaged store was replaced
 
 
 def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
@@ -84,13 +87,13 @@ def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
         )
         if name in wanted:
             module.add_arguments(command)
-            # What a command does not know, its own usage should explain.
+            # An unknown argument is reported with the usage of its command.
             command.set_defaults(run=module.run, refuse=command.error)
     return parser
 
 
 def _guarded(command: Callable[[], int]) -> int:
-    """Run ``command``; whatever goes wrong is told in one sentence. SIGHTLINE_DEBUG=1 shows all."""
+    """Run ``command`` and report any error in one sentence. SIGHTLINE_DEBUG=1 shows tracebacks."""
     from lsp_server.terminal.console import prepare_streams, tell_warnings
 
     prepare_streams()
@@ -126,7 +129,7 @@ def _say(message: str) -> None:
 
 
 def _unwritable() -> str | None:
-    """Why standard output takes nothing, if it does not: what it failed at, it fails at again."""
+    """Why standard output cannot be written, None if it can: flushing fails again if it failed."""
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -135,6 +138,6 @@ def _unwritable() -> str | None:
 
 
 def _discard_output() -> None:
-    """Keep the interpreter from writing to what takes nothing once more at exit."""
+    """Keep the interpreter from failing once more, when it flushes standard output at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())

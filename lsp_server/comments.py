@@ -1,4 +1,4 @@
-"""The text of the comment at a line, by the comment marks of the file's language."""
+"""Finds the comment at a line, by the comment marks of the file's language."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from functools import lru_cache
 from explorer_core.index import languages
 
 _REACH = 60
-"""Most lines of a comment that are looked at in either direction."""
+"""Most lines of a comment that are read in either direction."""
 _STRING_OR_ESCAPE = r"""(["'`])(?:\\.|(?!\1)[^\\])*+\1|\\."""
-"""A quote that nothing closes, such as an apostrophe, is a letter. An escaped letter outside of
-strings is skipped, too, or each escaped quote behind such a quote would be looked at for an end."""
+"""An unclosed quote, such as an apostrophe, counts as a letter. Escaped letters outside of strings
+are skipped too; otherwise each escaped quote after an unclosed one would be tried as a string."""
 
 
 def comment_at(path: str, lines: Sequence[str], line: int) -> str | None:
-    """The whole comment that ``line`` (from 1) is part of, on one line; None outside of any."""
+    """The whole comment that ``line`` (1-based) is part of, joined into one line; None if it is not
+    in a comment."""
     if not 1 <= line <= len(lines):
         return None
     language = languages.language_of(path, lines[0])
@@ -77,7 +78,7 @@ def _trailing(marks: Sequence[str], text: str) -> str | None:
 
 
 def _outside_strings(text: str, marks: tuple[str, ...]) -> int | None:
-    """Where the first of the marks stands that is not part of a string of its line."""
+    """The index of the first mark in a line that is not inside a string; None if there is none."""
     for token in _tokens(marks).finditer(text):
         if token["mark"] is not None:
             return token.start()
@@ -86,6 +87,6 @@ def _outside_strings(text: str, marks: tuple[str, ...]) -> int | None:
 
 @lru_cache(maxsize=128)
 def _tokens(marks: tuple[str, ...]) -> re.Pattern[str]:
-    """What is a mark, and what may hide one."""
+    """Matches a mark, or a string or escape that may hide one."""
     any_mark = "|".join(map(re.escape, marks)) or "(?!)"
     return re.compile(f"{_STRING_OR_ESCAPE}|(?P<mark>{any_mark})", re.DOTALL)

@@ -1,7 +1,7 @@
-"""Between the core's places and LSP's: lines, columns in every position encoding, URIs, paths.
+"""Converts between the core's places and LSP's: lines, columns in any encoding, URIs, paths.
 
-The core counts lines from 1, both ends included, and knows no columns. LSP counts lines from 0 and
-columns in code units of the encoding agreed at initialise, the end of a range excluded.
+The core counts lines from 1, with both ends included, and has no columns. LSP counts lines from 0,
+and columns in code units of the encoding agreed in ``initialize``; the end of a range is excluded.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def width(text: str, encoding: Encoding) -> int:
 def column(line: str, character: int, encoding: Encoding) -> int:
     """Index into ``line`` of the column ``character``.
 
-    A column beyond the line is its end, and one inside a character is that character's start, as
-    the protocol asks.
+    As the protocol demands, a column beyond the line means its end, and one inside a character
+    means that character's start.
     """
-    before = line[: max(0, character)]  # no character is narrower than a unit
+    before = line[: max(0, character)]  # every character has at least one code unit
     if encoding == PositionEncodingKind.Utf32 or before.isascii():
         return len(before)
-    # Encoded as a whole: letter by letter a line of a million takes seconds. What is cut in the
-    # middle is left out in decoding.
+    # Encoded as a whole: character by character, a line of a million takes seconds. Decoding drops
+    # a character that was cut in the middle.
     codec, size = ("utf-8", 1) if encoding == PositionEncodingKind.Utf8 else ("utf-16-le", 2)
     units = before.encode(codec, "replace")[: character * size]
     return len(units.decode(codec, "ignore"))
@@ -58,7 +58,7 @@ def column(line: str, character: int, encoding: Encoding) -> int:
 def to_range(lines: LineRange, text: Sequence[str], encoding: Encoding) -> Range:
     """The LSP range of whole lines; ``text`` is the file's lines without their ends.
 
-    The end is the end of the last line, not the start of the next, which need not exist.
+    The range ends at the end of the last line, not at the start of the next, which need not exist.
     """
     last = min(lines.end, max(len(text), 1))
     first = min(lines.start, last)
@@ -67,7 +67,7 @@ def to_range(lines: LineRange, text: Sequence[str], encoding: Encoding) -> Range
 
 
 def to_lines(span: Range) -> LineRange:
-    """The lines an LSP range touches; a range that ends at a line's start leaves that line out."""
+    """The lines that an LSP range touches, without a last line at whose start the range ends."""
     start, end = span.start.line + 1, span.end.line + 1
     if span.end.character == 0 and end > start:
         end -= 1
@@ -75,12 +75,12 @@ def to_lines(span: Range) -> LineRange:
 
 
 def is_lost(path: str) -> bool:
-    """Whether a path names a file outside of the workspace, whose own are relative."""
+    """Whether a path names a file outside of the workspace, inside which paths are relative."""
     return PurePath(path).is_absolute()
 
 
 def as_json(location: Location | None) -> Any:
-    """A location as it goes over the wire."""
+    """A location in its JSON form."""
     return None if location is None else _converter().unstructure(location)
 
 
@@ -90,7 +90,7 @@ def _converter() -> Converter:
 
 
 def uri_to_path(uri: str, flavour: type[PurePath] = PurePath) -> PurePath | None:
-    """The file a ``file:`` URI names, or None for any other scheme.
+    """The file that a ``file:`` URI names; None for any other URI.
 
     ``flavour`` is the path type of the system the URI comes from.
     """
@@ -120,8 +120,8 @@ def _is_windows(flavour: type[PurePath]) -> bool:
 class Folder:
     """One workspace folder as the client names it.
 
-    ``uri`` is kept as it was sent: documents must come back under the very folder the client
-    opened, even where that is a symbolic link or spells a drive letter its own way.
+    ``uri`` is kept as it was sent. The URIs of documents must begin with the folder that the client
+    opened, even if that is a symbolic link or has an unusual spelling of a drive letter.
     """
 
     uri: str
@@ -136,9 +136,9 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Workspace paths <-> URIs, by the folders and the names that prefix their paths.
+    """Converts workspace paths to URIs and back, given the folders and the names that prefix paths.
 
-    With a single folder paths have no prefix and its name does not matter.
+    With a single folder, paths have no prefix and its name does not matter.
     """
 
     folders: tuple[tuple[str, Folder], ...]

@@ -1,9 +1,9 @@
-"""When cyclic garbage is looked for, so that nobody who types waits for it.
+"""Schedules cyclic garbage collection so that it does not delay a user who is typing.
 
-A full collection walks every object of every index with the interpreter lock held: a tenth of a
-second and more. So none starts by itself. After an exploration, once no client has said anything
-for a moment, what it left is collected, and what stays, caches and reports, is frozen: it is walked
-once and not again.
+A full collection walks every object of every index with the interpreter lock held, which takes a
+tenth of a second or more. So automatic full collections are disabled. After an exploration, once
+no client has sent anything for a moment, its garbage is collected. The survivors, caches and
+reports, are frozen and not walked again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 _YOUNG, _MIDDLE, _NEVER = 50_000, 2, 1_000_000
-"""Objects between collections, more than a question leaves behind: few of them are garbage, and
-looking through so many takes some ten milliseconds. And collections between deeper ones."""
+"""Thresholds of `gc`. The first, objects between collections, is more than a question leaves
+behind: few of them are garbage, and walking so many takes some ten milliseconds. The others are
+collections between deeper ones."""
 _QUIET_S = 1.0
+"""How long no client must have sent anything before garbage is collected."""
 _LONGEST_S = 30.0
-"""How long somebody who never pauses keeps garbage from being collected."""
+"""How long a client that never pauses can put off a collection."""
 
 
 @dataclass(slots=True)
 class _Collector:
-    """The collector is the process's, whatever the number of its clients."""
+    """The state of collection, one per process, whatever the number of clients."""
 
     under_way: int = 0
     heard: float = 0.0
@@ -38,19 +40,19 @@ _state = _Collector()
 
 
 def take_over() -> None:
-    """From now on only what is below looks at old objects; call it when everything is loaded."""
+    """Leave collections of old objects to this module. Call it when everything is loaded."""
     gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
     gc.freeze()
 
 
 def heard() -> None:
-    """A client said something."""
+    """Note that a client sent something."""
     _state.heard = time.monotonic()
 
 
 @contextmanager
 def collected_afterwards() -> Generator[None]:
-    """Collect what the body leaves, when it is quiet and no other body is under way."""
+    """Collect the garbage of the body once all clients are quiet and no other body is running."""
     _state.under_way += 1
     started = time.monotonic()
     try:
@@ -58,7 +60,7 @@ def collected_afterwards() -> Generator[None]:
     finally:
         _state.under_way -= 1
         if time.monotonic() - started > _LONGEST_S:
-            # It was this body that took so long, and not a client that never paused.
+            # The delay was due to this body, not to a client that never paused.
             _state.waiting_since = None
         _wait()
         if not _state.under_way and _is_overdue():
@@ -66,7 +68,7 @@ def collected_afterwards() -> Generator[None]:
 
 
 def collect_all() -> None:
-    """Something large is gone: next time look at everything, frozen or not."""
+    """Let the next collection include frozen objects, since something large was dropped."""
     _state.everything = True
     _wait()
 
@@ -90,7 +92,7 @@ def _is_overdue() -> bool:
 
 def _tidy() -> None:
     is_quiet = time.monotonic() - _state.heard > _QUIET_S
-    # What is under way would be frozen with all that it is about to drop.
+    # While a body is running, objects that it is about to drop would be frozen.
     if not _state.under_way and (is_quiet or _is_overdue()):
         _collect()
     else:

@@ -1,6 +1,6 @@
-"""What clients send us, typed, and tolerant of what real clients send.
+"""Typed params of our commands, tolerant of what real clients send.
 
-``null`` counts as "left out", unknown keys are ignored, keys are camelCase or snake_case, and a
+``null`` counts as left out, unknown keys are ignored, keys may be camelCase or snake_case, and a
 command's ``arguments`` may be missing, null or empty.
 """
 
@@ -26,7 +26,7 @@ CONFIGURATION_SECTION = "sightline"
 
 
 class BadRequest(Exception):  # noqa: N818 - it is the client's mistake, named as LSP clients know it
-    """What was sent cannot be understood; the message is one sentence for the user."""
+    """The request is invalid; the message is one sentence for the user."""
 
 
 class Params(BaseModel):
@@ -37,10 +37,10 @@ class Params(BaseModel):
         extra="ignore",
         alias_generator=to_camel,
         populate_by_name=True,
-        defer_build=True,  # most programs are sent few of them
+        defer_build=True,  # most processes use few of them
     )
     lone: ClassVar[str | None] = None
-    """The member that a bare string instead of the object stands for."""
+    """The member that is set if a bare string is given in place of the object."""
 
     @model_validator(mode="before")
     @classmethod
@@ -52,7 +52,7 @@ class Params(BaseModel):
 
 
 def _as_list(value: Any) -> Any:
-    """A lone string as the list it stands for."""
+    """Turns a lone string into a list of one."""
     return [value] if isinstance(value, str) else value
 
 
@@ -78,12 +78,12 @@ class AnchorParams(Params):
 
     @property
     def first_line(self) -> int:
-        """The line it names, from 1."""
+        """Its line, 1-based."""
         return self.position.line + 1 if self.position else (self.line or 1)
 
 
 class FollowUpParams(Params):
-    """The report a question follows up."""
+    """The report that a question follows up."""
 
     report_id: str
 
@@ -97,7 +97,7 @@ class BudgetParams(Params):
 
 
 class ExploreParams(Params):
-    """The argument of ``sightline.explore``: the question, and how to look for its answer."""
+    """The argument of ``sightline.explore``: a question, and how to answer it."""
 
     query: str = ""
     intent: str = "explain"
@@ -124,7 +124,7 @@ class FollowUpQuestion(ExploreParams):
 
 
 class ExploreAtParams(ExploreParams):
-    """The argument of ``sightline.exploreAt``: a place, and what is asked about it."""
+    """The argument of ``sightline.exploreAt``: a place, and a question about it."""
 
     uri: str | None = None
     position: PositionParams | None = None
@@ -136,7 +136,7 @@ class ExploreAtParams(ExploreParams):
 
 
 class SurveyParams(Params):
-    """The argument of ``sightline.survey``; without a topic it is about the whole code base."""
+    """The argument of ``sightline.survey``; without a topic it covers the whole code base."""
 
     topic: str = ""
     angles: Texts = ()
@@ -210,7 +210,7 @@ def command_params(model: type[P], arguments: Sequence[Any] | None) -> P:
 
 
 def explore_request(params: ExploreParams) -> ExploreRequest:
-    """The core's request, for which an anchor tells its path. Raises `BadRequest`."""
+    """The core's request; an anchor without a path is ignored. Raises `BadRequest`."""
     follow_up = params.follow_up
     try:
         return ExploreRequest.model_validate(
@@ -231,18 +231,18 @@ def explore_request(params: ExploreParams) -> ExploreRequest:
 
 
 def _words_of(angle: str | None) -> tuple[str, ...]:
-    """What an angle looks for beside a question. Raises `BadRequest`."""
+    """The keywords that an angle adds to a question. Raises `BadRequest`."""
     if angle is None:
         return ()
     check_angle(angle)
-    # The angles bring much along that a question without one can do without.
+    # Loading the angles is slow, and most questions have none.
     from explorer_core.angles.spec import angles
 
     return angles()[angle].keywords
 
 
 def check_angle(name: str) -> None:
-    """Refuse an angle that there is not. Raises `BadRequest`."""
+    """Check that an angle exists. Raises `BadRequest`."""
     from explorer_core.angles.spec import angles
 
     if name not in angles():
@@ -256,13 +256,13 @@ def _anchor(anchor: AnchorParams | None) -> Anchor | None:
 
 
 def check_line(path: str, line: int, lines: Sequence[str]) -> None:
-    """Refuse a line that a file does not have. Raises `BadRequest`."""
+    """Check that a file has a line. Raises `BadRequest`."""
     if line > max(1, len(lines)):
         raise BadRequest(f"{path} has no line {line}; its last one is {len(lines)}.")
 
 
 def sentence(error: ValidationError) -> str:
-    """The first thing wrong with a request, in one sentence that says what to do."""
+    """The first mistake in a request, in one sentence that says what to do."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
     if place == "query" and first["type"] == "string_too_short":

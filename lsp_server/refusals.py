@@ -1,4 +1,4 @@
-"""What is wrong with a value, in words that whoever sent it can act on."""
+"""Validation errors in words that the sender of a value can act on."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ _SAYS = {
     "less_than_equal": "must be at most {le}",
     "extra_forbidden": "is not known",
 }
-"""The rest of a sentence that begins with the value's name, by the kind of the mistake."""
+"""The rest of a sentence that begins with the value's name, by the type of the error."""
 
 
 def first_mistake(error: ValidationError) -> tuple[str, str]:
-    """Where the first mistake is, empty for the whole, and the rest of the sentence about it."""
+    """The dotted place of the first mistake (empty for the whole value), and the rest of the
+    sentence about it."""
     first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     says = _SAYS.get(first["type"])

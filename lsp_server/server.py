@@ -1,4 +1,4 @@
-"""The language server: wiring only. Each feature is a file in `lsp_server/features`."""
+"""The language server. Wiring only: each feature is a module in `lsp_server/features`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _FEATURES = (
 
 
 class SightlineServer(LanguageServer):
-    """The server of one client. Build it on a running event loop."""
+    """The server for one client. Must be constructed on a running event loop."""
 
     protocol: SightlineProtocol  # type: ignore[assignment]
 
@@ -83,7 +83,7 @@ class SightlineServer(LanguageServer):
             feature.register(self)
 
     async def close(self) -> None:
-        """End whatever still runs for this client."""
+        """Stop everything that still runs for this client."""
         self.refresher.stop()
         self.watcher.stop()
         self.consent.stop()
@@ -91,7 +91,7 @@ class SightlineServer(LanguageServer):
         super().shutdown()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Trouble with a notification goes to the log: nobody asked, so nobody is interrupted."""
+        """Log an error in a notification. The user did not ask for it, so no message is shown."""
         logger.warning("%s: %s", getattr(source, "__name__", source), error)
 
     def _opened(self, opened: Opened) -> None:

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 class Session:
     """What one client has open. Everything here runs on the event loop.
 
-    The workspace is opened at the first question, or by `keep_open`, and opened anew after folders
-    or settings changed; explorations already under way finish on what they started with. ``warn``
-    shows the user one sentence; ``on_reports`` is called whenever a report should be drawn anew,
-    ``on_open`` when the workspace was opened.
+    The workspace is opened by the first question or by `keep_open`, and reopened after folders or
+    settings have changed. Explorations under way finish on the workspace they started with.
+    ``warn`` shows the user one sentence. ``on_reports`` is called whenever a report should be
+    redrawn, ``on_open`` when the workspace was opened.
     """
 
     def __init__(
@@ -90,18 +90,18 @@ class Session:
         return self._folders
 
     def use_initial_settings(self, values: Mapping[str, Any]) -> None:
-        """Take the settings of ``initialize``, which hold where the editor gives no others."""
+        """Set the settings given in ``initialize``; those given later take precedence."""
         self._initial_settings = dict(values)
 
     async def use_editor_settings(self, values: Mapping[str, Any]) -> None:
-        """Replace the settings the editor gave since ``initialize``."""
+        """Replace the settings that the editor gave after ``initialize``."""
         if dict(values) != dict(self._editor_settings):
             self._editor_settings = dict(values)
             await self._retire()
 
     def settings(self) -> Settings:
-        """The settings in force; those of the user and the editor before a question has opened the
-        workspace."""
+        """The settings in force. Before the workspace is opened for the first time, only those of
+        the user and the editor are known."""
         opened = self._known
         return opened.settings if opened else load(editor=self._said_by_editor).settings
 
@@ -118,23 +118,23 @@ class Session:
             self._overlay(uri, text)
 
     def close_document(self, uri: str) -> str | None:
-        """Forget an open document; returns the path whose truth is the disk again."""
+        """Forget an open document. Returns its path; None outside the open workspace."""
         self.documents.close(uri)
         return self._overlay(uri, None)
 
     # places
 
     async def path(self, uri: str) -> str | None:
-        """The workspace path of a URI, None outside the workspace."""
+        """The workspace path of a URI; None outside the workspace."""
         return (await self._open()).path(uri)
 
     def known_path(self, uri: str) -> str | None:
-        """`path` at once: None also when no question has opened the workspace yet."""
+        """`path` without opening the workspace: None also if it was not opened yet."""
         opened = self._known
         return opened.path(uri) if opened else None
 
     def is_inside(self, uri: str) -> bool:
-        """Whether a URI names a file of the workspace, as far as is known before it is opened."""
+        """Whether a URI names a file of the workspace; judged by its folders until it is open."""
         if self._known is not None:
             return self.known_path(uri) is not None
         file = uri_to_path(uri)
@@ -142,12 +142,12 @@ class Session:
 
     @property
     def opened(self) -> Opened | None:
-        """The workspace, if a question has opened it."""
+        """The workspace, if it is open."""
         return self._opened
 
     @property
     def _known(self) -> Opened | None:
-        """The workspace, or until it is opened anew the one before."""
+        """The open workspace, or the previous one until it is reopened."""
         return self._opened or self._retired
 
     def steps(self, uri: str) -> list[Step]:
@@ -156,11 +156,12 @@ class Session:
         return [] if path is None else self.reports.steps(path)
 
     def range(self, path: str, lines: LineRange) -> Range:
-        """The LSP range of whole lines of a file that a report is about."""
+        """The LSP range of whole lines in a file that a report refers to."""
         return to_range(lines, self.reports.lines(path) or (), self.encoding)
 
     def location(self, path: str, lines: LineRange | None) -> Location | None:
-        """Where whole lines of a file that a report is about open; at once, and never from disk."""
+        """The LSP location of lines in a file that a report refers to; None if there is none. Never
+        reads from disk."""
         opened = self._known
         try:
             uri = opened.places.uri(path) if opened else None
@@ -175,7 +176,7 @@ class Session:
         return location and f"{location.uri}#L{lines.start if lines else 1}"
 
     def locate(self, path: str, lines: LineRange) -> Location | None:
-        """Where whole lines of any file open; None for a file that is gone. Blocking."""
+        """The LSP location of whole lines in any file; None if the file is gone. Blocking."""
         opened = self._known
         if opened is None:
             return None
@@ -197,9 +198,9 @@ class Session:
         explain_ranking: bool = False,
         shown: bool = True,
     ) -> LiveReport:
-        """The answer, kept, and ``shown`` in the editor or not.
+        """Answer a question and keep the report; ``shown`` says whether the editor shows it.
 
-        Raises `BadRequest`, and what `Explorer.explore` raises; each is one sentence.
+        Raises `BadRequest`, and what `Explorer.explore` raises. Each message is one sentence.
         """
         with garbage.collected_afterwards():
             async with self.using() as opened:
@@ -213,10 +214,8 @@ class Session:
             return live
 
     async def take_back(self, report: Report, request: ExploreRequest) -> None:
-        """A report of an earlier session, kept again and followed from now on; it is not shown.
-
-        Raises `BadRequest` without a folder.
-        """
+        """Keep a report of an earlier session, and follow edits of its files from now on. It is
+        not shown. Raises `BadRequest` if no folder is open."""
         async with self.using() as opened:
             texts = await opened.texts(LiveReport(report, request, {}).paths())
             live = LiveReport(settled(report, texts), request, texts)
@@ -226,8 +225,8 @@ class Session:
     async def _keep(
         self, live: LiveReport, texts: dict[str, Lines | None], opened: Opened, *, shown: bool
     ) -> None:
-        """Add a report made in ``opened`` to the others, in the workspace as it is now: folders and
-        settings may have changed while it was made."""
+        """Add a report that was made in ``opened`` to the others. If folders or settings have
+        changed meanwhile, it is first carried over to the current workspace."""
         while opened.retired and self._folders:
             before, opened = opened, await self._open()
             moves = moved(live.paths(), before, opened)
@@ -243,7 +242,8 @@ class Session:
 
     @asynccontextmanager
     async def using(self) -> AsyncGenerator[Opened]:
-        """The workspace, not closed before the body ends. Raises `BadRequest`."""
+        """Context with the open workspace, which is not closed before the body ends. Raises
+        `BadRequest`."""
         opened = await self._open()
         with self._in_use(opened):
             yield opened
@@ -258,13 +258,13 @@ class Session:
             self._close_if_unused(opened)
 
     def watch(self) -> None:
-        """The client tells every change on disk from now on."""
+        """Note that the client reports every change on disk from now on."""
         self.is_watched = True
         if self._opened is not None:
             self._opened.explorer.watch()
 
     async def files_changed(self, uris: Collection[str], *, listing: bool) -> None:
-        """Take in changes on disk; ``listing`` when files came or went."""
+        """Handle changes on disk; ``listing`` if files were created or deleted."""
         opened = self._opened
         if opened is None:
             return
@@ -277,7 +277,7 @@ class Session:
                 await opened.explorer.files_changed(known, listing=listing)
 
     def renamed(self, old_uri: str, new_uri: str) -> None:
-        """A file or folder has a new name: links move with it."""
+        """Handle a renamed file or folder: links move with it."""
         old, new = self.known_path(old_uri), self.known_path(new_uri)
         if old is None or new is None:
             return
@@ -286,11 +286,11 @@ class Session:
         )
 
     async def reload_settings(self) -> None:
-        """A settings file changed."""
+        """Handle a changed settings file."""
         await self._retire()
 
     async def take_in(self, paths: Iterable[str]) -> None:
-        """Let the reports follow files that changed on disk."""
+        """Update the reports for files that changed on disk."""
         opened = self._opened
         wanted = {path for path in paths if self.reports.watched(path)}
         if opened is None or not wanted:
@@ -311,8 +311,8 @@ class Session:
     # the workspace
 
     async def keep_open(self) -> None:
-        """Have the workspace open from now on, also before a question and after folders or settings
-        changed: only while it is open can other programs ask about it, and see unsaved text."""
+        """Keep the workspace open from now on, even before a question and after folders or settings
+        have changed. Other programs can query it, and see unsaved text, only while it is open."""
         self._is_kept_open = True
         await self._reopen()
 
@@ -336,12 +336,13 @@ class Session:
                 self._move_reports(opened)
                 for uri, text in self.documents:
                     self._overlay(uri, text)
-                # Nobody followed the files while no workspace was open.
+                # Edits were not followed while no workspace was open.
                 await self.take_in(self.reports.paths())
             return self._opened
 
     def _move_reports(self, opened: Opened) -> None:
-        """Paths begin with a folder's name or not, depending on how many folders there are."""
+        """Rename the files of reports after reopening: whether paths begin with a folder's name
+        depends on the number of folders."""
         before, self._retired = self._retired, None
         if before is None:
             return
@@ -350,7 +351,7 @@ class Session:
             self.reports.renamed(lambda path: moves.get(path, path))
 
     def warn_once(self, problems: Sequence[str]) -> None:
-        """Show the user those sentences that were not shown before."""
+        """Show the user those messages that were not shown before."""
         for problem in problems:
             if problem not in self._warned:
                 self._warned.add(problem)
@@ -379,8 +380,8 @@ class Session:
             self._spawn(self._reopen())
 
     async def _reopen(self) -> None:
-        """Without waiting for a question other programs find the workspace, and reports are
-        followed in it."""
+        """Open the workspace without waiting for a question, so that other programs find it and
+        reports follow edits."""
         with contextlib.suppress(BadRequest):
             await self._open()
 

@@ -1,5 +1,4 @@
-"""Commands as users give them: in this process, and more rarely, since each takes seconds, in their
-own."""
+"""Run commands as users do: mostly in this process, rarely in their own, which takes seconds."""
 
 from __future__ import annotations
 
@@ -23,13 +22,13 @@ Sightline = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
 def environment(tmp_path: Path) -> dict[str, str]:
-    """The caller's variables, with a cache and a configuration of the test's own."""
+    """The caller's environment variables, with the test's own cache and configuration."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
     return own | {
         "PYTHONPATH": str(REPOSITORY),
         "SIGHTLINE_CACHE_DIR": str(tmp_path / "cache"),
         "XDG_CONFIG_HOME": str(tmp_path / "config"),
-        "SIGHTLINE_INDEX_WORKERS": "1",  # a second one costs more to start than these folders take
+        "SIGHTLINE_INDEX_WORKERS": "1",  # starting a second one takes longer than these folders do
     }
 
 
@@ -40,7 +39,7 @@ def sightline(
     monkeypatch: pytest.MonkeyPatch,
     capsysbinary: pytest.CaptureFixture[bytes],
 ) -> Sightline:
-    """Gives a command, in a folder with nothing in it and with a cache of the test's own."""
+    """Runs a command in an empty folder, with the test's own cache."""
 
     def here(
         *arguments: str, stdin: bytes = b"", **variables: str
@@ -69,7 +68,7 @@ def sightline(
 
 
 def rarely(*cases: object) -> list[ParameterSet]:
-    """Cases of a test that is slow for each of them."""
+    """Mark the cases of a test as slow, for tests that are slow in each case."""
     return [pytest.param(case, marks=pytest.mark.slow) for case in cases]
 
 
@@ -80,7 +79,7 @@ def in_a_process(
     script: str = "lsp_server",
     **variables: str,
 ) -> subprocess.CompletedProcess[bytes]:
-    """What came of a command in a process of its own."""
+    """Run a command in its own process and return the result."""
     return subprocess.run(
         [sys.executable, "-m", script, *arguments],
         input=stdin,
@@ -93,7 +92,7 @@ def in_a_process(
 
 
 def _folder(tmp_path: Path) -> Path:
-    """The workspace where none is named; the cache lies beside it."""
+    """The workspace to use where none is named. The cache lies next to it."""
     folder = tmp_path / "here"
     folder.mkdir(exist_ok=True)
     return folder

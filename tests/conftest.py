@@ -1,7 +1,7 @@
-"""What holds for every test.
+"""Set-up for every test.
 
-Hypothesis: few examples every day, many when HYPOTHESIS_PROFILE is ``thorough``; no deadlines: a
-busy machine is no failure.
+Hypothesis runs few examples by default and many if HYPOTHESIS_PROFILE is ``thorough``. It has no
+deadlines, because a busy machine is not a failure.
 """
 
 from __future__ import annotations
@@ -18,5 +18,6 @@ settings.register_profile("thorough", settings.get_profile("everyday"), max_exam
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-    # A run in the background of a script ignores interrupts, and so would the programs under test.
+    # In the background of a script, this process ignores interrupts, and the programs under test
+    # would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -6,8 +6,8 @@
     //- src/run.py
     def run(): ...
 
-``//- path`` starts a file. ``<|>`` marks a cursor and is removed; ``<<name:`` ... ``>>`` marks a
-range named ``name`` and both marks are removed. Line ends inside a file are ``\\n``.
+``//- path`` starts a file. ``<|>`` marks a cursor; ``<<name:`` ... ``>>`` marks a range called
+``name``. All marks are removed from the text. Lines inside a file end in ``\\n``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that a repository may bring and that nobody should read whole, or at all."""
+"""Files that a repository may contain and that must not be read, or not as a whole."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 
 def pipe(file: Path, text: str) -> None:
-    """Whoever opens it waits for what is never written."""
+    """Make a pipe to which nothing is ever written."""
     os.mkfifo(file)
 
 
@@ -24,7 +24,7 @@ def link_to_a_pipe(file: Path, text: str) -> None:
 
 
 def huge(file: Path, text: str) -> None:
-    """More than 8 MB, of which the file system keeps little."""
+    """Make a sparse file of more than 8 MB."""
     file.write_text(f"{text}\n#")
     os.truncate(file, 9_000_000)
 
@@ -34,7 +34,7 @@ def folder(file: Path, text: str) -> None:
 
 
 OddFile = Callable[[Path, str], None]
-"""Puts one at a path, with a text that would tell if it was read."""
+"""Creates one at a path, with a text that would show if it was read."""
 
 ODD: Mapping[str, OddFile] = {
     each.__name__: each for each in (pipe, link_to_a_device, link_to_a_pipe, huge, folder)

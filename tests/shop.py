@@ -1,4 +1,4 @@
-"""The small workspace that the faces are asked about, with a question about it."""
+"""The small workspace used to test the faces, with a question about it."""
 
 from __future__ import annotations
 

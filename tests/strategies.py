@@ -1,4 +1,4 @@
-"""Hypothesis strategies: selections that tell the truth, lie, and try to smuggle."""
+"""Hypothesis strategies: selections that are honest, lie, or try to smuggle in references."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ names = st.builds(
 
 
 def disguised(reference: str) -> st.SearchStrategy[str]:
-    """The same reference as it may be written to get past a check."""
+    """The same reference, written so as to get past a check."""
     return st.sampled_from(
         [
             reference,
@@ -92,7 +92,7 @@ quotes = st.one_of(
 
 @st.composite
 def selections(draw: st.DrawFn, texts: st.SearchStrategy[str] = any_texts) -> Selection:
-    """Whatever a judge may return."""
+    """Any selection that a judge may return."""
 
     def some(most: int) -> range:
         return range(draw(st.integers(0, most)))
@@ -124,7 +124,7 @@ _LONG = st.text(
 
 @st.composite
 def reports(draw: st.DrawFn) -> Report:
-    """Reports of any length over few or many files, long paths and long texts included."""
+    """Reports of any length over few or many files, including long paths and long texts."""
     steps = golden("explain").links
     paths = draw(
         st.lists(

@@ -1,4 +1,4 @@
-"""A question that starts from a place, told where that place is and little else."""
+"""A question that starts from a place and says little else."""
 
 from __future__ import annotations
 

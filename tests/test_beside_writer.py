@@ -57,7 +57,7 @@ def test_answers_from_the_files_that_matter(
         ]
         assert "shop/orders.py" in {each.path for each in beside.primary}
         assert any("still being built" in note for note in beside.notes)
-        assert beside.action != "answer_from_report"  # the code that is missing might answer it
+        assert beside.action != "answer_from_report"  # code not yet indexed might answer it
         lease.release()
         await explorer.explore(request)
         await explorer.settle()

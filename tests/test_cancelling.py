@@ -1,4 +1,4 @@
-"""Who uses the graph keeps its turn until the thread has ended, however often it is cancelled."""
+"""A user of the graph keeps its turn until its thread has ended, however often it is cancelled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documentation says is what the code does."""
+"""The documentation agrees with the code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read(path: str) -> str:
 
 
 def settings_table() -> dict[str, tuple[str, str, str]]:
-    """setting -> (default, environment variable, whether a workspace may set it) as documented."""
+    """The documented setting -> (default, environment variable, whether a workspace may set it)."""
     row = re.compile(r"^\| `(\w+)` \| (.+) \| `(\w+)` \| (yes|no|lower) \|$", re.MULTILINE)
     return {
         name: (default, env, may)
@@ -97,7 +97,7 @@ def test_links_between_pages_lead_somewhere():
 
 
 def test_modules_of_the_map_exist():
-    """Every module that the pages on how it is built name in backticks is there."""
+    """Every module named in backticks on the pages about the architecture exists."""
     pages = map(read, ("docs/architecture.md", "docs/resolution.md", "docs/offline-judge.md"))
     named = [re.findall(r"`((?:explorer_core|lsp_server)/[\w/.]+)`", page) for page in pages]
     assert all(named)

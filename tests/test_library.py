@@ -1,4 +1,4 @@
-"""The examples of the library page run as they stand there, and print what they promise."""
+"""The examples on the library page run verbatim and print what they promise."""
 
 from __future__ import annotations
 

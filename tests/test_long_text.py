@@ -1,4 +1,4 @@
-"""Text that would keep a regular expression busy for ever, and with it the whole process."""
+"""Text on which a regular expression could run forever, and block the whole process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.fixture import parse
 
 ROOT = Path(__file__).parent.parent
 ENOUGH_S = 100
-"""What any of these takes many times over on the slowest machine; without end means hours."""
+"""Many times what each of these takes on the slowest machine. Backtracking would take hours."""
 
 CODE = {
     "line_suffix": (
@@ -53,7 +53,7 @@ CODE = {
         "assert not in_scope('a/' * 100, ['**/a/' * 30 + 'b'])"
     ),
 }
-"""Each piece of code with what makes it slow."""
+"""Each function with the text that would make it slow."""
 
 
 @pytest.mark.parametrize("name", CODE)

@@ -1,4 +1,4 @@
-"""The README's first command answers its question with a flow that edges prove."""
+"""The README's first command answers its question with a flow that is proven by edges."""
 
 from __future__ import annotations
 

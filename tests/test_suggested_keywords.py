@@ -1,4 +1,4 @@
-"""Words to ask again with: of the code near the answer, and not of the question."""
+"""Suggested keywords: words of the code near the answer that are not in the question."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_they_are_words_of_names_that_the_question_has_not(
 
 
 class Even:
-    """Statistics by which every term tells as much."""
+    """Statistics by which all terms are equally distinctive."""
 
     def scarcity(self, term: str) -> float:
         return 1.0

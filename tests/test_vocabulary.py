@@ -4,12 +4,12 @@ Over both packages, two things are refused:
 
 - **word lists**: four or more words spelled out in one literal (a collection, a dict's keys, a
   string to be split, the alternatives of a regular expression, of a ``match`` or of a chain of
-  comparisons). Structure that merely looks like words is let through by what it is, not by what it
-  says: type arguments of ``Literal``, ``__all__`` and ``__slots__``, argparse ``choices``, and any
-  list whose members all belong to one enumeration or to the fields of one model of the contracts.
+  comparisons). Structure that merely looks like words is accepted by its kind, not by its contents:
+  type arguments of ``Literal``, ``__all__`` and ``__slots__``, argparse ``choices``, and any list
+  whose members all belong to one enumeration or to the fields of one model of the contracts.
 - **nouns**: names of frameworks, products and benchmark repositories, anywhere in the source.
 
-What is left over must be named in `ALLOWED`, with the reason.
+Other exceptions must be listed in `ALLOWED`, with a reason.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ DATA = (
 """Files that are not code; `docs/architecture.md` says why each holds words."""
 CONTRACTS = (contracts, facts, reference_table, import_rules, specification)
 LIMIT = 4
-"""Fewest words that make a list. Three alternatives are a decision; four begin a dictionary."""
+"""The fewest words that make a list. Three alternatives are a decision; four begin a dictionary."""
 ENUMERATION_LIMIT = 20
-"""Most members of a `Literal` outside the contracts, so that no dictionary hides in a type."""
+"""The most members of a `Literal` outside the contracts, so that no dictionary hides in a type."""
 
 ALLOWED = {
     "explorer_core/index/extraction/extract.py:_INSIDE_MACROS": "names of captures",
@@ -80,7 +80,7 @@ ALLOWED = {
     "explorer_core/validation/references.py:_URL": "URI schemes",
     "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",
 }
-"""``file:name`` of the assignment or function -> why its words are no vocabulary."""
+"""``file:name`` of the assignment or function -> why its words are not vocabulary."""
 
 FRAMEWORKS = """
     django flask fastapi starlette tornado aiohttp celery sqlalchemy pyramid bottle pytest
@@ -108,7 +108,7 @@ PLAIN_NOUNS = frozenset(ALSO_PLAIN_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """``name`` is the assignment or function it stands in; ``what`` is shown on failure."""
+    """``name`` is the enclosing assignment or function; ``what`` is shown on failure."""
 
     path: str
     line: int
@@ -124,7 +124,7 @@ class Violation:
 
 
 def check(source: str, path: str = "explorer_core/sample.py") -> list[Violation]:
-    """Everything the rule refuses in one module."""
+    """Everything in one module that violates the rule."""
     tree = ast.parse(source)
     return [*_word_lists(tree, path), *_nouns(tree, source, path)]
 
@@ -148,7 +148,7 @@ def _word_lists(tree: ast.Module, path: str) -> Iterator[Violation]:
 
 
 def _listed(node: ast.AST) -> list[str]:
-    """The strings that ``node`` lists, itself and not by what it contains."""
+    """The strings that ``node`` lists directly, not in nested nodes."""
     match node:
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
             return _strings(items)
@@ -194,7 +194,7 @@ def _strings(nodes: Iterable[ast.AST]) -> list[str]:
 
 
 def _is_word(text: str) -> bool:
-    """Letters of any script, with the joints that words have."""
+    """Whether a text is letters of any script, possibly joined by space, hyphen or underscore."""
     letters = re.sub(r"(?<=\w)[ _-](?=\w)", "", text)
     return len(letters) > 1 and letters.isalpha()
 
@@ -208,7 +208,7 @@ def _mirrors_a_contract(words: Iterable[str]) -> bool:
 def _contract_words() -> tuple[frozenset[str], ...]:
     """The members of each enumeration, and the field names of each model, of the contracts.
 
-    What one file yields, what a language's spec says and the fields of the text index are contracts
+    The facts of a file, the fields of a language's spec and those of the text index are contracts
     between floors too.
     """
     found = [frozenset(units.FIELDS)]
@@ -222,7 +222,7 @@ def _contract_words() -> tuple[frozenset[str], ...]:
 
 
 def _structure(tree: ast.Module) -> set[ast.AST]:
-    """The nodes that are no lists of words whatever they contain."""
+    """The nodes that are not word lists whatever they contain."""
     skipped: set[ast.AST] = set()
     for node in ast.walk(tree):
         roots: list[ast.AST] = []
@@ -280,7 +280,7 @@ def _nouns(tree: ast.Module, source: str, path: str) -> Iterator[Violation]:
 
 
 def _words(text: str) -> set[str]:
-    """Words of identifiers and prose, lower case; camelCase counts as one word and as its parts."""
+    """The lower-case words of identifiers and prose. camelCase counts whole and by its parts."""
     whole = re.findall(r"[^\W\d_]+", text)
     parts = [p for word in whole for p in re.findall(r"[A-Z]*[a-z]+|[A-Z]+", word)]
     joined = re.findall(r"[^\W\d_]+(?:[-_.][^\W\d_]+)+", text)

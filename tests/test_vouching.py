@@ -1,4 +1,4 @@
-"""What a compiler's answers do to hops: better witnesses, first relations, and nothing else."""
+"""What a compiler's answers change in hops: better witnesses, new relations, and nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ELSEWHERE = [CompilerPlace("other.py", LineRange(start=2, end=2)), CompilerPlace
 
 
 class Provider:
-    """Answers with places by method; a string is trouble."""
+    """Answers each method with its places. A string is reported as trouble."""
 
     name, witness, soft_deadline_s = "Provider", "editor", 1.0
 
@@ -68,7 +68,7 @@ async def asked(
     parts: tuple[int, int] = (1, 2),
     texts: dict[str, list[str]] = TEXTS,
 ) -> Vouched:
-    """What is said of two links whose places begin at the lines of ``parts``."""
+    """Vouch for two links whose places begin at the lines ``parts``."""
     links = [link("c1", "caller.py", parts[0], 2, known), link("c2", "shape.py", parts[1], 3)]
     return await vouch(links, provider, texts.get, lambda each: NAMES[each.path])  # type: ignore[arg-type]
 

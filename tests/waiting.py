@@ -1,4 +1,4 @@
-"""What comes about by itself is asked for until it is there."""
+"""Polling for things that happen by themselves."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ WITHIN_S = 30
 
 
 async def until(ask: Callable[[], Any], holds: Callable[[Any], object] = bool) -> Any:
-    """What ``ask`` gives, or what that gives when awaited, as soon as it ``holds``. Fails where it
-    never does."""
+    """Poll ``ask``, awaiting its result if necessary, until the value ``holds``, and return it.
+    Fails if it never does."""
     end = time.monotonic() + WITHIN_S
     while True:
         found = ask()

@@ -1,5 +1,7 @@
-"""One worker process for all tests that index in their own process: to start one takes a processor
-for a second, and to index a fixture a hundredth of that."""
+"""One worker process shared by all tests that index in the test process.
+
+Starting a worker takes a second of CPU time, indexing a fixture a hundredth of that.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from explorer_core.workspace import Workspace
 
 
 class _Lasting(Pool):
-    """Whoever closes it, others go on with it."""
+    """A shared pool: closing it has no effect."""
 
     def close(self) -> None: ...
 
@@ -30,7 +32,7 @@ atexit.register(POOL.shrink, 0)
 
 
 def index_of(workspace: Workspace, path: Path | None = None) -> Index:
-    """The index of a workspace, at its usual place or at ``path``. Closing it leaves the worker."""
+    """The index of a workspace, by default in its usual place. Closing it keeps the worker."""
     return Index(workspace, path or store_path(workspace), POOL)
 
 
@@ -40,13 +42,13 @@ def explorer_of(
     ask_editor: AskEditor | None = None,
     first_look: FirstLook | None = None,
 ) -> Explorer:
-    """An explorer of a workspace. Closing it leaves the worker."""
+    """An explorer of a workspace. Closing it keeps the worker running."""
     return Explorer(
         workspace, index=index_of(workspace), ask_editor=ask_editor, first_look=first_look
     )
 
 
 def serve_all(patch: pytest.MonkeyPatch) -> None:
-    """Give the worker to whatever would start some of its own in this process."""
+    """Make code in this process use the shared worker instead of starting its own."""
     for module in (pool, index):
         patch.setattr(module, "Pool", lambda *_: POOL)

@@ -1,2 +1,2 @@
--- For vim.lsp.enable("sightline"), Neovim 0.11 and newer.
+-- For vim.lsp.enable("sightline") in Neovim 0.11 and newer.
 return require("sightline.server").config()

@@ -10,7 +10,7 @@ import { until } from "./harness/wait";
 import type { Workbench } from "./harness/workbench";
 
 const QUESTION = "How is an order placed?";
-/** Asked in no word of the code. */
+/** A question that shares no word with the code. */
 const VAGUE = "Who gets told when goods leave the house?";
 const EDITOR = "the editor confirms";
 
@@ -281,7 +281,7 @@ suite(
   },
 );
 
-/** What was asked for the reports to a question that are kept. */
+/** The stored requests of all reports that answer a question. */
 function requests(bench: Workbench, question: string): { keywords?: string[] }[] {
   const [file] = globSync(join(bench.files, "**", "reports.json"));
   const text = readFileSync(file ?? "", "utf8");
@@ -293,7 +293,7 @@ function requests(bench: Workbench, question: string): { keywords?: string[] }[]
   return answers.map(({ id }) => asked[id]?.argument ?? {});
 }
 
-/** Ask for the hover at the cursor, with the keyboard. */
+/** Opens the hover at the cursor with the keyboard command. */
 async function hover(bench: Workbench): Promise<Locator> {
   await bench.page.keyboard.press("Escape");
   await bench.probe.ask("command", { id: "workbench.action.focusActiveEditorGroup" });
@@ -306,7 +306,7 @@ async function hover(bench: Workbench): Promise<Locator> {
   return shown;
 }
 
-/** The file that a save dialog was answered with. */
+/** Confirms the save dialog and returns the saved file. */
 async function saved(bench: Workbench, suffix: string): Promise<string> {
   const input = bench.page.locator(".quick-input-widget:visible input[type=text]").first();
   await input.waitFor();
@@ -316,7 +316,7 @@ async function saved(bench: Workbench, suffix: string): Promise<string> {
     (value) => value.endsWith(`.${suffix}`),
   );
   const file = await until("the exported file", async () => {
-    // Once for the name, and once more where its folder has to be made.
+    // Enter confirms the name, and a second time the creation of a missing folder.
     if (await input.isVisible()) await input.press("Enter", { timeout: 1000 });
     return newest(bench.folder, suffix);
   });

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the real workbench available for the end-to-end tests on a bare Debian 12, as root: install.sh DIR
-# Puts code-server and the node it needs below DIR, a browser on the system, and writes DIR/env to be sourced.
-# What is there already is kept, so that a second run takes a second.
+# Installs the real workbench for the end-to-end tests on a bare Debian 12, as root: install.sh DIR
+# Puts code-server and the node it needs below DIR, installs a browser system-wide, and writes DIR/env to be sourced.
+# Keeps what is already installed, so that a second run takes a second.
 set -euo pipefail
 
 NODE_VERSION=24.21.0
@@ -13,7 +13,7 @@ CODE_SERVER="$DIR/code-server/node_modules/code-server"
 
 has_package() { dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 
-# libkrb5-dev and a compiler: code-server builds its native modules. The fonts make the pictures readable.
+# code-server builds its native modules, which takes libkrb5-dev and a compiler. The fonts make the pictures readable.
 WANTED=()
 for package in chromium fonts-dejavu-core libkrb5-dev g++ make python3 git ca-certificates; do
   has_package "$package" || WANTED+=("$package")

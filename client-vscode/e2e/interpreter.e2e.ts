@@ -3,13 +3,13 @@ import { suite } from "./harness/suite";
 import type { Workbench } from "./harness/workbench";
 
 const QUESTION = "How is an order placed?";
-/** No program is found on the PATH, and no login shell is asked for another. */
+/** An empty PATH, with VSCODE_CLI set so that the editor does not ask a login shell for another. */
 const NOWHERE = { PATH: "/var/empty", VSCODE_CLI: "1" };
-/** An interpreter whose environment has Sightline. */
+/** An interpreter whose environment has Sightline installed. */
 const HAS_IT = join(dirname(process.env.E2E_SERVER ?? ""), "python");
 const SETTINGS = { "sightline.server.command": [] };
 
-/** The status names where the running server was found. */
+/** Checks that the status says where the running server was found. */
 async function from(bench: Workbench, origin: string): Promise<void> {
   await bench.command("Show Status");
   await bench.choices.filter({ hasText: origin }).waitFor();

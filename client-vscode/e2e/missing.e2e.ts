@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite } from "./harness/suite";
 
-/** No program is found, and no login shell is asked for another path. */
+/** An empty PATH, with VSCODE_CLI set so that the editor does not ask a login shell for another. */
 const NOWHERE = { PATH: "/var/empty", VSCODE_CLI: "1" };
 
 suite(

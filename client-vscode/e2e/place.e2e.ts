@@ -6,7 +6,7 @@ const POINTS = "shop/payments/points.py";
 const INVOICE = "shop/payments/invoice.py";
 const CHECKOUT = "shop/services/checkout.py";
 
-/** The Flow view names this file. */
+/** Waits until the Flow view names this file. */
 function names(bench: Workbench, path: string): Promise<unknown> {
   const file = path.slice(path.lastIndexOf("/") + 1);
   return until(
@@ -91,7 +91,7 @@ suite(
       await until("the error", async () => (await bench.probe.ask<number>("diagnostics")) > 0);
       await action(bench, "Explore the error on this line");
       await bench.flow.pane.locator(".pane-header").filter({ hasText: "absent_name" }).waitFor();
-      // The answer before stays in the view until this one is on its way.
+      // The previous answer stays in the view until this question starts running.
       await until("the answer", async () => {
         await bench.flow.done();
         return (await bench.flow.texts()).length > 1;
@@ -101,7 +101,7 @@ suite(
   },
 );
 
-/** Run a code action at the cursor, from its menu. */
+/** Runs a code action at the cursor, from the code action menu. */
 async function action(bench: Workbench, title: string, picture?: string): Promise<void> {
   const menu = bench.page.locator(".action-widget");
   const item = menu.locator(".monaco-list-row").filter({ hasText: title }).first();

@@ -17,8 +17,8 @@ function listed(bench: Workbench, wanted: string[], limitMs?: number): Promise<u
   );
 }
 
-/** Drag a row to another, so that the order becomes `wanted`. A drag that begins while the tree is
- *  drawn anew takes nothing along, and is done again, as a person would. */
+/** Drags a row to another until the order is `wanted`. A drag that starts while the tree is redrawn moves
+ *  nothing, so it is retried, as a user would. */
 async function dragged(
   bench: Workbench,
   from: string,
@@ -26,7 +26,7 @@ async function dragged(
   wanted: string[],
 ): Promise<void> {
   for (let attempt = 1; attempt < 4; attempt += 1) {
-    await bench.page.mouse.move(0, 0); // the tip of a row that the mouse rested on is in the way
+    await bench.page.mouse.move(0, 0); // hides a row's tooltip, which would be in the way
     const moved = bench.reports
       .row(from)
       .dragTo(bench.reports.row(to), { timeout: 5000 })
@@ -36,7 +36,7 @@ async function dragged(
   await listed(bench, wanted, 0);
 }
 
-/** Open the menu of a report. A click while the tree is drawn anew opens none. */
+/** Opens a report's context menu. Retries, because a click while the tree is redrawn opens none. */
 async function menuOf(bench: Workbench, question: string): Promise<void> {
   await until("the menu of the report", async () => {
     await bench.reports.row(question).first().click({ button: "right", timeout: 2000 });

@@ -1,6 +1,6 @@
-// End-to-end tests: bundles them, installs the packaged extension once, runs them one after another.
+// Runs the end-to-end tests: bundles them, installs the packaged extension once, and runs them one after another.
 // Needs E2E_NODE, E2E_CODE_SERVER and E2E_BROWSER (`. DIR/env` after `e2e/install.sh DIR`), E2E_SERVER (the program
-// `sightline`) and E2E_PYTHON_SERVER (a Python language server's command line). A vsix is built unless E2E_VSIX names one.
+// `sightline`) and E2E_PYTHON_SERVER (a Python language server's command line). Builds a .vsix unless E2E_VSIX names one.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ async function bundle(entryPoints, outdir, external) {
   });
 }
 
-/** One of the extensions that the tests bring themselves, as a .vsix. */
+/** Packs one of the tests' own extensions as a .vsix. */
 async function ours(name) {
   await bundle([`e2e/${name}/extension.ts`], `${OUT}/${name}`, ["vscode"]);
   cpSync(`e2e/${name}/package.json`, `${OUT}/${name}/package.json`);
@@ -102,7 +102,7 @@ try {
       (file) =>
         spawnSync(process.execPath, [...flags, file], { stdio: "inherit", env }).status !== 0,
     );
-  // A failure that does not repeat was the machine's load, not the code; a file is run again whole.
+  // A failure that does not recur is blamed on the machine's load. Files with failures are rerun as a whole.
   const again = failing(bundles);
   if (again.length > 0) console.log(`Once more: ${again.join(", ")}`);
   const failed = failing(again);

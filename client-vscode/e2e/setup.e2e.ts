@@ -8,7 +8,7 @@ import type { Workbench } from "./harness/workbench";
 const NEWER = "0.1.1";
 const INSTALL_MS = 100_000;
 
-/** Writes the wheel again as that of a newer version: argv is wheel, target folder, old and new version. */
+/** Python: rewrites the wheel under a newer version. argv: wheel, target folder, old version, new version. */
 const AS_VERSION = `
 import sys, zipfile
 wheel, folder, old, new = sys.argv[1:]
@@ -20,7 +20,7 @@ with zipfile.ZipFile(wheel) as known, zipfile.ZipFile(f"{folder}/sightline_lsp-{
         made.writestr(name.replace(f"-{old}.dist-info", f"-{new}.dist-info"), text)
 `;
 
-/** As after an update of the extension: the installed one carries a newer server. */
+/** Simulates an update of the extension: the installed one now bundles a newer server. */
 function carryNewer(bench: Workbench): void {
   const name = readdirSync(bench.extensions).find((each) =>
     each.startsWith("sightline.sightline-"),

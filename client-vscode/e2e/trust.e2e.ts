@@ -5,10 +5,10 @@ import { suite } from "./harness/suite";
 
 const TRAP = "was-run";
 
-/** Clicked in a message, it would run a command of the editor. */
+/** A link that would run an editor command if it were clickable in a message. */
 const LINK = "[Open](command:workbench.action.terminal.new)";
 
-/** A folder whose settings would run a program of its own. */
+/** Gives a folder settings that would run a program of their own. */
 function trap(folder: string): void {
   mkdirSync(join(folder, ".vscode"));
   const command = ["/usr/bin/touch", join(folder, TRAP)];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite } from "./harness/suite";
 
 const STEPS = ["Ask a question", "Follow the flow", "Go on from there"];
-/** A text of each step's picture. */
+/** A piece of text from each step's picture. */
 const PICTURED = [
   "About the code at the cursor",
   "1. submit calls place_order",

@@ -1,4 +1,4 @@
-// Bundles the extension and the page of its flow map into dist/; with --watch again after every change.
+// Bundles the extension and its flow-map webview into dist/. With --watch, rebuilds after every change.
 import { context } from "esbuild";
 
 const watch = process.argv.includes("--watch");

@@ -1,9 +1,9 @@
-// Builds everything and packs it into sightline-VERSION.vsix. --keep-wheel uses the wheel that is there.
+// Builds everything and packs it into sightline-VERSION.vsix. --keep-wheel reuses an existing wheel.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 
-// So that nothing gets in unseen, such as modules that the bundle should have left out. Two thirds are the
-// server's wheel, which grows with it, a fifth the pictures of the README; there is room for a half more.
+// Catches files packed by accident, such as modules that the bundle should have left out. Two thirds of the
+// current size is the server's wheel, a fifth the README's pictures; the limit leaves room to grow by half.
 const LIMIT_BYTES = 1.5 * 1024 * 1024;
 const run = (...command) => execFileSync(process.execPath, command, { stdio: "inherit" });
 
@@ -13,7 +13,7 @@ if (!process.argv.includes("--keep-wheel") || !haveWheel) run("scripts/wheel.mjs
 run("scripts/build.mjs");
 const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
 const file = `${name}-${version}.vsix`;
-// The project has no public address yet, so the manifest names none, and the README's links stay relative.
+// The project has no public URL yet, so the manifest names no repository and the README's links stay relative.
 run(
   "node_modules/@vscode/vsce/vsce",
   "package",

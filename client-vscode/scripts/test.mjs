@@ -1,4 +1,4 @@
-// Bundles test/*.test.ts, with a fake of the editor's API in place of `vscode`, and runs node's test runner.
+// Bundles test/*.test.ts with a fake of the editor's API in place of `vscode`, then runs node's test runner.
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";

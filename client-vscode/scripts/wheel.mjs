@@ -1,4 +1,4 @@
-// Builds the server's wheel from this repository into server/, for the .vsix to carry.
+// Builds the server's wheel from this repository into server/, from where it is packed into the .vsix.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 

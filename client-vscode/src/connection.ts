@@ -33,7 +33,7 @@ interface ConnectionRoom {
   live: () => LiveReports;
 }
 
-/** Joins the server to the rest: what it is started with, what it may ask, what its commands do. */
+/** Connects the server to the extension: its environment, its requests, and what its commands do here. */
 export function connection(parts: ConnectionRoom): ServerDependencies {
   const { log, folder, installed } = parts;
   return {
@@ -85,7 +85,7 @@ function interceptor(room: () => ReportRoom): Interceptor {
       const asked = askingFrom(command, argument);
       const replaced = store.get(asked.replaces ?? "");
       if (replaced === undefined) return follow(room(), asked);
-      // Of a report that was given back, the server knows the question and no more.
+      // For a report given back to it, the server knows only the question, not its other arguments.
       return follow(room(), again(replaced, store.request(replaced.id) ?? asked));
     },
     step: async (by, argument) => {

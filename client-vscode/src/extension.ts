@@ -33,7 +33,7 @@ import { FlowView } from "./views/flowView";
 import { ReportsView } from "./views/reportsView";
 import { Revealer } from "./views/reveal";
 
-/** Wiring only: each feature is a module of its own. */
+/** Wiring only; each feature has its own module. */
 export function activate(context: ExtensionContext): void {
   const base = buildBase(context);
   const { store, key, usage } = base;
@@ -48,7 +48,7 @@ export function activate(context: ExtensionContext): void {
     openLink: (reportId, at) => {
       const report = store.get(reportId);
       if (report === undefined) return;
-      // The map may be that of a report that the Flow view does not show.
+      // The map may show a different report from the Flow view.
       if (store.current?.id !== reportId) store.show(reportId);
       void told(() => openLink(room, report, at));
     },
@@ -86,7 +86,7 @@ export function activate(context: ExtensionContext): void {
   warmUpWhenSeen(context, flow, server);
 }
 
-/** What depends on nothing but the editor. */
+/** The parts that depend only on the editor. */
 function buildBase(context: ExtensionContext) {
   const log = window.createOutputChannel("Sightline", { log: true });
   const folder = context.globalStorageUri.fsPath;
@@ -108,7 +108,7 @@ function shelf(context: ExtensionContext) {
   return folder === undefined ? noShelf : new FileShelf(join(folder, "reports.json"));
 }
 
-/** The server starts when somebody looks at the view, so that the first answer is quick. */
+/** Starts the server as soon as the Flow view is visible, so that the first answer is quick. */
 function warmUpWhenSeen(context: ExtensionContext, { view }: FlowView, server: Server): void {
   const warmUp = (): void => {
     if (view.visible && workspace.workspaceFolders !== undefined && server.state === "stopped") {

@@ -22,7 +22,7 @@ interface Sent {
   };
 }
 
-/** A server that answers as it is told, and an asker that asks it. */
+/** A fake server that answers with `answer`, and an asker that uses it. */
 function asker(answer: (sent: Sent) => Promise<unknown>) {
   const listeners = new Map<unknown, (value: unknown) => void>();
   const client = {

@@ -9,7 +9,7 @@ import { answers, CancellationTokenSource, Range, Uri, window } from "./vscode";
 
 type Handler = (params: unknown, token: unknown) => Promise<unknown>;
 
-/** A server that asks the editor. */
+/** A fake server that sends requests to the editor. */
 function asking(
   capabilities: object = {},
   timeMs = 1000,
@@ -50,7 +50,7 @@ function editor(provided: Record<string, (...args: unknown[]) => unknown>): void
 }
 
 describe("the consent for a model", () => {
-  /** Dialogs that are open, by what they ask. */
+  /** A consent whose open dialogs are keyed by their question. */
   const consent = () => {
     const kept = new Map<string, unknown>();
     const open = new Map<string, (button?: string) => void>();

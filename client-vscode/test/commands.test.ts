@@ -10,7 +10,7 @@ import { link, report } from "./reports";
 import { answers, commands, models, Position, settings, shown, Uri, user, window } from "./vscode";
 import { workspaceSettings } from "./vscode";
 
-/** The commands, on views and a server that only note what they are told. */
+/** The commands, on fake views and a fake server that only record their calls. */
 function room(more: { selected?: string } = {}) {
   const store = new ReportStore(noShelf, () => 10);
   const asked: Asking[] = [];
@@ -36,7 +36,7 @@ function room(more: { selected?: string } = {}) {
   return { store, asked, steps, run };
 }
 
-/** The active editor, with a word at the cursor or none. */
+/** Sets an active editor with this word at the cursor, or none if it is empty. */
 function pointAt(text: string): void {
   const at = new Position(3, 0);
   const word = text === "" ? undefined : { start: at };
@@ -106,7 +106,7 @@ it("asking again asks all that was asked", async () => {
   assert.equal(asked[0].replaces, "r");
 });
 
-/** Type into the input that is open, or take what it offers. */
+/** Answers the open input: types `value` or accepts one of the `active` rows. */
 async function answer(active: { label: string; question?: unknown }[], value = ""): Promise<void> {
   const pick = window.picks.at(-1);
   assert.ok(pick !== undefined);
@@ -146,7 +146,7 @@ it("a follow-up about the symbol at the cursor starts there", async () => {
 describe("asking again with words of the code", () => {
   const SUGGESTED = ["cart", "stock"];
 
-  /** Type texts one after another, each time checking the rows with these labels; then accept. */
+  /** Types texts one after another, checks the rows with the given labels after each, and finally accepts. */
   async function picked(suggested: string[] | undefined, ...turns: [string, ...string[]][]) {
     const { store, asked, run } = room();
     store.add(report({ id: "r", ...(suggested && { suggestedKeywords: suggested }) }));

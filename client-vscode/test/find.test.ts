@@ -8,7 +8,7 @@ import { find } from "../src/server/find";
 import type { Surroundings } from "../src/server/find";
 import { isOutside } from "../src/server/programs";
 
-/** A machine where these programs are, with what they say their version is. */
+/** A fake machine with these programs, each mapped to the version it prints or the error it raises. */
 function machine(
   programs: Record<string, string | Error>,
   more: Partial<Surroundings> = {},

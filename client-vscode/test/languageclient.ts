@@ -1,4 +1,4 @@
-/** The part of the client's library that is used as values; the whole of it needs the editor. */
+/** Fakes of the client library's exports that are used as values. The real library needs the editor. */
 import { EventEmitter } from "./vscode";
 
 export class ProgressType {
@@ -30,7 +30,7 @@ interface Options {
   errorHandler: { closed: () => Promise<{ action: CloseAction }> };
 }
 
-/** A client whose server answers at once; its state is what a test says. */
+/** A fake client whose server starts at once. Tests set its state. */
 export class LanguageClient {
   private readonly changed = new EventEmitter<{ newState: State }>();
   readonly onDidChangeState = this.changed.event;

@@ -14,7 +14,7 @@ interface Box {
   height: number;
 }
 
-/** A flow through files: "aab" is two steps in a.py, then one in b.py. */
+/** The links of a flow through files: "aab" is two steps in a.py, then one in b.py. */
 function through(files: string, more: Partial<Link> = {}): Link[] {
   return Array.from(files, (file, at) => link(at + 1, { path: `shop/${file}.py`, ...more }));
 }
@@ -38,7 +38,7 @@ function everyPair<T>(all: readonly T[], holds: (a: T, b: T) => boolean): boolea
   return all.every((a, at) => all.slice(at + 1).every((b) => holds(a, b)));
 }
 
-/** The room an arrow's label takes. */
+/** The bounding box of an arrow's label. */
 function labelBox({ label }: Arrow): Box {
   const width = Math.max(...label.lines.map((line) => measure(line, 11, "sans")));
   return { x: label.x, y: label.y - 11, width, height: label.lines.length * 14 };
@@ -48,7 +48,7 @@ function isLane({ points }: Arrow): boolean {
   return points.length > 2;
 }
 
-/** What must hold for every flow. */
+/** Checks the invariants of every layout. */
 function check(layout: Layout, count: number): void {
   const { files, nodes, arrows, width, height } = layout;
   assert.deepEqual(

@@ -16,7 +16,7 @@ import { reportItem } from "../src/views/reportsView";
 import { CancellationTokenSource } from "./vscode";
 import { hop as madeHop, link, report } from "./reports";
 
-/** A file of numbered lines with other lines put in place of some. */
+/** The numbered lines of a file, some replaced by `more`. */
 function lines(count: number, more: Record<number, string> = {}): string[] {
   return Array.from({ length: count }, (_, at) => more[at + 1] ?? `line ${at + 1}`);
 }

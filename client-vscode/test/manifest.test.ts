@@ -91,7 +91,7 @@ describe("the manifest", () => {
       assert.ok(source.includes(`"${name}"`) || source.includes(`"${command}"`), command);
     }
     const views = Object.values(contributes.views).flat();
-    const theirs = new Set(views.map(({ id }) => `${id}.focus`)); // which the editor registers
+    const theirs = new Set(views.map(({ id }) => `${id}.focus`)); // registered by the editor
     const used = [
       ...Object.values(contributes.menus).flatMap((menu) =>
         menu.flatMap(({ command }) => command ?? []),

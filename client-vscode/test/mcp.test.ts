@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { registerMcp } from "../src/agents/mcp";
 import { configurationChanged, EventEmitter, foldersChanged, mcp, trustGranted } from "./vscode";
 
-/** How often the definitions are announced anew when something happens. */
+/** How often the definitions are re-announced while `happens` runs. */
 function announced(happens: (server: EventEmitter<string>) => void): number {
   const server = new EventEmitter<string>();
   const unused = () => Promise.reject(new Error("Nobody asks."));

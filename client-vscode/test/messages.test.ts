@@ -9,7 +9,7 @@ import { showMessages } from "../src/server/messages";
 import { link, report } from "./reports";
 import { shown } from "./vscode";
 
-/** As the editor finds links in a message; one of a command runs it when it is clicked. */
+/** How the editor recognises links in a message. Clicking a command link runs the command. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const HOSTILE = '[Open](command:workbench.action.terminal.sendSequence?{"text":"x"})';
 

@@ -1,6 +1,6 @@
 import type { Hop, Link, Report } from "../src/reports/report";
 
-/** Reports for tests: what matters is said, the rest is made up. */
+/** Builds reports for tests: the caller gives what matters, the rest has defaults. */
 
 export function link(number: number, more: Partial<Link> = {}): Link {
   const start = number * 10;

@@ -7,7 +7,7 @@ import { link, report } from "./reports";
 import type { Range } from "./vscode";
 import { textDocument, Uri, visibleEditorsChanged, window } from "./vscode";
 
-/** The 0-based lines drawn in an editor that comes into view after the report changed. */
+/** The 0-based lines decorated in an editor that becomes visible after the report changed. */
 async function drawn(before: Report, after: Report): Promise<number[]> {
   const [shown] = before.links;
   const place = shown && linkPlace(before.id, shown, 0);

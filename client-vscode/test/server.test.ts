@@ -204,7 +204,7 @@ describe("the server's line in the status", () => {
 });
 
 describe("a server that ended by itself", () => {
-  /** A running server whose process has just ended, with a question that waits for it. */
+  /** A running server whose process has just ended, and a question waiting for it. */
   const ended = async () => {
     const server = new Server({
       log: { info: () => undefined, warn: () => undefined } as never,

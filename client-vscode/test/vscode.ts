@@ -1,4 +1,4 @@
-/** The parts of the editor's API that the modules under test use, as far as tests need them. */
+/** A fake of those parts of the editor's API that the modules under test use. */
 
 export class Disposable {
   constructor(private readonly run: () => void) {}
@@ -164,7 +164,7 @@ export const OverviewRulerLane = { Center: 2 };
 export const DecorationRangeBehavior = { ClosedClosed: 1 };
 export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 };
 
-/** What the editor was asked to run, and what it answers. */
+/** The commands that were run, and the results to return, keyed by command. */
 export const ran: { command: string; args: unknown[] }[] = [];
 export const answers = new Map<string, (...args: unknown[]) => unknown>();
 
@@ -179,7 +179,7 @@ export const commands = {
   },
 };
 
-/** What was shown to the user, and the button they press next. */
+/** The messages shown to the user, and the button the user presses next. */
 export const shown: string[] = [];
 export const user: { presses: string | undefined } = { presses: undefined };
 
@@ -190,7 +190,7 @@ function show(message: string): Promise<string | undefined> {
 
 export const visibleEditorsChanged = new EventEmitter<void>();
 
-/** An input with a list below it, which is accepted and then hides. */
+/** A fake quick pick, which tests can accept and which then hides. */
 function quickPick() {
   const nothing = (): undefined => undefined;
   const accepted = new EventEmitter<void>();
@@ -241,7 +241,7 @@ export const models: { id: string }[] = [];
 export class McpStdioServerDefinition {
   readonly _ = undefined;
 }
-/** How often the definitions of MCP servers were announced anew. */
+/** How often the MCP server definitions were re-announced. */
 export const mcp = { changes: 0 };
 export const lm = {
   registerMcpServerDefinitionProvider: (
@@ -252,7 +252,7 @@ export const lm = {
     Promise.resolve(models.filter((model) => id === undefined || model.id === id)),
 };
 
-/** The user's settings, and those of the workspace. */
+/** The user's settings and the workspace's settings. */
 export const settings = new Map<string, unknown>();
 export const workspaceSettings = new Map<string, unknown>();
 
@@ -271,7 +271,7 @@ const configuration = {
   },
 };
 
-/** A document of a hundred numbered lines. */
+/** A fake document of a hundred numbered lines. */
 export function textDocument(uri: Uri) {
   const lineAt = (line: number) => ({
     text: `line ${line}`,

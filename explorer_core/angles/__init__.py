@@ -1,4 +1,4 @@
-"""Angles: a survey of a code base from several sides, each described by a small file."""
+"""Angles: surveys of a code base from several points of view, each described by a small file."""
 
 from explorer_core.angles.looking import Ask
 from explorer_core.angles.spec import AngleSpec, angles

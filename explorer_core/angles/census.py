@@ -1,7 +1,7 @@
-"""The census of a code base: everything the angles know of its structure, taken once for all.
+"""The census of a code base: everything the angles know about its structure, collected once.
 
-A file's signals are numbers from 0 to 1, each one structural measure on a logarithmic scale on
-which the file that has most of it is at 1; the specs of the angles weigh them.
+A file's signals are numbers from 0 to 1. Each is one structural measure on a logarithmic scale, on
+which the file with the largest value is at 1. The specs of the angles weight them.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from explorer_core.registry.traits import traits_of
 from explorer_core.workspace import Workspace, WorkspaceError
 
 WithGraph = Callable[[Callable[[SymbolGraph], None]], Awaitable[None]]
-"""Runs work on the graph while nobody else does."""
+"""Runs work on the graph with exclusive access."""
 
 _SLICE = 150
-"""Files the graph is asked about at a time; others get their turn in between."""
+"""Files per turn with the graph; others may use it between turns."""
 _LONGEST_TEXT = 300_000
-"""Characters of a file whose strings are looked at; larger ones are data."""
+"""Maximum characters of a file whose strings are examined; larger files are data."""
 
 
 @dataclass(slots=True)
 class Census:
-    """What is known of all files. ``notes`` are what could not be found out."""
+    """What is known about all files. ``notes`` say what could not be determined."""
 
     traits: dict[str, Traits] = field(default_factory=dict[str, Traits])
     facts: dict[str, FileFacts] = field(default_factory=dict[str, FileFacts])
@@ -72,8 +72,8 @@ class Census:
     notes: list[str] = field(default_factory=list[str])
 
     def is_aside(self, path: str) -> bool:
-        """Whether a file is not the code in question: generated, vendored, an example, prose, or a
-        step of a history."""
+        """Whether a file is not the code in question: generated, vendored, an example, prose,
+        support, or a migration."""
         traits = self.traits.get(path) or traits_of(path)
         aside = traits.generated or traits.vendored or traits.example or traits.documentation
         return aside or traits.support or traits.migration
@@ -82,22 +82,22 @@ class Census:
         return (self.traits.get(path) or traits_of(path)).test
 
     def is_code(self, path: str) -> bool:
-        """Whether a file is code in question that is no test."""
+        """Whether a file is code in question, and not a test."""
         facts = self.facts.get(path)
         known = facts is not None and bool(facts.definitions) and not self.is_data(path)
         return known and not self.is_aside(path) and not self.is_test(path)
 
     def is_config(self, path: str) -> bool:
-        """Whether a file configures: a manifest, or one that only states values."""
+        """Whether a file is configuration: a manifest, or one that only states values."""
         return path in self.manifests or is_manifest(path) or self.is_data(path)
 
     def is_data(self, path: str) -> bool:
-        """Whether a file is of a language that only states values."""
+        """Whether a file's language only states values."""
         facts = self.facts.get(path)
         return facts is not None and facts.language in self.data_languages
 
     def untested(self) -> list[str]:
-        """Code that others build on and that no test imports, most used first."""
+        """Code that several files import and no test imports, the most imported first."""
         found = [
             path
             for path in self.facts
@@ -109,7 +109,7 @@ class Census:
 
 
 async def take_census(index: Index, workspace: Workspace, with_graph: WithGraph) -> Census:
-    """The census of what is indexed. Trouble with one part is noted and leaves the others."""
+    """The census of what is indexed. If one part fails, that is noted and the others continue."""
     census = Census()
     census.sources = await in_turn(
         (

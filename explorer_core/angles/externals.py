@@ -1,5 +1,5 @@
-"""Where packages from elsewhere are used: the imports of the modules that a package is known to
-bring, else those whose module carries its name."""
+"""Where external packages are used: the imports of modules that a package is known to provide, else
+of modules that carry its name."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SEPARATORS = re.compile(r"::|[./\\:]")
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A declared package and the import lines by file that name it."""
+    """A declared package, and the places (path, line) of the imports that name it."""
 
     package: DeclaredPackage
     places: tuple[tuple[str, int], ...]
 
     @property
     def said(self) -> str:
-        """Where it is declared and used, in one line."""
+        """Where it is declared and used, on one line."""
         package = self.package
         declared = f"declared in {package.manifest}:{package.line}"
         if package.locked:
@@ -38,9 +38,9 @@ class Usage:
 def usages(
     packages: Iterable[DeclaredPackage], imports: Mapping[str, Mapping[str, int]]
 ) -> list[Usage]:
-    """The usages of each package; ``imports`` has modules and lines by file.
+    """The usages of each package. ``imports`` maps files to the modules they import, with lines.
 
-    A package declared in several manifests is told of once, where it was found first.
+    A package declared in several manifests is listed once, where it was found first.
     """
     places: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for path, modules in imports.items():
@@ -58,13 +58,13 @@ def usages(
 
 
 def _keys_of_module(module: str) -> list[str]:
-    """A module's name and those of the modules around it: what a package may be called."""
+    """A module's name and the names of its parent modules: any may be a package's name."""
     ends = [match.start() for match in _SEPARATORS.finditer(module)] + [len(module)]
     return list(dict.fromkeys(_plain(module[:end]) for end in ends if module[:end].strip("@.")))
 
 
 def _keys_of_package(name: str) -> list[str]:
-    """A package's whole name, then the group it belongs to."""
+    """The keys of a package: its whole name, then its group and its artifact."""
     group, _, artifact = name.partition(":")
     return [_plain(name), *([_plain(group), _plain(artifact)] if artifact else [])]
 

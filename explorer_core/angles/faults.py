@@ -1,4 +1,4 @@
-"""Parts of a survey of which each may fail: the others go on, and a note says what is missing."""
+"""Runs parts of a survey so that a failing part does not stop the others, but is noted."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from explorer_core.workspace import WorkspaceError
 logger = logging.getLogger(__name__)
 
 _TOLD = (ExploreError, WorkspaceError, OSError)
-"""Errors whose message is a sentence for whoever asked."""
+"""Errors whose message is a sentence for the user."""
 
 
 Part = tuple[str, Callable[[], Awaitable[None]]]
-"""The name of a part, and what does it."""
+"""The name of a part, and the function that does it."""
 
 
 async def in_turn(parts: Iterable[Part], whose: str, notes: list[str]) -> list[str]:
-    """The names of the parts that were done. For each that failed ``notes`` get one more, which
-    begins with ``whose`` part it is."""
+    """Run the parts in order; returns the names of those that succeeded. For each failure a note
+    that starts with ``whose`` part it is gets appended to ``notes``."""
     done: list[str] = []
     for name, part in parts:
         try:
@@ -32,10 +32,10 @@ async def in_turn(parts: Iterable[Part], whose: str, notes: list[str]) -> list[s
 
 
 def gone_without(part: str, error: BaseException) -> str:
-    """Why a part is missing, for a note.
+    """The reason why a part is missing, for a note.
 
-    Of an error that nobody foresaw only the type is told, since what it says may be text of the
-    repository. The log has it.
+    For unexpected errors this is only the type, since the message may contain text of the
+    repository. The log has all of it.
     """
     if isinstance(error, _TOLD) and (said := str(error).rstrip(".")):
         return said

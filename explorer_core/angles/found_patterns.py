@@ -1,4 +1,4 @@
-"""The patterns of a census as an exploration tells of them: a name, one line, the files."""
+"""The patterns of a census in the form an exploration reports: a name, one line, the files."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from explorer_core.angles.spec import AngleSpec
 from explorer_core.contracts.survey import FoundPattern
 
 _OF_A_KIND = 6
-"""Patterns of one kind that are told."""
+"""Maximum number of patterns reported per kind."""
 _FEWEST = 3
-"""Subtypes, or uses of a decorator, outside of tests that make a pattern."""
+"""Minimum number of subtypes, or of uses of a decorator, outside tests, to form a pattern."""
 _DESCRIPTION, _FILES = 400, 12
-"""Characters and files that a pattern is told with, at most."""
+"""Maximum characters of a pattern's description, and maximum number of its files."""
 
 Told = Iterator[FoundPattern]
 
@@ -24,8 +24,8 @@ def patterns_of(
     relevant: Collection[str],
     is_meant: Callable[[Collection[str]], bool],
 ) -> list[FoundPattern]:
-    """The patterns of the angle's kinds that concern files that are meant, those that relevant
-    files take part in first."""
+    """The patterns of the angle's kinds with a file that ``is_meant``, those that involve most
+    relevant files first."""
     found: list[FoundPattern] = []
     for kind in spec.patterns:
         told = [pattern for pattern in _KINDS[kind](census) if is_meant(pattern.files)]
@@ -147,7 +147,7 @@ def _untested(census: Census) -> Told:
 
 
 def _pattern(name: str, description: str, *files: str) -> FoundPattern:
-    """A pattern, with no more of its description and its files than a survey has room for."""
+    """A pattern, with its description and files cut to what a survey has room for."""
     shown = tuple(dict.fromkeys(files))[:_FILES]
     return FoundPattern(name=name, description=description[:_DESCRIPTION], files=shown)
 

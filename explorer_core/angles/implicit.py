@@ -1,5 +1,5 @@
-"""Dependencies that no import states: a string of one file that names another file, a definition
-or a configuration key, and names that several files spell out alike."""
+"""Dependencies that no import states: strings that name another file, a definition or a
+configuration key, and names that several files spell out identically."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|:)\w+)+")
 _KEY = re.compile(r"(?=\w*[-_.A-Z])[A-Za-z_][\w.-]+")
 _SHARED = re.compile(r"[A-Za-z_][\w-]*(?:[.:/][\w-]+)+")
 _FEW = 3
-"""Files that may fit a string; what fits more says nothing."""
+"""Maximum number of files a string may match; what matches more says nothing."""
 _SHARED_FILES = range(2, 9)
 
 
 @dataclass(frozen=True, slots=True)
 class ImplicitLink:
-    """Line ``line`` of ``source`` has the string ``text``, which names something in ``target``."""
+    """Line ``line`` of ``source`` contains the string ``text``, which names something in
+    ``target``."""
 
     source: str
     line: int
@@ -39,7 +40,7 @@ class ImplicitLink:
 
 @dataclass(frozen=True, slots=True)
 class SharedName:
-    """A string with parts that a few files spell out alike, and where."""
+    """A string of several parts that a few files spell out identically, with its places."""
 
     text: str
     places: tuple[tuple[str, int], ...]
@@ -47,7 +48,7 @@ class SharedName:
 
 @dataclass(slots=True)
 class Names:
-    """What a string can name: files by their last part, definitions, keys of data files."""
+    """What a string can name: files by name and stem, definitions, and keys of data files."""
 
     files: dict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
     stems: dict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
@@ -55,7 +56,7 @@ class Names:
     keys: dict[str, list[str]] = field(default_factory=lambda: defaultdict[str, list[str]](list))
 
     def add(self, path: str, facts: FileFacts | None, *, data: bool) -> None:
-        """Take in one file; one of ``data`` states values under keys."""
+        """Add one file; the definitions in a ``data`` file are keys."""
         self.files[basename(path)].append(path)
         self.stems[splitext(basename(path))[0]].append(path)
         if facts is None:
@@ -66,7 +67,7 @@ class Names:
             into[name].append(path)
 
     def named_by(self, text: str) -> Iterator[tuple[str, Kind]]:
-        """The few files a string names, and how."""
+        """The few files that a string names, and in what way."""
         if "/" in text or "." in text:
             found = self._files(text.lstrip("./"))
             if 0 < len(found) <= _FEW:
@@ -91,7 +92,7 @@ class Names:
         return [path for path in near if path == tail or path.endswith(f"/{tail}")]
 
     def _definitions(self, dotted: str) -> list[str]:
-        """Files that define the last part and whose path ends in the parts before it."""
+        """Files that define the last part and whose path ends in the preceding parts."""
         *module, name = re.split(r"\.|::|:", dotted)
         found = [
             path
@@ -107,7 +108,7 @@ def _each(paths: list[str], kind: Kind) -> Iterator[tuple[str, Kind]]:
 
 
 def data_languages(files: Iterable[FileFacts]) -> set[str]:
-    """Languages whose files only state values: they define names, and no file of them uses one."""
+    """Languages whose files only state values: they define names but contain no references."""
     defining: set[str] = set()
     using: set[str] = set()
     for facts in files:
@@ -119,7 +120,7 @@ def data_languages(files: Iterable[FileFacts]) -> set[str]:
 
 
 def strings_of(text: str, language: str | None) -> Iterator[tuple[int, str]]:
-    """Line and content of the string literals without white space in them."""
+    """The line (1-based) and content of each string literal without white space."""
     for line, literal, _ in lexis_of(language).layers(text).strings:
         inner = literal.strip("\"'`")
         if _SHORTEST <= len(inner) <= _LONGEST and not re.search(r"[\s{}%$<>\\]", inner):
@@ -127,8 +128,8 @@ def strings_of(text: str, language: str | None) -> Iterator[tuple[int, str]]:
 
 
 def links_of(path: str, strings: Iterable[tuple[int, str]], names: Names) -> list[ImplicitLink]:
-    """The files that the strings of ``path`` name, each once, the first line first; what looks like
-    a credential names none."""
+    """The files that strings of ``path`` name, each with the first such string. Strings that look
+    like credentials are ignored."""
     found: dict[str, ImplicitLink] = {}
     for line, text in strings:
         for target, kind in names.named_by(text):
@@ -138,8 +139,8 @@ def links_of(path: str, strings: Iterable[tuple[int, str]], names: Names) -> lis
 
 
 def shared_names(strings: Mapping[str, Iterable[tuple[int, str]]]) -> list[SharedName]:
-    """Names in parts that a few files spell out alike, those of most files first; no credentials,
-    which a survey would keep."""
+    """Names of several parts that a few files spell out identically, the most frequent first.
+    Credentials are excluded, since a survey would store them."""
     places: dict[str, dict[str, int]] = defaultdict(dict)
     for path, found in strings.items():
         for line, text in found:

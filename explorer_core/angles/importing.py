@@ -1,4 +1,4 @@
-"""Who imports whom: edges between files, cycles among them, and layers of folders."""
+"""Imports between files, cycles among them, and layers of folders."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from posixpath import dirname
 from explorer_core.index.graph import SymbolGraph
 
 _MOST_DEEP, _FOLDERS = 3, 24
-"""How deep the folders of layers may lie, and how many there may be: in a larger tree they are
-those farther up."""
+"""Maximum depth of the folders considered as layers, and their maximum number; a larger tree is cut
+at a smaller depth."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportEdge:
-    """One file imports another; ``line`` of ``source`` states it first."""
+    """One file imports another; ``line`` of ``source`` is the first import of it."""
 
     source: str
     target: str
@@ -25,7 +25,7 @@ class ImportEdge:
 
 @dataclass(slots=True)
 class Imports:
-    """The import edges between files, each pair once."""
+    """The import edges between files, at most one per pair."""
 
     outgoing: dict[str, dict[str, ImportEdge]] = field(
         default_factory=lambda: defaultdict[str, dict[str, ImportEdge]](dict)
@@ -35,7 +35,7 @@ class Imports:
     )
 
     def add(self, graph: SymbolGraph, path: str) -> None:
-        """Take in what one file imports."""
+        """Add the imports of one file."""
         for edge in graph.imports(path):
             target = edge.target.path
             if target != path and target not in self.outgoing[path]:
@@ -44,11 +44,11 @@ class Imports:
                 self.incoming[target][path] = found
 
     def of(self, path: str) -> Mapping[str, ImportEdge]:
-        """What a file imports."""
+        """The imports of a file, by target."""
         return self.outgoing.get(path, {})
 
     def to(self, path: str) -> Mapping[str, ImportEdge]:
-        """What imports a file."""
+        """The imports of a file by others, by importer."""
         return self.incoming.get(path, {})
 
     def all(self) -> Iterator[ImportEdge]:
@@ -57,8 +57,8 @@ class Imports:
 
 
 def cycles(imports: Imports) -> list[list[str]]:
-    """Groups of files that import each other, largest first; after Tarjan, "Depth-first search and
-    linear graph algorithms" (1972), without recursion."""
+    """Groups of files that import each other, the largest first: strongly connected components,
+    after Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -96,7 +96,7 @@ def cycles(imports: Imports) -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class LayerEdge:
-    """Files of one folder import files of another; ``back`` counts imports the other way."""
+    """Imports from one folder's files to another's; ``back`` counts those the other way."""
 
     upper: str
     lower: str
@@ -106,7 +106,7 @@ class LayerEdge:
 
 
 def layers(imports: Imports, paths: Iterable[str]) -> list[LayerEdge]:
-    """The dependencies between folders, strongest first, at the depth that tells most."""
+    """The dependencies between folders, the most frequent first, in their main direction."""
     folder_of = _folders(paths)
     counts: Counter[tuple[str, str]] = Counter()
     examples: dict[tuple[str, str], ImportEdge] = {}
@@ -123,7 +123,7 @@ def layers(imports: Imports, paths: Iterable[str]) -> list[LayerEdge]:
 
 
 def _folders(paths: Iterable[str]) -> dict[str, str]:
-    """The folder each file counts for: as deep as leaves a number that can be surveyed."""
+    """The folder that each file counts towards, as deep as keeps their number manageable."""
     folders = {path: dirname(path).split("/") for path in paths if dirname(path)}
     best: dict[str, str] = {}
     for depth in range(1, _MOST_DEEP + 1):

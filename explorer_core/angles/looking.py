@@ -1,4 +1,4 @@
-"""One angle: what it retrieves, and the exploration that comes of it."""
+"""Runs one angle: retrieves its evidence and composes its exploration."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ from explorer_core.credentials import masked
 from explorer_core.explorer import ExploreError, Explorer
 
 Effort = Literal["low", "medium", "high"]
-"""One retrieval; with a text search as well; with a judge that asks a model as well."""
+"""Low: retrieval only; medium: plus a text search; high: plus a judge that uses a model."""
 
 FILES = 20
 _KEYWORDS = KEYWORD_LIMIT // 2
-"""What a survey may be given, which leaves room for the words of an angle."""
+"""Maximum keywords of a survey; the rest of the limit is left for those of an angle."""
 _DEPENDENCIES = 80
 _REFERENCES = 40
 _MATCHES = 4000
 _TEXT_S = 4.0
 _ASIDE = 0.2
-"""What a file counts that an angle looks past: generated, vendored, prose, or a test."""
+"""Factor on files that an angle is not about: generated, vendored, prose, or tests."""
 _NAMED = 1.0
-"""What a file counts that the model's report names."""
+"""Score added for a file that the model's report names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a survey is about; an empty ``topic`` means the code base as a whole.
+    """The subject of a survey; an empty ``topic`` means the code base as a whole.
 
-    ``judge_s`` is how long a model may take over one angle; None leaves that to the settings.
+    ``judge_s`` limits the seconds a model may take per angle; None leaves that to the settings.
     """
 
     topic: str = ""
@@ -72,7 +72,7 @@ class Ask:
             )
 
     def about(self, spec: AngleSpec) -> ExploreRequest:
-        """The question of an angle."""
+        """The request that this survey makes for an angle."""
         return ExploreRequest(
             query=self.topic or spec.question,
             keywords=self.keywords if self.topic else (*self.keywords, *spec.keywords),
@@ -84,7 +84,7 @@ class Ask:
 
 @dataclass(slots=True)
 class Looked:
-    """An exploration, and what it had to go without."""
+    """An exploration, the scores of its files, and notes on what is missing."""
 
     exploration: Exploration
     scores: dict[str, float]
@@ -92,7 +92,7 @@ class Looked:
 
 
 class Angle:
-    """One angle at work."""
+    """One angle being explored."""
 
     def __init__(self, spec: AngleSpec, ask: Ask, explorer: Explorer, census: Census) -> None:
         self._spec = spec
@@ -104,7 +104,7 @@ class Angle:
         self._notes: list[str] = list(census.notes)
 
     async def look(self, cache_key: str) -> Looked:
-        """Look from this angle. A source that fails is noted and the others go on."""
+        """Explore from this angle. A source that fails is noted; the others continue."""
         sources: list[Part] = [("index", self._retrieve)]
         if self._ask.effort != "low" and self._spec.text:
             sources.append(("grep", self._search_text))
@@ -207,8 +207,8 @@ class Angle:
         return Looked(exploration, scores, self._notes)
 
     def _weigh(self) -> None:
-        """Score every file. With a topic, what is near it counts, raised by what else speaks for
-        the file, and that alone little; without one, the angle's signals count most."""
+        """Score every file. With a topic, nearness to it counts, multiplied by the other evidence,
+        which alone adds little. Without one, the angle's signals and text matches count most."""
         weights = self._spec.signals
         total = sum(weights.values()) or 1.0
         for name, weight in weights.items():
@@ -226,7 +226,8 @@ class Angle:
             case.score = score * self._standing(case.path)
 
     def _standing(self, path: str) -> float:
-        """Whether the angle looks at this kind of file at all, or past it."""
+        """The factor for this kind of file: 1 if the angle is about it, `_ASIDE` if not, 0 if the
+        file is unknown."""
         if path not in self._census.traits:
             return 0.0
         if self._census.is_test(path) != self._spec.tests and not self._census.is_config(path):
@@ -243,7 +244,7 @@ class Angle:
         )
 
     def _dependencies(self, relevant: set[str]) -> Sequence[FoundDependency]:
-        """Import edges between relevant files, and what strings name among them."""
+        """Import edges between relevant files, and links by strings from or to them."""
         pairs = [
             (edge.source, edge.target, "import")
             for path in sorted(relevant)
@@ -261,8 +262,8 @@ class Angle:
         ]
 
     def _references(self, relevant: set[str]) -> Sequence[ExternalRef]:
-        """Packages that relevant files use; for an angle that weighs manifests, all that files of
-        the scope use or declare."""
+        """The packages that relevant files use. An angle with the manifest signal also lists all
+        that files in the scope use or declare."""
         every = "manifest" in self._spec.signals
         used = (
             usage
@@ -279,5 +280,5 @@ class Angle:
 
 
 def _told(version: str | None) -> str | None:
-    """A version as a manifest states it; one that is a URL may have a password in it."""
+    """A version as stated in a manifest, masked: it may be a URL that contains a password."""
     return None if version is None else masked(version)

@@ -1,4 +1,4 @@
-"""Why a file is named: statements about it that anybody can check, the most telling first."""
+"""Explains why a file is named: statements that anybody can check, the most telling first."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MATCHED = 4
 
 @dataclass(slots=True)
 class Case:
-    """What speaks for one file: candidates best first, matched lines with how many expressions they
-    match, structural signals weighed by the angle, and what a model said about it."""
+    """The evidence for one file: candidates (best first), matched lines as (line, text, number of
+    matching expressions), signals weighted by the angle, and a model's statements."""
 
     path: str
     candidates: list[Candidate] = field(default_factory=list[Candidate])
@@ -38,8 +38,8 @@ class Case:
 
 
 def rationale(case: Case, census: Census, question: str, *, has_topic: bool) -> str:
-    """Up to three statements, within the length a rationale may have; none if there is nothing to
-    say that could be checked. What matches is said in the words of the question."""
+    """Up to three statements, within the length limit of a rationale; empty if there is nothing
+    checkable to say. Matched terms appear in the question's own words."""
     said = ""
     parts = 0
     words = as_written(question)
@@ -53,7 +53,7 @@ def rationale(case: Case, census: Census, question: str, *, has_topic: bool) -> 
 
 
 def role(case: Case, census: Census, otherwise: FileRole, *, has_topic: bool) -> FileRole:
-    """What the file is for the task at hand, by its place in the structure."""
+    """The file's role for the task, from its place in the structure."""
     path = case.path
     facts = census.facts.get(path)
     if census.is_config(path):
@@ -74,7 +74,7 @@ def role(case: Case, census: Census, otherwise: FileRole, *, has_topic: bool) ->
 
 
 def discovery_source(case: Case) -> str:
-    """Who brought the file up: what counts most for it."""
+    """The source that contributed most to the file's score."""
     shares: Mapping[str, float] = {
         "index": case.topic,
         "grep": case.text,
@@ -84,7 +84,7 @@ def discovery_source(case: Case) -> str:
 
 
 def key_symbols(case: Case, census: Census) -> tuple[str, ...]:
-    """The definitions that matched, else those the file begins with."""
+    """The definitions that matched, then the file's top-level ones; at most five."""
     matched = [symbol.qualified_name for each in case.candidates for symbol in each.symbols[:1]]
     facts = census.facts.get(case.path)
     top = [each.name for each in facts.definitions if each.container == -1] if facts else []
@@ -94,7 +94,7 @@ def key_symbols(case: Case, census: Census) -> tuple[str, ...]:
 def _statements(
     case: Case, census: Census, words: Mapping[str, str], has_topic: bool
 ) -> Iterator[str]:
-    """What counts most comes first. What merely matches the words of an angle says little."""
+    """All statements, the weightiest first. A mere match with an angle's own words says little."""
     yield from case.facts[:1]
     if has_topic:
         yield from _matched(case, words)
@@ -123,7 +123,8 @@ def _matched(case: Case, words: Mapping[str, str]) -> Iterator[str]:
 
 
 def _read(case: Case, census: Census) -> Iterator[str]:
-    """The most telling matched line: one that defines something, then one that matches most."""
+    """The most telling matched line: preferably one that defines something, then the one that
+    matches most expressions."""
     facts = census.facts.get(case.path)
     imported = {each.line for each in facts.imports} if facts else set[int]()
     defining = {each.line for each in facts.definitions} if facts else set[int]()
@@ -138,7 +139,7 @@ def _read(case: Case, census: Census) -> Iterator[str]:
 
 
 def _structural(path: str, census: Census, by_weight: Sequence[str]) -> Iterator[str]:
-    """Statements on the structure, on the angle's strongest signals first."""
+    """Statements about the structure, those for the angle's strongest signals first."""
     for name in dict.fromkeys((*by_weight, *_TOLD)):
         if name in _TOLD:
             yield from _TOLD[name](path, census)
@@ -245,4 +246,4 @@ _TOLD: dict[str, Callable[[str, Census], Iterator[str]]] = {
         _decorator,
     )
 }
-"""What can be said of a file's structure, by the name of the signal it goes with."""
+"""Statements about a file's structure, by the name of the corresponding signal."""

@@ -1,8 +1,8 @@
 """The files of a session: explorations, their index, and the manifest that merges them.
 
-Looking an exploration up: the same angle, question and keywords, whose file is there and was made
-of the same state of the code. An entry whose file is gone is removed; an index that cannot be read
-counts as empty.
+An exploration is reused for the same angle, question and keywords, if its file exists and was made
+from the same state of the code. An entry whose file is gone is removed; an unreadable index counts
+as empty.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FILE_LIMIT_BYTES = 8 * 1024 * 1024
 
 
 class Session:
-    """One session's folder, made when something is written. Blocking; never raises for the disk."""
+    """A session's folder, created on the first write. Blocking; never raises for disk errors."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / _FOLDER
@@ -44,7 +44,7 @@ class Session:
     def find(
         self, angle: str, query: str, keywords: tuple[str, ...], cache_key: str
     ) -> tuple[Exploration, Path] | None:
-        """The exploration of this angle and question, if it still holds."""
+        """The exploration of this angle and question with its file, if it is still valid."""
         with self._turn:
             entries = self.index().entries
             for entry in entries:
@@ -59,13 +59,13 @@ class Session:
         return None
 
     def keep(self, exploration: Exploration, keywords: tuple[str, ...]) -> Path | None:
-        """Write an exploration and its entry; None if that could not be done."""
+        """Write an exploration and its index entry; None if the file could not be written."""
         with self._turn:
             return self._keep(exploration, keywords)
 
     def _keep(self, exploration: Exploration, keywords: tuple[str, ...]) -> Path | None:
         name = f"explore-{exploration.angle}.json"
-        # Two questions from one angle are two files; the plain name is the first one's.
+        # Two questions for one angle get two files; the plain name is that of the first.
         others = [
             each
             for each in self.index().entries
@@ -91,11 +91,11 @@ class Session:
         return file
 
     def keep_manifest(self, manifest: Manifest) -> Path | None:
-        """Write the merged manifest; None if that could not be done."""
+        """Write the merged manifest; None if that failed."""
         return self._write(_MANIFEST, manifest)
 
     def index(self) -> CacheIndex:
-        """The index; empty where there is none that can be read."""
+        """The index; empty if there is none or it is unreadable."""
         with contextlib.suppress(OSError, ValidationError, ValueError):
             return CacheIndex.model_validate_json(_bytes(self.folder / _INDEX))
         return CacheIndex()

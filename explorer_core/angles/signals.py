@@ -1,6 +1,6 @@
 """Signals: structural measures of a file, each on a scale from 0 to 1.
 
-The specs of the angles weigh them by name.
+The specs of the angles weight them by name.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from explorer_core.angles.census import Census
 
 Counted = Iterator[tuple[str, str, float]]
-"""The name of a signal, a file, and what to add to it."""
+"""The name of a signal, a file, and the amount to add to it."""
 
 
 def signals_of(census: Census) -> dict[str, dict[str, float]]:
-    """Every signal of every file that has it, by the signal's name."""
+    """For each signal, its value for every file that has it."""
     counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for part in (_of_files(census), _of_patterns(census), _of_strings(census)):
         for name, path, value in part:
@@ -72,6 +72,6 @@ def _of_strings(census: Census) -> Counted:
 
 
 def _scaled(values: Mapping[str, float]) -> dict[str, float]:
-    """Counts on a logarithmic scale, the largest being 1."""
+    """Counts on a logarithmic scale with the largest at 1."""
     top = math.log1p(max(values.values(), default=0.0)) or 1.0
     return {path: math.log1p(value) / top for path, value in values.items() if value}

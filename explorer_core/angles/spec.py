@@ -1,4 +1,4 @@
-"""The angles: small declarative files beside this module, one each."""
+"""The specs of the angles, read from the declarative files beside this module."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from explorer_core.contracts.survey import FileRole
 class AngleSpec(Model):
     """What an angle looks for.
 
-    ``question`` and ``keywords`` are searched for by relevance where no topic is given, ``text`` by
-    regular expression, also beside a topic.
-    ``signals`` weighs structural signals of a file, ``patterns`` names the kinds of pattern that
-    belong to the angle, ``role`` is that of a file whose place in the structure gives it none.
+    Without a topic, ``question`` and ``keywords`` are searched by relevance. ``text`` is searched
+    as regular expressions, with a topic too. ``signals`` weights structural signals of a file;
+    ``patterns`` names the kinds of pattern that the angle reports; ``role`` is for files whose
+    place in the structure implies none.
     """
 
     name: str
@@ -32,7 +32,7 @@ class AngleSpec(Model):
 
 @cache
 def angles() -> dict[str, AngleSpec]:
-    """Every angle by its name."""
+    """All angles by name."""
     found = (
         AngleSpec.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
         for file in files("explorer_core.angles").iterdir()

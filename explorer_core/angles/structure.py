@@ -1,5 +1,5 @@
-"""Patterns of a code base that show in its structure: families, registries, decorators, parallel
-files. What they are about is nobody's business here."""
+"""Patterns in the structure of a code base: families, registries, decorators, parallel files. Their
+meaning is not interpreted."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
 _FAMILY, _TABLE, _USES, _PARALLEL = 3, 3, 5, 3
-"""Fewest subtypes, entries of a table, uses of a decorator, and folders with a file of one name
-that make a pattern."""
+"""Minimum number of subtypes, of table entries, of uses of a decorator, and of folders containing a
+file of the same name, to form a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class RegistryTable:
-    """A variable whose value lists definitions: ``names`` as they stand in it, from ``line`` on."""
+    """A variable whose value lists definitions, under ``names``; ``line`` is the variable's."""
 
     path: str
     name: str
@@ -42,7 +42,7 @@ class RegistryTable:
 
 @dataclass(frozen=True, slots=True)
 class DecoratorUse:
-    """A decorator or annotation and the places it is applied at."""
+    """A decorator or annotation, and the places (path, line) where it is applied."""
 
     name: str
     places: tuple[tuple[str, int], ...]
@@ -50,7 +50,7 @@ class DecoratorUse:
 
 @dataclass(slots=True)
 class Structure:
-    """What was collected; complete once every file was added."""
+    """Collects patterns; complete once every file has been added."""
 
     decorators: dict[str, list[tuple[str, int]]] = field(
         default_factory=lambda: defaultdict[str, list[tuple[str, int]]](list)
@@ -61,7 +61,7 @@ class Structure:
     )
 
     def add(self, graph: SymbolGraph, path: str, facts: FileFacts) -> None:
-        """Take in one file."""
+        """Add one file."""
         for reference in facts.references:
             if reference.kind == "decorator":
                 self.decorators[reference.name].append((path, reference.line))
@@ -82,11 +82,11 @@ class Structure:
         return sorted(found, key=lambda each: (-len(each.members), each.base.path, each.base.line))
 
     def registries(self) -> list[RegistryTable]:
-        """Tables that list three or more definitions, largest first."""
+        """The tables that list three or more definitions, the largest first."""
         return sorted(self.tables, key=lambda each: (-len(each.names), each.path, each.line))
 
     def applied(self) -> list[DecoratorUse]:
-        """Decorators applied in several places, most used first."""
+        """The decorators applied five times or more, the most used first."""
         found = [
             DecoratorUse(name, tuple(places))
             for name, places in self.decorators.items()
@@ -98,8 +98,8 @@ class Structure:
 def _of_types(
     graph: SymbolGraph, declarations: list[tuple[SymbolId, Edge]]
 ) -> tuple[tuple[Symbol, Edge], ...]:
-    """The types of some declarations: of those that inherit by the same line one, since all of them
-    declare one type, and if possible the one where that line stands."""
+    """The types behind some declarations. Declarations that inherit through the same line declare
+    one type; the one in that line's file is preferred."""
     found: dict[tuple[str, int, str], tuple[Symbol, Edge]] = {}
     for declared, edge in sorted(declarations, key=lambda each: each[0].path != each[1].path):
         symbol = graph.symbol(declared)
@@ -108,7 +108,7 @@ def _of_types(
 
 
 def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:
-    """Definitions whose lines hold references of kind "table"; one per definition."""
+    """Variables whose lines contain references of kind "table", each as one table."""
     listed: dict[int, dict[str, int]] = defaultdict(dict)
     lines = [
         (definition.start, definition.end, ordinal)
@@ -128,7 +128,7 @@ def _tables(path: str, facts: FileFacts) -> Iterator[RegistryTable]:
 
 
 def parallel_files(paths: list[str], is_code: Callable[[str], bool]) -> list[tuple[str, list[str]]]:
-    """Names that files in several folders share, most frequent first."""
+    """File names that occur in several folders, the most frequent first."""
     by_name: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         if is_code(path) and dirname(path):
@@ -143,14 +143,14 @@ def top_level(facts: FileFacts) -> Counter[str]:
 
 
 def is_type_file(facts: FileFacts) -> bool:
-    """Whether a file defines types, and nothing that runs on its own."""
+    """Whether most of a file's top-level definitions are types other than classes."""
     kinds = top_level(facts)
     types = sum(kinds[kind] for kind in ("interface", "type", "enum", "struct"))
     return types > 0 and types * 2 > kinds.total()
 
 
 def external_modules(facts: FileFacts, is_ours: Callable[[str], bool]) -> Mapping[str, int]:
-    """Modules a file imports that are not ours, with the line that does."""
+    """The modules outside the workspace that a file imports, each with its first line."""
     return {
         binding.module: binding.line
         for binding in reversed(facts.imports)

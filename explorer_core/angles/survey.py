@@ -1,4 +1,4 @@
-"""A survey: several angles side by side under one budget, and what they found together."""
+"""A survey: several angles explored concurrently within one time budget, and merged."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ T = TypeVar("T")
 _BUDGET_S = 120.0
 _AT_A_TIME = 3
 _JUDGING = 0.75
-"""Share of the budget that models may take; the rest is for what comes before and after them."""
+"""Share of the budget that models may take; the rest is for the work before and after them."""
 _SMALL = 40
-"""Files of a workspace so small that one retrieval shows all of it."""
+"""A workspace with at most this many files is shown completely by one retrieval."""
 _TOP = 5
 
 OnProgress = Callable[[str, float], None]
@@ -49,7 +49,7 @@ OnProgress = Callable[[str, float], None]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One angle's outcome; ``file`` is None where it could not be written."""
+    """One angle's outcome; ``file`` is None if it could not be written."""
 
     exploration: Exploration
     file: Path | None
@@ -59,7 +59,7 @@ class Found:
 
 
 def _default_session(workspace: Workspace) -> Path:
-    """The session of a workspace where none is named: in the cache folder, never inside of it."""
+    """The default session of a workspace: in the cache folder, never inside the workspace."""
     roots = "\n".join(str(root.path) for root in workspace.roots)
     digest = hashlib.sha256(roots.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return cache_root(workspace.settings) / "sessions" / digest
@@ -82,10 +82,10 @@ class Surveyor:
         budget_s: float = _BUDGET_S,
         on_progress: OnProgress = lambda message, fraction: None,
     ) -> SurveySummary:
-        """Look from the named angles, or from all, and merge what they find.
+        """Explore from the named angles, or from all, and merge the results.
 
-        Raises ExploreError for an angle that does not exist. Angles that do not end within the
-        budget are left out, which the summary notes.
+        Raises ExploreError for an angle that does not exist. Angles that do not finish within the
+        budget are left out, and the summary notes that.
         """
         started = time.perf_counter()
         wanted = _specs(names)
@@ -171,7 +171,7 @@ class Surveyor:
         return Found(looked.exploration, file, notes=tuple(notes), scores=looked.scores)
 
     async def _state(self) -> str:
-        """What an exploration depends on: every file."""
+        """A digest of everything an exploration depends on: every file."""
         return await asyncio.to_thread(tree_digest, self._explorer.index)
 
     async def _take_census(self) -> Census:
@@ -179,14 +179,14 @@ class Surveyor:
         return await take_census(explorer.index, explorer.workspace, explorer.with_graph)
 
     async def _effort(self, ask: Ask) -> Effort:
-        """High where a model was chosen; low where one retrieval shows everything."""
+        """High if a model was chosen; low if one retrieval shows everything; else medium."""
         if self._judge(ask) != "offline":
             return "high"
         files = await asyncio.to_thread(self._explorer.workspace.files)
         return "low" if len(files) <= _SMALL else "medium"
 
     def _judge_s(self, ask: Ask, count: int, budget_s: float) -> float | None:
-        """How long a model may take over each angle, so that the last one has its share too."""
+        """Seconds a model may take per angle, such that the last angle gets its share too."""
         if ask.effort != "high" or budget_s <= 0:
             return None
         settings = self._explorer.workspace.settings
@@ -214,7 +214,7 @@ class Surveyor:
 
 
 def merge(query: str, found: dict[str, Found]) -> tuple[Manifest, tuple[MergedFile, ...]]:
-    """Everything once, and the five files that matter most: those that many angles put high."""
+    """All results without duplicates, and the five best files: those ranked high by many angles."""
     angles_of: dict[str, list[str]] = {}
     best: dict[str, tuple[float, MergedFile]] = {}
     weight: dict[str, float] = {}

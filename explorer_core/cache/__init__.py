@@ -1,4 +1,4 @@
-"""Judged reports, kept for when the same question meets the same evidence again."""
+"""Cached judgements, reused when the same question meets the same evidence."""
 
 from explorer_core.cache.entry import Entry, KeptPlace
 from explorer_core.cache.key import case_key, tree_digest

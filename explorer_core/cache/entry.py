@@ -1,7 +1,7 @@
-"""What is kept of a judgement, and how it stands in its file.
+"""A cached judgement, and the format of its file.
 
-Kept is what the judge said, never what was reported: paths, ranges, quotes and hops are made anew
-from the files whenever an entry is used.
+An entry holds the judge's own output, never the report: paths, ranges, quotes and hops are derived
+from the files afresh whenever an entry is used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from explorer_core.contracts import (
 
 
 class KeptPlace(Model):
-    """A place an entry speaks of, and the lines of it that were read."""
+    """A place in an entry, and the lines of it that were read."""
 
     path: str
     range: LineRange | None
@@ -35,10 +35,10 @@ class KeptPlace(Model):
 class Entry(Model):
     """One judgement.
 
-    ``places`` are those the selection names and those found while judging, by the ids they had.
-    The entry holds while every file of ``fingerprints`` has that digest and, if ``tree`` is set,
-    no file of the workspace differs: its judge searched further, and a search can find anything.
-    ``usage`` is what the judgement cost.
+    ``places`` are those that the selection names and those found while judging, by their ids then.
+    The entry is valid while every file in ``fingerprints`` has that digest and, if ``tree`` is set,
+    no file of the workspace has changed: its judge searched further, and a search can find
+    anything. ``usage`` is what the judgement cost.
     """
 
     key: str
@@ -58,19 +58,19 @@ class Entry(Model):
 
     @property
     def name(self) -> str:
-        """The name of the entry's file: one key has an entry for each state of the files."""
+        """The entry's file name; one key can have an entry for each state of the files."""
         state = "\n".join([self.tree or "", *map(" ".join, sorted(self.fingerprints.items()))])
         return f"{self.key}-{_digest(state.encode())[:16]}"
 
 
 def written(entry: Entry) -> bytes:
-    """An entry as its file holds it: a line with the digest of what follows, then JSON."""
+    """The content of an entry's file: a line with the digest of the rest, then JSON."""
     body = entry.model_dump_json(by_alias=True, exclude_defaults=True).encode()
     return f"{_digest(body)}\n".encode() + body
 
 
 def read(data: bytes) -> Entry | None:
-    """The entry in a file; None for whatever is not exactly what was written."""
+    """The entry in a file's content; None unless it is exactly what was written."""
     head, newline, body = data.partition(b"\n")
     if not newline or head != _digest(body).encode():
         return None

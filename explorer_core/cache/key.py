@@ -1,4 +1,4 @@
-"""Under what a judgement is kept: everything its judge was told, and what it was told it about."""
+"""The cache key of a judgement: a digest of everything its judge was given."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_MATTER = frozenset(
         "server_soft_deadline_ms",
     }
 )
-"""Settings no judge is influenced by; whatever is not named here is part of the key."""
+"""Settings that influence no judge; all others are part of the key."""
 
 
 def case_key(
@@ -34,10 +34,10 @@ def case_key(
     workspace: Workspace,
     evidence: Iterable[Candidate],
 ) -> str:
-    """The key of a question with the one that it follows up, if any: request, roots, judge, model,
-    version, settings, and the evidence in its order, each place with its lines and their text.
+    """The key of a question: request, roots, judge, model, version, settings, and the evidence in
+    its order, each place with its lines and their text. ``question`` includes any it follows up.
 
-    The id of a report that is followed up is left out: its places are in the evidence.
+    The id of a report that is followed up is left out: its places are part of the evidence.
     """
     asked = request.model_dump(mode="json", exclude={"force_refresh", "follow_up"})
     settings = workspace.settings.model_dump(mode="json", exclude=set(_NO_MATTER))
@@ -50,7 +50,7 @@ def case_key(
 
 
 def tree_digest(index: Index) -> str:
-    """The state of every file of the workspace, unsaved text included."""
+    """A digest of every file of the workspace, unsaved text included."""
     text = "\n".join(sorted(f"{row.digest} {row.path}" for row in index.view.visible_rows()))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -1,7 +1,7 @@
-"""Entries on disk, one file each, for any number of processes at a time.
+"""Cache entries on disk, one file each, shared by any number of processes.
 
-A file is written beside its place and moved there, so that readers see all of it or nothing; what
-is damaged in whatever way counts as missing.
+A file is written under a temporary name and then renamed, so that readers see all of it or nothing.
+A damaged file counts as missing.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ logger = logging.getLogger(__name__)
 
 _LIMIT_BYTES = 64 * 1024 * 1024
 _KEPT_SHARE = 0.9
-"""Share of the limit that is left after old entries were removed."""
+"""The share of the size limit that is kept when old entries are removed."""
 _ENTRY_LIMIT_BYTES = 4 * 1024 * 1024
 _STATES = 12
-"""States of the files one question is kept for."""
+"""Maximum number of entries, for different states of the files, per key."""
 _ABANDONED_S = 3600.0
-"""Age at which a file that was never moved to its place belongs to nobody."""
+"""Age in seconds at which a temporary file counts as left over from a writer that died."""
 _NAME = re.compile(r"[0-9a-f]{40}-[0-9a-f]{16}")
 
 
 def cache_folder(settings: Settings) -> Path:
-    """Where judged reports are kept."""
+    """The folder of cached judgements."""
     return cache_root(settings) / "judged"
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found in one file; ``entry`` is None for a file that cannot be used."""
+    """The result of checking one file; ``entry`` is None if it is unusable."""
 
     file: Path
     size: int
@@ -51,15 +51,15 @@ class Checked:
 
 
 class ReportCache:
-    """The judged reports of one user. Every method blocks, and none raises for what the disk does:
-    what cannot be read is missing, what cannot be written is logged."""
+    """The cached judgements of one user. Every method blocks. None raises for disk errors: what
+    cannot be read is missing, and what cannot be written is logged."""
 
     def __init__(self, folder: Path, limit_bytes: int = _LIMIT_BYTES) -> None:
         self.folder = folder
         self._limit = limit_bytes
 
     def find(self, key: str) -> Iterator[Entry]:
-        """The entries of a key, that used last first."""
+        """The entries of a key, the most recently used first."""
         found = [file for file in self._files() if file.name.startswith(f"{key}-")]
         for file in sorted(found, key=_used, reverse=True):
             entry = _entry(file)
@@ -67,7 +67,7 @@ class ReportCache:
                 yield entry
 
     def keep(self, entry: Entry) -> bool:
-        """Write an entry over whatever stands in its place; whether that could be done."""
+        """Write an entry, replacing its file if that exists; returns whether this succeeded."""
         data = written(entry)
         if len(data) > _ENTRY_LIMIT_BYTES:
             return False
@@ -88,17 +88,17 @@ class ReportCache:
         return True
 
     def touch(self, entry: Entry) -> None:
-        """Note that an entry was used: those not used for longest are removed first."""
+        """Mark an entry as used; the least recently used ones are removed first."""
         with contextlib.suppress(OSError):
             os.utime(self.folder / f"{entry.name}.json")
 
     def entries(self) -> list[Entry]:
-        """Every entry that can be used, that used last first."""
+        """Every usable entry, the most recently used first."""
         found = ((_used(file), entry) for file in self._files() if (entry := _entry(file)))
         return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
 
     def verify(self) -> list[Checked]:
-        """Every file of the cache, read through."""
+        """Read and check every file of the cache."""
         checked: list[Checked] = []
         for file in self._files("*"):
             with contextlib.suppress(OSError):
@@ -110,7 +110,7 @@ class ReportCache:
         return checked
 
     def clear(self, root: str | None = None) -> tuple[int, int]:
-        """Remove everything, or the entries of workspaces with this root; files and bytes gone."""
+        """Remove all entries, or those with this root; returns the number of files and bytes."""
         files = size = 0
         for each in self.verify():
             mine = root is None or (each.entry is not None and root in each.entry.roots)
@@ -120,7 +120,7 @@ class ReportCache:
         return files, size
 
     def _tidy(self, key: str) -> None:
-        """Remove what is too much: states of this key, bytes in all, and what writers left."""
+        """Remove what exceeds the limits (entries per key, total bytes), and leftover files."""
         aged: list[tuple[float, int, Path]] = []
         for file in self._files("*"):
             with contextlib.suppress(OSError):
@@ -140,7 +140,7 @@ class ReportCache:
                 _unlink(file)
 
     def _files(self, pattern: str = "*.json") -> list[Path]:
-        """The files of ours; other people's are none of our business."""
+        """The cache's own files; any others in the folder are ignored."""
         try:
             return [
                 file

@@ -1,1 +1,1 @@
-"""What looks at the code: typed observations of what was seen, and diagnostics apart."""
+"""The channels, which look at the code. They return typed observations and separate diagnostics."""

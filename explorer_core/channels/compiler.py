@@ -1,7 +1,7 @@
-"""The compiler channel: whoever has understood the code, an editor or a language server.
+"""The compiler channel: the interface to providers that analyse code, editors or language servers.
 
-A provider may be slow, silent or wrong. It is asked about places the symbol graph found, and can
-only add to what is known: see `explorer_core.vouching`.
+A provider may be slow, silent or wrong. It is asked about places that the symbol graph found, and
+can only add to what is known: see `explorer_core.vouching`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ CompilerWitness = Literal["editor", "server", "jedi"]
 
 
 class CompilerError(Exception):
-    """A provider did not answer; one sentence that names it."""
+    """A provider did not answer. The message is one sentence that names the provider."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompilerPlace:
-    """A place a provider named; ``range`` is None where it said no more than the file."""
+    """A place named by a provider; ``range`` is None if only the file was named."""
 
     path: str
     range: LineRange | None
@@ -28,53 +28,53 @@ class CompilerPlace:
 
 
 class Compiler(Protocol):
-    """One provider. Lines are 1-based, columns 0-based and in code points.
+    """One provider. Lines are 1-based; columns are 0-based and in code points.
 
-    Places outside the workspace are left out. Each method raises CompilerError. A provider that
-    cannot be asked some question leaves that method as it is here, which answers with no places.
+    Places outside the workspace are left out. Every method may raise CompilerError. A provider that
+    does not support a request inherits the method from here, which returns no places.
     """
 
     name: str
     witness: CompilerWitness
     soft_deadline_s: float
-    """How long an answer to the user may wait for this provider."""
+    """How long, in seconds, an answer to the user may wait for this provider."""
 
     def covers(self, path: str) -> bool:
-        """Whether it can be asked about this file."""
+        """Whether the provider can answer for this file."""
         ...
 
     async def definition(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        """Where the name at a place is defined."""
+        """The definitions of the name at a position."""
         return []
 
     async def references(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        """Where the symbol at a place is used."""
+        """The uses of the symbol at a position."""
         return []
 
     async def implementations(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        """What implements or overrides the symbol at a place."""
+        """The symbols that implement or override the one at a position."""
         return []
 
     async def incoming_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        """Who calls the symbol at a place."""
+        """The callers of the symbol at a position."""
         return []
 
     async def outgoing_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        """What the symbol at a place calls."""
+        """The callees of the symbol at a position."""
         return []
 
     async def supertypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        """The supertypes of the type at a place."""
+        """The supertypes of the type at a position."""
         return []
 
     async def subtypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        """The subtypes of the type at a place."""
+        """The subtypes of the type at a position."""
         return []
 
     async def document_symbols(self, path: str) -> list[CompilerPlace]:
-        """The definitions in a file, each with all of its lines."""
+        """The definitions in a file, each with its whole range."""
         return []
 
     async def workspace_symbols(self, query: str) -> list[CompilerPlace]:
-        """Definitions whose name is like ``query``."""
+        """The definitions whose names are similar to ``query``."""
         return []

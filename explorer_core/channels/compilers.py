@@ -1,8 +1,8 @@
-"""What editors and language servers add to the evidence.
+"""Adds evidence from editors and language servers.
 
-They are asked for the definitions of the names in a question, and for what calls, uses, implements
-or extends the definitions it is about. What they name becomes a candidate that gains from the text
-around it exactly as it would if the symbol graph had drawn the edge.
+They are asked for the definitions of names in the question, and for what calls, uses, implements
+or extends the definitions it is about. Each place they name becomes a candidate. It gains from the
+text around it exactly as if the symbol graph had an edge there.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 _MOST_FOCUSED = 3
 _MOST_NAMES = 4
 _PLACES = 20
-"""Places taken from one answer."""
+"""Maximum number of places taken from one answer."""
 _SEGMENT_LINES = 40
 _WINDOW_LINES = 2
 _SEPARATOR = re.compile(r"\W+")
@@ -48,7 +48,8 @@ _SEPARATOR = re.compile(r"\W+")
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """A definition the question is about; ``column`` is its name's, ``weight`` its relevance."""
+    """A definition the question is about; ``line`` and ``column`` are of its name, ``weight`` is
+    its relevance."""
 
     symbol: Symbol
     line: int
@@ -58,8 +59,8 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """Places one provider named. With a focus they stand in ``relation`` to it: it is their target
-    if they are ``users``, else their source."""
+    """The places that one provider named. With a ``focus`` they are related to it: it is the target
+    of ``relation`` if the places are ``users``, else its source."""
 
     compiler: Compiler
     places: tuple[CompilerPlace, ...] = ()
@@ -71,7 +72,7 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Asks providers; ``turn`` is held by whoever uses the index's graph."""
+    """Asks compiler providers; ``turn`` is the lock held while the index's graph is in use."""
 
     compilers: Sequence[Compiler]
     index: Index
@@ -85,8 +86,9 @@ class Asking:
         anchor: Anchor | None = None,
         scope: Sequence[str] = (),
     ) -> ChannelResult:
-        """What they say within their soft deadlines of what a question names, given what the index
-        found; who says nothing is named."""
+        """What the providers say, within their soft deadlines, about the names in a question and
+        the definitions the index found for them. Diagnostics name providers that failed or were
+        late."""
         written = dict.fromkeys(each.text for each in query.identifiers)
         names = list(dict.fromkeys(_SEPARATOR.split(each)[-1] for each in written))
         async with self.turn:
@@ -99,8 +101,9 @@ class Asking:
         return ChannelResult(observations=tuple(found), diagnostics=tuple(trouble))
 
     async def around(self, anchor: Anchor) -> LineRange | None:
-        """The lines of the innermost definition around a place, by the first provider that outlines
-        its file within its soft deadline: for files that the graph has no language for."""
+        """The lines of the innermost definition around a place, from the first provider that
+        outlines the file within its soft deadline: for languages that the graph does not
+        support."""
         for compiler in self.compilers:
             try:
                 spans = await _outline(compiler, anchor.path)
@@ -115,6 +118,7 @@ class Asking:
     async def _answers(
         self, focused: Sequence[Focus], names: Sequence[str]
     ) -> tuple[list[_Answer], list[Diagnostic]]:
+        """Ask all providers concurrently, each until its soft deadline."""
         loop = asyncio.get_running_loop()
         started = loop.time()
         asked = [(asyncio.create_task(_ask(each, focused, names)), each) for each in self.compilers]
@@ -145,9 +149,9 @@ async def _outline(compiler: Compiler, path: str) -> list[LineRange]:
 
 
 def name_at(index: Index, path: str, line: int) -> tuple[int, int] | None:
-    """Where the definition around a line carries its name: line, and column in code points from 0.
+    """The name position of the definition enclosing a line: line, and column in code points from 0.
 
-    Blocking, and for whoever holds the graph.
+    Blocking; the caller must hold the graph.
     """
     symbol = index.graph.enclosing(path, line)
     if symbol is None:
@@ -166,7 +170,7 @@ def _focused(
     observations: Iterable[Observation],
     anchor: Anchor | None,
 ) -> list[Focus]:
-    """The definition around the place to start from, then those of the names, best first."""
+    """The definition around the anchor, then those with one of the names, best first."""
     found = [
         (each.scores.get("text.all", 0.0), each.path, each.symbol.line)
         for each in observations
@@ -185,7 +189,7 @@ def _focused(
 
 
 _Said = tuple[list[_Answer], list[str]]
-"""What a provider answered, and what went wrong."""
+"""A provider's answers, and its errors as sentences."""
 
 
 def _said(task: asyncio.Task[_Said], compiler: Compiler) -> _Said:
@@ -196,7 +200,7 @@ def _said(task: asyncio.Task[_Said], compiler: Compiler) -> _Said:
 
 
 def _trouble_with(compiler: Compiler, error: BaseException) -> str:
-    """A sentence about what a provider raised. What no provider should is logged whole."""
+    """A sentence about a provider's exception. Unexpected ones are logged with their traceback."""
     if isinstance(error, CompilerError):
         return str(error)
     if not isinstance(error, TimeoutError):
@@ -228,6 +232,7 @@ async def _named(compiler: Compiler, name: str) -> _Answer:
 
 
 def _relations(compiler: Compiler, focus: Focus) -> Iterator[Awaitable[_Answer]]:
+    """The questions about one definition, by what kinds of symbols have."""
     symbol = focus.symbol
 
     async def ask(
@@ -249,7 +254,7 @@ def _relations(compiler: Compiler, focus: Focus) -> Iterator[Awaitable[_Answer]]
 
 
 class _Reading:
-    """Turns named places into observations, by the declarations they stand in. Blocking."""
+    """Turns named places into observations of the declarations that enclose them. Blocking."""
 
     def __init__(self, index: Index, scope: Sequence[str]) -> None:
         self._workspace = index.workspace
@@ -282,7 +287,8 @@ class _Reading:
                 yield self._relation(answer, answer.focus, place.path, line, lines, segment)
 
     def _around(self, path: str, line: int) -> tuple[LineRange, Segment, Symbol | None] | None:
-        """The declaration at a line, or the lines around it; None for what is not searched."""
+        """The declaration at a line, or else the lines around it, with the segment to show. None
+        for files that are not searched."""
         unsaved = self._workspace.overlays.get(path) is not None
         if not (unsaved or path in self._indexed):
             return None  # a file that the ignore rules exclude

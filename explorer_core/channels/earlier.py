@@ -1,4 +1,4 @@
-"""The questions and places of earlier reports, for questions that follow them up."""
+"""The questions and places of earlier reports, for follow-up questions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from explorer_core.workspace import Workspace, WorkspaceError
 
 _REPORTS = 50
 _PLACES = 40
-"""Best candidates of a report that a further question starts from."""
+"""Best candidates of a report that are kept for follow-up questions."""
 _QUESTION = 2_000
-"""Characters kept of a question and those that it followed up, its own first."""
+"""Characters kept of a question together with those it followed up, its own first."""
 
 
 def asked(request: ExploreRequest) -> str:
-    """The question and its keywords, which count like what an issue says below its title, since
-    they may be wrong guesses."""
+    """The question, with its keywords in a paragraph of their own. They count like text below an
+    issue's title, since they may be wrong guesses."""
     return _paragraphs(request.query, ", ".join(request.keywords))
 
 
@@ -44,8 +44,8 @@ class _Earlier:
 
 @dataclass(slots=True)
 class EarlierPlaces:
-    """What recent reports were asked, and where their best candidates are; the text of these is
-    read anew when asked."""
+    """The questions of recent reports, and the locations of their best candidates. Their text is
+    read afresh for each follow-up."""
 
     workspace: Workspace
     _reports: OrderedDict[str, _Earlier] = field(default_factory=OrderedDict[str, _Earlier])
@@ -56,7 +56,7 @@ class EarlierPlaces:
         question: str,
         found: Iterable[Candidate | Link | PrimaryPlace | ReadTarget],
     ) -> None:
-        """Keep the question and the places of a report, these given best first."""
+        """Keep the question and the places of a report; ``found`` is in order, best first."""
         places = [(each.path, each.range) for each in found if each.range is not None]
         self._reports[report_id] = _Earlier(question[:_QUESTION], places[:_PLACES])
         while len(self._reports) > _REPORTS:
@@ -66,13 +66,12 @@ class EarlierPlaces:
         return report_id in self._reports
 
     def best_of(self, request: ExploreRequest) -> tuple[str, LineRange] | None:
-        """The best place of the report that a question follows up."""
+        """The best place of the report that a request follows up."""
         followed = self._followed(request)
         return next(iter(followed.places), None) if followed else None
 
     def question_of(self, request: ExploreRequest) -> str:
-        """What is asked, and what was asked before: a question that follows another up need not
-        say again what it is about."""
+        """The question, followed by those it follows up: it need not repeat what they are about."""
         followed = self._followed(request)
         return _paragraphs(asked(request), followed.question if followed else "")
 
@@ -80,7 +79,7 @@ class EarlierPlaces:
         return self._reports.get(request.follow_up.report_id) if request.follow_up else None
 
     def observe(self, report_id: str) -> ChannelResult:
-        """What stands at a report's places now. Blocking."""
+        """The present text at a report's places. Blocking."""
         if report_id not in self._reports:
             message = f"Report {report_id} is no longer kept; the question is answered afresh."
             trouble = Diagnostic(source="earlier", message=message, affects_answer=True)

@@ -1,4 +1,4 @@
-"""Text search over the files of a workspace, unsaved text included."""
+"""The grep channel: text search over the files of a workspace, unsaved text included."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SOURCE = "grep"
 _Place = tuple[str, int]
 """A path and a line."""
 _Found = tuple[Hit, set[str]]
-"""A line that was found, and the patterns that count for it."""
+"""A matching line, and the patterns found on it."""
 _Placed = tuple[_Place, _Found]
 
 
@@ -42,14 +42,14 @@ async def grep(
     timeout_s: float | None = None,
     within: Callable[[str], bool] = lambda path: True,
 ) -> ChannelResult:
-    """One `GrepMatch` per matching line with ``context`` lines around it.
+    """One `GrepMatch` per matching line, with ``context`` lines around it.
 
     ``terms`` of a match are the patterns found on its line. At most ``limit`` matches (default
-    ``settings.grep_matches``) are spread over the files: those holding the rarest patterns first,
-    and in each file first the lines that bring a pattern not yet shown. A pattern of several lines
-    counts as one pattern for each line. After ``timeout_s`` seconds (default
-    ``settings.grep_time_s``) what was found so far is the result. Of the files in ``scope`` only
-    those ``within`` are searched. Cancelling ends the search.
+    ``settings.grep_matches``) are returned, spread over the files: files with the rarest patterns
+    first, and within a file first the lines with a pattern not yet shown. A pattern of several
+    lines counts as one pattern per line. Only files in ``scope`` for which ``within`` holds are
+    searched. After ``timeout_s`` seconds (default ``settings.grep_time_s``) the matches found so
+    far are returned. Cancelling ends the search.
     """
     limit = limit or workspace.settings.grep_matches
     search = _Search(workspace, tuple(scope), within, regex, ignore_case, limit)
@@ -101,8 +101,9 @@ class _Search:
             await self._sample(self._expression((pattern,), regex=self._is_regex(pattern)))
 
     async def _search_saved(self, expression: Expression) -> Expression | None:
-        """Collect all hits, or, on meeting a pattern that floods the search, forget its hits and
-        return the expression without it. What is found must not depend on which hits came first."""
+        """Collect all hits. On meeting a pattern that floods the search, discard its hits and
+        return the expression without it: the result must not depend on which hits happened to come
+        first."""
         counts = Counter[str]()
         async with aclosing(self._hits_of(expression, _LINES_PER_PATTERN + 1)) as hits:
             async for path, hit in hits:
@@ -118,7 +119,7 @@ class _Search:
         return None
 
     async def _sample(self, expression: Expression) -> None:
-        """The first lines in path order of a pattern that is nearly everywhere."""
+        """Collect the first lines, in path order, of a pattern that is nearly everywhere."""
         places: set[tuple[str, int]] = set()
         async with aclosing(self._hits_of(expression, _SAMPLED_PER_FILE, in_order=True)) as hits:
             async for path, hit in hits:
@@ -161,7 +162,7 @@ class _Search:
         )
 
     def matches(self, context: int) -> list[GrepMatch]:
-        """The matches to show, by file; files are read here, so call it off the event loop."""
+        """The matches to show, by file. Reads the files: call it off the event loop."""
         shown: dict[_Place, GrepMatch] = {}
         files: dict[str, int] = {}
         for (path, _), (hit, terms) in self._spread():
@@ -195,7 +196,7 @@ class _Search:
         return [match for _, match in ranked][: self.limit]
 
     def _usable(self, given: tuple[str, ...]) -> tuple[str, ...]:
-        """Patterns of one line each, without those that no line of text can hold."""
+        """The patterns, split into single lines, without those that no line of text can match."""
         usable: list[str] = []
         for pattern in given:
             if "\0" in pattern:
@@ -209,7 +210,7 @@ class _Search:
         return tuple(dict.fromkeys(usable))
 
     async def _expressions(self, patterns: tuple[str, ...]) -> list[Expression]:
-        """All literals as one expression; each regex alone, so that it is known which matched."""
+        """All literals in one expression; each regex alone, to know which of them matched."""
         literal = [] if self.regex else list(patterns)
         expressions: list[Expression] = []
         for pattern in patterns if self.regex else ():
@@ -262,8 +263,8 @@ class _Search:
     def _matching(
         self, expression: Expression, source: SourceText
     ) -> tuple[list[tuple[Hit, Sequence[str]]], int]:
-        """The matching lines with their patterns, and how many more are too long to be shown. Keeps
-        nothing itself: it may still run when the search was given up."""
+        """The matching lines with their patterns, and the number of those too long to be shown.
+        Stores nothing: it may still be running after the search was abandoned."""
         found: list[tuple[Hit, Sequence[str]]] = []
         too_long = 0
         for number, line in enumerate(source.lines, start=1):
@@ -278,7 +279,7 @@ class _Search:
         return any(pattern in e.patterns and e.regex for e in self.expressions)
 
     def _add(self, expression: Expression, hit: Hit, path: str) -> Sequence[str]:
-        """Keep a hit; returns the patterns on its line."""
+        """Record a hit; returns the patterns on its line."""
         if hit.text is None or len(hit.text) > _LONG_LINE:
             self.too_long += hit.text is None or bool(self._terms(expression, hit.text))
             return ()
@@ -299,7 +300,8 @@ class _Search:
         ]
 
     def _spread(self) -> list[_Placed]:
-        """All hits in the order in which they deserve room: a line of each file, then another."""
+        """All hits in order of priority: one line of each file, then a second of each, and so
+        on."""
         by_file: dict[str, list[_Placed]] = defaultdict(list)
         for place, found in sorted(self.hits.items(), key=lambda item: item[0]):
             if found[1]:
@@ -319,7 +321,7 @@ class _Search:
 
 
 def _new_terms_first(hits: list[_Placed]) -> list[_Placed]:
-    """Some hits, first those that bring a pattern which those before have not."""
+    """The hits, those first that contain a pattern which no earlier one contains."""
     seen: set[str] = set()
     first: list[_Placed] = []
     rest: list[_Placed] = []
@@ -331,9 +333,9 @@ def _new_terms_first(hits: list[_Placed]) -> list[_Placed]:
 
 
 def _lines_of(source: SourceText, hit: Hit) -> list[int]:
-    """Where the hit is in the text as the workspace reads it.
+    """The line numbers of a hit in the text as the workspace reads it.
 
-    The search program counts only ``\\n`` as a line end and may have seen other bytes a moment ago.
+    The search program recognises only ``\\n`` as a line end, and may have seen an earlier version.
     """
     if hit.line <= len(source.lines) and source.lines[hit.line - 1] == hit.text:
         return [hit.line]

@@ -1,4 +1,4 @@
-"""The symbol graph's search as a channel: units that match the question."""
+"""The index channel: full-text search over the symbol graph for units that match the question."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from explorer_core.threads import run_to_end
 from explorer_core.workspace import Reading
 
 UNITS = 300
-"""Units taken from the search for the whole question."""
+"""Maximum units from the search for the whole question."""
 _TITLE_UNITS = 150
-"""Units taken from the search for its title alone, which a pasted log must not drown."""
+"""Maximum units from the search for the title alone, which a pasted log must not drown."""
 _FEEDBACK_UNITS = 100
-"""Units taken from the search with the words of the first results."""
+"""Maximum units from the search for the terms of the first results (feedback)."""
 _REST_UNITS = 250
-"""Further units taken from the files that look best."""
+"""Maximum further units from the files that look best so far."""
 _WHOLE_FILES = 12
 _NO_TERMS: Mapping[str, float] = {}
 
@@ -53,9 +53,11 @@ async def search_index(
     files: Reading | None = None,
     symptom: bool = False,
 ) -> ChannelResult:
-    """The most promising of the matching units (`shortlist`), those of files that are ``aside``
-    only where others leave room; one `SymbolFound` for each piece of them. What is quoted, or is a
-    ``symptom`` as it was printed, is among them, also from files that are not indexed."""
+    """The most promising of the matching units (see `shortlist`), one `SymbolFound` per piece.
+
+    Units of files that are ``aside`` are included only where others leave room. Text that the
+    question quotes is searched for verbatim; if no indexed program has it, also in files left to
+    text search. With ``symptom``, a question that quotes nothing has its lines searched for."""
     read = files or Reading(index.workspace)
     found, unfound = await run_to_end(lambda: _search(index, query, scope, read, aside, symptom))
     if not unfound:
@@ -75,7 +77,7 @@ def _search(
     aside: Callable[[str], bool],
     symptom: bool,
 ) -> tuple[ChannelResult, list[Quoted]]:
-    """The result, and what the question quotes that nothing indexed has."""
+    """The result, and the quoted texts that no indexed program contains in full."""
 
     def in_scope(path: str) -> bool:
         return index.workspace.in_scope(path, scope)
@@ -105,8 +107,8 @@ def _search(
 
 
 def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -> NDArray[np.bool_]:
-    """For each file whether it is aside, and not called like one that the question points at; none
-    where all are, as in a folder of tests."""
+    """Marks the files that are aside, except those named like a file the question mentions. Marks
+    none if all are aside, as in a folder of tests."""
     apart = collection.marks(aside)
     mentioned = (each.path.replace("\\", "/") for each in (*query.paths, *query.frames))
     pointed_at = set(map(basename, mentioned))
@@ -118,8 +120,9 @@ def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -
 
 @dataclass(slots=True)
 class _Found:
-    """What the searches for one question find, in files that are ``allowed`` if it says so: hits,
-    each unit once, and their scores by search."""
+    """The hits of the searches for one question, each unit once, with their scores by search.
+
+    ``allowed``, if given, restricts the hits to certain paths."""
 
     search: Search
     files: Reading
@@ -130,8 +133,8 @@ class _Found:
     )
 
     def look_for(self, terms: Mapping[str, Mapping[str, float]], among: NDArray[np.bool_]) -> None:
-        """Search some files: for the whole question and for its title, for the words of the first
-        results, and for what else the best files have."""
+        """Run the searches over some files: the whole question, its title, the terms of the first
+        results, and further units of the best files."""
         whole = terms.get("all", _NO_TERMS)
         title = terms.get("title", whole)
         first = self.take("all", self._units(whole, UNITS, among))
@@ -151,8 +154,8 @@ class _Found:
     def quoted(
         self, index: Index, query: Query, apart: NDArray[np.bool_], *, symptom: bool
     ) -> QuotedUnits:
-        """The units that have what the question quotes, if it quotes anything; else, where it tells
-        of a ``symptom`` and asks nothing, what it may have pasted."""
+        """The units that contain what the question quotes. If it quotes nothing, describes a
+        ``symptom`` and asks no question, the units that contain one of its lines."""
         marks = bool(query.quoted or query.errors)
         if not marks and (not symptom or "?" in query.text):
             return QuotedUnits([], [])
@@ -163,8 +166,8 @@ class _Found:
     def _units(
         self, terms: Mapping[str, float], limit: int, among: NDArray[np.bool_]
     ) -> list[UnitHit]:
-        """The best units of some files, data among them in so far as it leaves room for
-        programs."""
+        """The best units of some files. Data units get at most one place in `DATA`, unless programs
+        do not fill the rest."""
         search, allowed = self.search, self.allowed
         hits = search.units(terms, limit=limit, allowed=allowed, files=among)
         data = list(compress(hits, search.collection.are_data(hit.unit for hit in hits)))
@@ -177,7 +180,7 @@ class _Found:
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _rest(self, terms: Mapping[str, float]) -> list[UnitHit]:
-        """The other units of the files that look best so far."""
+        """More units of the files that look best so far."""
         best: dict[str, float] = {}
         for scores in self.scores.values():
             top = max(scores.values(), default=1.0)

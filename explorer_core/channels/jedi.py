@@ -1,7 +1,7 @@
-"""Definitions of Python names according to jedi, which runs in a process of its own.
+"""Definitions of Python names according to jedi, run in a separate process.
 
-jedi is slow and holds the interpreter lock, so nothing here may run it in the server's process. It
-reads the workspace's code and runs none of it, so nobody has to be asked whether they trust it.
+jedi is slow and holds the interpreter lock, so it must not run in the server's process. It reads
+the workspace's code but never runs it, so the user need not be asked whether they trust it.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from explorer_core.workspace.programs import NO_WINDOW
 _WORKER = Path(__file__).with_name("jedi_worker.py")
 _SUFFIXES = (".py", ".pyi")
 _TIME_S = 30.0
-"""Nobody waits for it, and a machine with other work to do gives it little of its time."""
+"""Timeout in seconds. Generous: no answer waits for jedi, and a busy machine may run it slowly."""
 _ANSWER_BYTES = 4_000_000
 
 
 class Jedi(Compiler):
-    """Asks jedi where names are defined; one worker process, started when first needed.
+    """Asks jedi where names are defined. One worker process, started on first use.
 
-    Questions are answered one at a time. A worker that does not answer in ``time_s``, or whose
-    question is cancelled, is killed; the next one starts another. For one event loop; close it at
-    the end.
+    Questions are answered one at a time. A worker that does not answer within ``time_s``, or whose
+    question is cancelled, is killed, and the next question starts a new one. Use it from one event
+    loop only, and close it at the end.
     """
 
     name = "jedi"
@@ -74,11 +74,11 @@ class Jedi(Compiler):
         return await asyncio.to_thread(self._places, answer["found"])
 
     async def close(self) -> None:
-        """End the worker process, if there is one; from now on none is started."""
+        """Kill the worker process, if any; no new one is started from now on."""
         self._is_closed = True
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.kill()  # whoever waits for its answer learns that there is none
+                self._process.kill()  # whoever awaits its answer gets an error
         async with self._turn:
             await self._end()
 
@@ -110,7 +110,7 @@ class Jedi(Compiler):
     async def _worker(self) -> asyncio.subprocess.Process:
         if not self._is_closed and not self._is_running():
             await self._start()
-        if self._is_closed or self._process is None:  # perhaps while it was started
+        if self._is_closed or self._process is None:  # possibly closed during the start
             raise OSError("it was closed")
         return self._process
 
@@ -118,7 +118,7 @@ class Jedi(Compiler):
         return self._process is not None and self._process.returncode is None
 
     async def _start(self) -> None:
-        # -P: the worker's folder has a module named jedi, which is not the one it wants.
+        # -P: otherwise the worker would import this module instead of the jedi package.
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",

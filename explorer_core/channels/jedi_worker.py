@@ -1,6 +1,6 @@
-"""The process in which jedi runs: one JSON request per line in, one JSON answer per line out.
+"""The worker process for jedi: one JSON request per input line, one JSON answer per output line.
 
-Started by path, so it imports nothing of ours. It ends when its input does.
+It is started by path, so it imports nothing of ours. It exits when its input ends.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import parso.cache
 
 
 class _StandardLibrary(jedi.InterpreterEnvironment):
-    """No packages but Python's own: those this program runs with are not the workspace's, may hide
-    it where it is one of them, and have compiled modules, which jedi would load."""
+    """An environment with the standard library only. The packages that this program runs with are
+    not the workspace's: they could hide it if it is one of them, and jedi would load their compiled
+    modules."""
 
     def get_sys_path(self) -> list[str]:
         return [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
@@ -28,10 +29,10 @@ class _StandardLibrary(jedi.InterpreterEnvironment):
 def main() -> None:
     """Answer requests until the input ends."""
     _keep_in_memory_only()
-    jedi.settings.auto_import_modules = []  # it would import, that is run, what it looks at
+    jedi.settings.auto_import_modules = []  # jedi would import, that is run, these modules
     with suppress(AttributeError, OSError):
         os.nice(5)
-    # jedi and what it imports may print; only answers belong on the real standard output.
+    # jedi and its imports may print; only answers may go to the real standard output.
     answers = sys.stdout
     sys.stdout = sys.stderr
     projects: dict[str, Any] = {}
@@ -46,8 +47,8 @@ def main() -> None:
 
 
 def _keep_in_memory_only() -> None:
-    """Have nothing that was parsed written, or read: a worker that is killed leaves half a file,
-    which no other can read, and the files are pickles, which may hold code."""
+    """Disable parso's disk cache, both reading and writing. A killed worker would leave a truncated
+    file that no other can read; and the files are pickles, which can contain code."""
 
     def nothing(*_: Any, **__: Any) -> None:
         return None
@@ -59,7 +60,7 @@ def _keep_in_memory_only() -> None:
 def _definitions(request: dict[str, Any], projects: dict[str, Any]) -> list[dict[str, Any]]:
     root = request["root"]
     if root not in projects:
-        # Of the workspace itself no compiled module is loaded: that would run its code.
+        # Compiled modules of the workspace are not loaded: that would run its code.
         projects[root] = jedi.Project(root, load_unsafe_extensions=False)
     script: Any = jedi.Script(
         request["text"],

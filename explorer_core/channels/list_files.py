@@ -1,4 +1,4 @@
-"""Listing the files of a workspace by glob."""
+"""The list_files channel: the files of a workspace by glob."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ async def list_files(
     limit: int = 200,
     within: Callable[[str], bool] = lambda path: True,
 ) -> ChannelResult:
-    """Files that match any glob, sorted by path; over ``limit``, the ones least deep in folders.
+    """Files that match any glob, sorted by path; if over ``limit``, the least deeply nested ones.
 
-    No match brings files of a similar name as suggestions. Others than those ``within`` are neither
-    listed nor suggested.
+    If nothing matches, similarly named files are suggested. Files for which ``within`` does not
+    hold are neither listed nor suggested.
     """
     try:
         return await asyncio.to_thread(_list, workspace, tuple(globs), limit, within)

@@ -1,4 +1,4 @@
-"""Reading part of one file on request."""
+"""The read_file channel: part of one file, on request."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ async def read_file(
 ) -> ChannelResult:
     """Lines ``start`` to ``end`` (1-based, inclusive; default: all) as one `FileRead`.
 
-    What exceeds ``max_chars`` (default ``settings.observation_chars_per_result``) is left out from
-    a line boundary on, and the observation says so. A missing file brings near matches.
+    Lines beyond ``max_chars`` (default ``settings.observation_chars_per_result``) are left out, and
+    the observation says so. For a missing file the diagnostic suggests similar paths.
     """
     try:
         source = await asyncio.to_thread(workspace.read, path)

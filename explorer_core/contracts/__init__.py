@@ -1,4 +1,4 @@
-"""The types that every floor speaks. Imports nothing of ours."""
+"""The types shared by all layers. Imports nothing else of the project."""
 
 from explorer_core.contracts.answers import (
     AnswerHop,

@@ -1,7 +1,7 @@
-"""What a coding agent's tools answer, beside the text that it reads.
+"""Structured answers of a coding agent's tools, sent beside the text that the agent reads.
 
-An expected failure is an answer like any other: ``problem`` is one sentence that says what to do
-next, and is None where all is well. ``workspace`` names the folders that were looked at.
+An expected failure is an ordinary answer: ``problem`` is one sentence that says what to do next; it
+is None on success. ``workspace`` names the folders that were searched.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class AnswerHop(Model):
 
     @classmethod
     def of(cls, link: Link) -> AnswerHop | None:
-        """The hop that a link of a report starts."""
+        """The hop that starts at a link of a report; None if the link has none."""
         if link.hop is None:
             return None
         site = link.hop.site
@@ -98,7 +98,7 @@ class ExploreAnswer(Model):
 
     @classmethod
     def of(cls, report: Report, workspace: str) -> ExploreAnswer:
-        """The answer that carries a report."""
+        """The answer for a report."""
         return cls(
             workspace=workspace,
             report_id=report.id,

@@ -1,4 +1,4 @@
-"""The base of every contract type: immutable, strict about unknown keys, camelCase on the wire."""
+"""The base of all contract types: immutable, strict about unknown keys, camelCase on the wire."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ class Model(BaseModel):
         alias_generator=to_camel,
         populate_by_name=True,
         serialize_by_alias=True,
-        defer_build=True,  # most programs validate few of the models they load
+        defer_build=True,  # most processes validate few of the models they import
     )
 
     @classmethod
     def of_valid(cls, **values: Any) -> Self:
-        """The model of values known to be valid: all of its fields by name, in their order. What
-        `model_construct` gives, at a fifth of its price; a question makes thousands of models."""
+        """Construct from values known to be valid: all fields by name, in their order. The result
+        is that of `model_construct`, at a fifth of its cost; a question makes thousands of
+        models."""
         made = cls.__new__(cls)
         _set(made, "__dict__", values)
         _set(made, "__pydantic_fields_set__", _fields(cls))
@@ -38,7 +39,7 @@ _set = object.__setattr__
 
 @cache
 def _fields(model: type[Model]) -> set[str]:
-    """The names of a model's fields: one set for all of its kind, which nothing changes."""
+    """The names of a model's fields; one set shared by all its instances and never changed."""
     return set(model.model_fields)
 
 
@@ -47,7 +48,7 @@ def _one_line(text: str) -> str:
 
 
 OneLine = Annotated[str, AfterValidator(_one_line)]
-"""Free text folded to a single line; every run of white space becomes one space."""
+"""Free text folded to a single line; each run of white space becomes one space."""
 
 CandidateId = Annotated[str, StringConstraints(pattern=r"^c[1-9][0-9]*$")]
 """A registry id such as ``c12``."""

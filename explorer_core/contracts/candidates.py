@@ -1,4 +1,4 @@
-"""Candidates: observed places with stable ids. A judge can only point at one of these."""
+"""Candidates: observed places with stable ids, the only things a judge can point at."""
 
 from __future__ import annotations
 

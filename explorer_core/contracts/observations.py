@@ -1,6 +1,6 @@
-"""What the channels saw, typed. Nothing downstream ever re-parses rendered text.
+"""Typed observations of the channels. Rendered text is never parsed again downstream.
 
-A `Diagnostic` is a type of its own: trouble with a tool is never evidence.
+A `Diagnostic` is a separate type: trouble with a tool is never evidence.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from explorer_core.contracts.places import LineRange, Segment, Site
 Relation = Literal[
     "calls", "feeds", "references", "imports", "extends", "implements", "overrides", "contains"
 ]
-"""``feeds`` is said of what hands something over to what takes it: by a channel, a queue, a bus."""
+"""``feeds`` leads from what passes something on to what receives it: via a channel, queue or
+bus."""
 Witness = Literal[
     "editor", "server", "jedi", "graph:scope", "graph:import", "graph:type", "graph:name"
 ]
-"""Who vouches for a relation, strongest first; ``graph:name`` means a matching name and no more."""
+"""Who vouches for a relation, strongest first; ``graph:name`` means only that the name matches."""
 
 SourceName = Literal["grep", "read_file", "list_files", "index", "compiler"]
 
 
 class SymbolInfo(Model):
-    """A definition as a channel saw it: ``line`` is the line that carries the name. ``test`` says
-    that the language marks it as a test."""
+    """A definition as a channel saw it. ``line`` is the line of its name; ``test`` says that the
+    language marks it as a test."""
 
     name: str
     qualified_name: str
@@ -36,7 +37,8 @@ class SymbolInfo(Model):
 
 
 class GrepMatch(Model):
-    """Lines that matched a text search; ``terms`` are the patterns found in the segment."""
+    """A line that matched a text search, with its context; ``terms`` are the patterns found on
+    it."""
 
     channel: Literal["grep"] = "grep"
     segment: Segment
@@ -45,7 +47,7 @@ class GrepMatch(Model):
 
 
 class FileRead(Model):
-    """Part of a file, read on request; ``truncated`` when a limit ended it early."""
+    """Part of a file, read on request; ``truncated``: a limit ended it early."""
 
     channel: Literal["read_file"] = "read_file"
     segment: Segment
@@ -54,7 +56,7 @@ class FileRead(Model):
 
 
 class FileListed(Model):
-    """A file that exists; nothing of its text was seen."""
+    """A file that exists; none of its text was seen."""
 
     channel: Literal["list_files"] = "list_files"
     path: str
@@ -62,10 +64,10 @@ class FileListed(Model):
 
 
 class SymbolFound(Model):
-    """A definition (``symbol`` set) or a window between definitions found by the symbol graph.
+    """A definition (``symbol`` is set) or a window outside definitions, found by the symbol graph.
 
     ``range`` is the whole declaration, decorators included; ``segment`` is the part of it that was
-    read. ``scores`` are the retrieval features by name, larger is better.
+    read. ``scores`` are the retrieval features by name; larger is better.
     """
 
     channel: Literal["index"] = "index"
@@ -80,7 +82,7 @@ class SymbolFound(Model):
 class RelationFound(Model):
     """A relation between two definitions, with the line of code that proves it.
 
-    ``scores`` are retrieval features of the place that ``segment`` shows.
+    ``scores`` are retrieval features of the place shown by ``segment``.
     """
 
     channel: Literal["index", "compiler"]
@@ -94,7 +96,7 @@ class RelationFound(Model):
 
 
 class DefinitionFound(Model):
-    """Where a name of the question is defined, according to a compiler."""
+    """The definition of a name in the question, according to a compiler."""
 
     channel: Literal["compiler"]
     path: str
@@ -110,7 +112,7 @@ Observation = Annotated[
 
 
 class Suggestion(Model):
-    """A near match offered in place of something that does not exist."""
+    """A similar path, offered in place of one that does not exist."""
 
     path: str
     score: Annotated[float, Field(ge=0, le=1)]
@@ -131,7 +133,7 @@ class Diagnostic(Model):
 
 
 class ChannelResult(Model):
-    """One channel's answer: what it saw, and what went wrong."""
+    """One channel's result: its observations, and what went wrong."""
 
     observations: tuple[Observation, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -39,16 +39,16 @@ class LineRange(Model):
 
 
 class Site(Model):
-    """One line of one file: where a relation stands in the code."""
+    """One line of one file, such as the line in the code that states a relation."""
 
     path: str
     line: LineNumber
 
 
 class Segment(Model):
-    """Contiguous text that was really observed: ``lines[0]`` is line ``start`` of ``path``.
+    """Contiguous text that was actually observed: ``lines[0]`` is line ``start`` of ``path``.
 
-    Lines carry no line ends. A segment is never assembled from pieces with a gap between them.
+    Lines have no line ends. A segment is never assembled from pieces with a gap between them.
     """
 
     path: str

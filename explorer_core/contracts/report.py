@@ -1,4 +1,4 @@
-"""The report: what every face shows. Its JSON form is the public contract (``docs/schema``)."""
+"""The report, which every face shows. Its JSON form is the public contract (``docs/schema``)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ StopReason = Literal[
     "cancelled",
 ]
 DroppedPart = Literal["link", "primary", "read_target", "missing", "search_target"]
-"""The parts of a report that may lose something."""
+"""The parts of a report from which items can be dropped."""
 
 DropReason = Literal[
     "unknown_id",
@@ -47,8 +47,9 @@ DropReason = Literal[
 class Hop(Model):
     """The relation between a link and its successor, and who vouches for it.
 
-    ``from_`` and ``to`` are candidate ids in the direction of the relation, which a flow may run
-    against; ``via`` names what was skipped between them; ``site`` is where the relation stands.
+    ``from_`` and ``to`` are candidate ids in the direction of the relation; the flow may run the
+    other way. ``via`` names what was skipped between them; ``site`` is the line that states the
+    relation.
     """
 
     relation: Relation
@@ -70,7 +71,7 @@ class PrimaryPlace(Model):
 class Link(Model):
     """One step of the flow. ``quote`` is the file's own text at ``quote_range``.
 
-    ``id`` is that of its place, which a flow may come by twice: a link is told by its number.
+    ``id`` is that of its place, which a flow may visit twice: a link is identified by its number.
     """
 
     id: CandidateId
@@ -91,7 +92,7 @@ class Link(Model):
 
     @property
     def leads_on(self) -> bool:
-        """Whether the relation of its hop leads to the next step, and not from that to this one."""
+        """Whether the hop's relation leads from this step to the next, not the other way round."""
         return self.hop is not None and self.hop.from_ == self.id
 
 
@@ -106,8 +107,8 @@ class ReadTarget(Model):
 
 
 class Dropped(Model):
-    """Something the judge said that did not survive validation: a part of what the report would be,
-    with the id of its place where there is one and it alone was at fault."""
+    """A part of the judge's selection that did not survive validation. ``id`` is that of its place,
+    if there is one and it alone was at fault."""
 
     what: DroppedPart
     id: CandidateId | None = None
@@ -122,7 +123,7 @@ class Coverage(Model):
 
 
 class Usage(Model):
-    """What the exploration cost. Tokens are zero when no model was asked."""
+    """What the exploration cost. Token counts are zero if no model was used."""
 
     input_tokens: int = 0
     cached_tokens: int = 0
@@ -134,7 +135,7 @@ class Usage(Model):
 
 
 class RankedCandidate(Model):
-    """A candidate and why it stands where it does (``--explain-ranking``)."""
+    """A candidate with its score and features, which explain its rank (``--explain-ranking``)."""
 
     id: CandidateId
     path: str
@@ -148,8 +149,8 @@ class Report(Model):
     """A verified answer: exact places in order, each with one fact and a verbatim quote.
 
     ``suggested_keywords`` are words that the code near the answer uses and the question does not,
-    most telling first: asked again with those that fit as keywords, it finds more. There are none
-    where confidence is high, nor where it is medium and keywords were given.
+    most telling first. Repeating the question with the fitting ones as keywords finds more. They
+    are omitted at high confidence, and at medium confidence if keywords were given.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -177,6 +178,6 @@ class Report(Model):
     candidates: tuple[RankedCandidate, ...] | None = None
 
     def to_json(self) -> str:
-        """The report as JSON; ``candidates`` is left out when the ranking was not asked for."""
+        """The report as JSON; ``candidates`` is left out if the ranking was not requested."""
         excluded = {"candidates"} if self.candidates is None else None
         return self.model_dump_json(by_alias=True, indent=2, exclude=excluded)

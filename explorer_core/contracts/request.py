@@ -1,4 +1,4 @@
-"""What a caller asks."""
+"""The request: what a caller asks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ JudgeName = Literal["offline", "packet", "conversation"]
 JudgeChoice = Literal["auto", "offline", "packet", "conversation"]
 
 QUERY_LIMIT = 20_000
-"""Longest query accepted, in characters: long issue texts are normal input."""
+"""Maximum length of a query in characters; long issue texts are normal input."""
 
 KEYWORD_LIMIT = 200
-"""Most keywords of a question: each is looked for in every file."""
+"""Maximum number of keywords of a question; each is looked for in every file."""
 
 
 class Anchor(Model):
@@ -28,7 +28,7 @@ class Anchor(Model):
 
 
 class Budget(Model):
-    """Limits of one exploration; a field left out takes the setting's value."""
+    """Limits of one exploration; for an omitted field the setting applies."""
 
     steps: Annotated[int, Field(ge=1)] | None = None
     observation_chars: Annotated[int, Field(ge=1)] | None = None
@@ -36,7 +36,7 @@ class Budget(Model):
 
 
 class FollowUp(Model):
-    """A further question that keeps the candidates of an earlier report."""
+    """A follow-up question, which keeps the candidates of an earlier report."""
 
     report_id: str
 

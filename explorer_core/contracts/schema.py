@@ -1,4 +1,4 @@
-"""JSON Schemas of the contracts; run as a module with the folder to write them to."""
+"""Generates the contracts' JSON Schemas. Run it as a module with the folder to write them to."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ PUBLIC: dict[str, type[Model]] = {
     "survey-manifest": Manifest,
     "survey-summary": SurveySummary,
 }
-"""The contracts with a schema, by file name without its suffix."""
+"""The contracts with a published schema, by file name without suffix."""
 
 
 def schema_text(model: type[Model]) -> str:
-    """The schema of what ``model`` writes, as it stands in its file."""
+    """The JSON Schema of a contract as serialised, in the form of its file."""
     schema = model.model_json_schema(by_alias=True, mode="serialization")
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_schemas(folder: Path) -> None:
-    """Write every schema into ``folder``, which is made if need be."""
+    """Write every schema into ``folder``, which is created if necessary."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, model in PUBLIC.items():
         (folder / f"{name}.json").write_text(schema_text(model), encoding="utf-8", newline="\n")

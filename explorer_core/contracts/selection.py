@@ -1,7 +1,7 @@
-"""What a judge returns: ids and words about them. No path, no line number, no range.
+"""What a judge returns: ids and words about them, but no path, line number or range.
 
-The lists are not limited in length here: a judge that names too much is clamped by validation,
-not rejected.
+The lists have no length limits here: if a judge names too much, validation truncates the lists
+instead of rejecting the selection.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Action = Literal["answer_from_report", "read_targets", "targeted_gap_search", "s
 Confidence = Literal["low", "medium", "high"]
 
 PRIMARY_LIMIT, LINK_LIMIT, READ_TARGET_LIMIT = 5, 8, 6
-"""Most places of a kind in a report; validation drops what is over, so a judge need not say it."""
+"""Maximum places of each kind in a report. Validation drops the excess; judges need not check."""
 
 QUOTE_LIMIT, FACT_LIMIT = 200, 240
-"""Most characters of a quote, and of what is said of a place."""
+"""Maximum characters of a quote, and of what is said about a place."""
 
 
 class FlowChoice(Model):
@@ -46,7 +46,7 @@ class SearchTarget(Model):
 
 
 class NamedPlace(NamedTuple):
-    """A place that a selection names: as which part of a report, and where in its JSON."""
+    """A place named by a selection: the part of the report it is for, and its path in the JSON."""
 
     part: Literal["primary", "link", "read_target"]
     field: str
@@ -65,7 +65,7 @@ class Selection(Model):
     confidence: Confidence
 
     def places(self) -> Iterator[NamedPlace]:
-        """The places it names, once for every time it does."""
+        """The places the selection names, once per mention."""
         for at, id_ in enumerate(self.primary_candidate_ids):
             yield NamedPlace("primary", f"primaryCandidateIds.{at}", id_)
         for at, step in enumerate(self.flow):
@@ -74,8 +74,7 @@ class Selection(Model):
             yield NamedPlace("read_target", f"readTargets.{at}.candidateId", target.candidate_id)
 
     def renamed(self, name: Callable[[CandidateId], CandidateId | None]) -> Self:
-        """The same about the places as they are called elsewhere; without those that have no name
-        there."""
+        """A copy with ids replaced by ``name``; places for which it returns None are left out."""
         primary = (name(each) for each in self.primary_candidate_ids)
         flow = ((each, name(each.candidate_id)) for each in self.flow)
         targets = ((each, name(each.candidate_id)) for each in self.read_targets)

@@ -1,8 +1,8 @@
-"""Every setting, its default and what it means. Loading them is the faces' business.
+"""All settings, their defaults and meanings. The faces load them.
 
-``workspace_may_set`` marks the keys a repository's own ``.sightline.toml`` may change: none that
-can run code, redirect a model or widen what is read. What a model may use up it may only lower.
-Every number has a bound, so that no file of a repository can make each question wait.
+``workspace_may_set`` marks the keys that a repository's own ``.sightline.toml`` may change: none
+that can run code, redirect a model or widen what is read. The limits on what a model may use up can
+only be lowered there. Every number has a bound, so that no such file can make each question wait.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ _CLOSED: dict[str, Any] = {"workspace_may_set": False}
 
 
 def _whole_path(path: str | None) -> str | None:
-    """A relative path would mean another folder for every process, most of them in a workspace."""
+    """Reject relative paths: they would mean a different folder for every process, often one in a
+    workspace."""
     try:
         is_whole = not path or Path(path).expanduser().is_absolute()
-    except RuntimeError:  # the home folder of nobody
+    except RuntimeError:  # the home folder of an unknown user
         is_whole = False
     if not is_whole:
         raise PydanticCustomError("whole_path", "it is not the whole path of a folder")

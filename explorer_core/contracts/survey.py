@@ -1,4 +1,4 @@
-"""What a survey finds. The keys of these files are snake_case: agents of other makers read them."""
+"""What a survey finds. Keys are snake_case, because agents of other vendors read these files."""
 
 from __future__ import annotations
 

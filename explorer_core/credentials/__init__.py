@@ -1,4 +1,4 @@
-"""What looks like a credential, and text without it: withheld from models, reports and surveys."""
+"""Detects and masks what looks like a credential, for models, reports and surveys."""
 
 from explorer_core.credentials.masking import MASK, credentials, masked, masked_text, open_parts
 

@@ -1,8 +1,9 @@
-"""Credentials are found before text goes to a model or a line of it into a report.
+"""Finds credentials before text goes to a model, or a line of it into a report.
 
-Three nets: the shapes that issuers have published and names that say so (``credentials.toml``), and
-any token so mixed that nobody writes it by hand: random text in base 64 has close to 6 bits of
-entropy a character, in hexadecimal 4, names and prose far less for their length (Shannon, 1948).
+Three methods: shapes that issuers have published, names that say so (``credentials.toml``), and any
+token too mixed to have been written by hand. Random text has close to 6 bits of entropy per
+character in base 64 and 4 in hexadecimal; names and prose of the same length have far less
+(Shannon, 1948).
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ _LEAST_BITS_HEXADECIMAL = 3.0
 _PART = re.compile(r"\(\?#(\w+)\)")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]{32,}")
 _MOST_WORDS = 0.5
-"""Share of a token that may be words and short numbers before it counts as a name."""
+"""If words and short numbers make up more than this share of a token, it counts as a name."""
 
 Span = tuple[int, int]
 
 
 def credentials(line: str, path: str = "") -> list[Span]:
-    """Where in ``line`` something stands that looks like a credential: begin and end, in order.
-    ``path`` is the file it is from, if it is from one."""
+    """The spans (start, end) in ``line`` that look like a credential, in order. ``path`` is the
+    file the line is from, if any."""
     shapes = _shapes()
     for pattern in shapes.anywhere:
         line = pattern.sub(_blanked, line)
@@ -43,7 +44,7 @@ def credentials(line: str, path: str = "") -> list[Span]:
 
 
 def masked(line: str, path: str = "") -> str:
-    """``line`` with every value that looks like a credential replaced."""
+    """``line`` with every value that looks like a credential replaced by `MASK`."""
     kept = line
     for start, end in reversed(credentials(line, path)):
         kept = kept[:start] + MASK + kept[end:]
@@ -56,13 +57,13 @@ def masked_text(text: str) -> str:
 
 
 def open_parts(line: str, path: str) -> list[Span]:
-    """What `credentials` leaves of ``line``."""
+    """The spans of ``line`` that `credentials` does not cover."""
     edges = [0, *(edge for span in credentials(line, path) for edge in span), len(line)]
     return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
 
 
 def _blanked(found: re.Match[str]) -> str:
-    """A match with its secret, or all of it, blanked; what stands elsewhere stays in its place."""
+    """A match with its ``secret`` group, or all of it, blanked; all positions stay the same."""
     start, end = found.span("secret" if "secret" in found.re.groupindex else 0)
     start, end = start - found.start(), end - found.start()
     return found[0][:start] + _blank(found[0][start:end]) + found[0][end:]
@@ -84,14 +85,14 @@ def _is_random(token: str) -> bool:
 
 
 def _entropy(token: str) -> float:
-    """Bits a character, by how often each occurs."""
+    """Bits per character, from the frequency of each in the token."""
     total = len(token)
     return -sum(n / total * math.log2(n / total) for n in Counter(token).values())
 
 
 @dataclass(frozen=True, slots=True)
 class _Shapes:
-    """Shapes that hold in every file, and one for files that state values, told by their names."""
+    """Shapes that apply to every file, and one for configuration files, recognised by name."""
 
     anywhere: tuple[re.Pattern[str], ...]
     configured: re.Pattern[str]

@@ -16,7 +16,7 @@ from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 
 _BINARY = "is binary"
 _NAMED_ASIDE = 3
-"""Files that are named of those set aside for one reason."""
+"""Most files that are named for one reason of being set aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Contents:
         self._coverage: tuple[list[FileEntry], int, Coverage] | None = None
 
     def coverage(self) -> Coverage:
-        """How many of the files with a grammar, as last listed, are indexed, be it in memory only,
-        as one that an editor has open."""
+        """How many files with a grammar are indexed, of those in the last listing. Files indexed
+        only in memory, such as those open in an editor, count."""
         try:
             listing = self._workspace.last_listing()
         except WorkspaceError:
@@ -60,26 +60,26 @@ class Contents:
         return counted[2]
 
     def diagnostics(self) -> list[Diagnostic]:
-        """The files that were set aside, and why; many of one kind together. Binaries are not worth
-        mentioning unless they are called like source."""
+        """The files that were set aside and the reasons, one message for many files with the same
+        reason. Binary files are mentioned only if they are named like source files."""
         rows = self._view.visible_rows()
         aside = [row for row in rows if row.set_aside != _BINARY or language_of(row.path)]
         return [Diagnostic(source="index", message=each) for each in _why_aside(aside)]
 
     def why_none(self, paths: Collection[str]) -> list[str]:
-        """Why the text of none of these files is searched; nothing where that of one is."""
+        """The reasons why none of these files is searched; empty if any of them is."""
         rows = [row for row in self._view.visible_rows() if row.path in paths]
         if len(rows) < len(paths) or not all(row.set_aside for row in rows):
             return []
         return _why_aside(rows)
 
     def left_to_text_search(self) -> list[str]:
-        """The files whose text was read and is not in the index."""
+        """The files whose text was read but is not in the index."""
         rows = self._view.visible_rows()
         return [row.path for row in rows if row.set_aside and row.digest]
 
     def is_blank(self) -> bool:
-        """Whether every file was looked at and none holds text."""
+        """Whether every file was examined and all were set aside."""
         rows = self._view.visible_rows()
         return all(row.set_aside for row in rows) and len(rows) >= len(self._workspace.files())
 
@@ -107,7 +107,8 @@ class Contents:
 
 
 def _why_aside(rows: Iterable[FileRow]) -> list[str]:
-    """The files that were set aside, and why; many of one kind together."""
+    """The files that were set aside and the reasons, one message for many files with the same
+    reason."""
     aside: dict[str, list[str]] = {}
     for row in sorted(rows, key=lambda row: row.path):
         if row.set_aside:

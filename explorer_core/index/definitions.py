@@ -1,4 +1,4 @@
-"""What is defined: symbols by their ids, files, names and lines."""
+"""Looks up symbols by id, file, name or line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Definitions:
         self._symbols: dict[SymbolId, Symbol] = {}
 
     def symbol(self, symbol_id: SymbolId) -> Symbol:
-        """The symbol of an id; raises KeyError when its file or definition is gone."""
+        """The symbol with an id. Raises KeyError if its file or definition is gone."""
         symbol = self._symbols.get(symbol_id)
         if symbol is None:
             symbol = _symbol(self._program.holder(symbol_id), symbol_id)
@@ -27,37 +27,39 @@ class Definitions:
         return symbol
 
     def symbols_in(self, path: str) -> list[Symbol]:
-        """The definitions of a file in the order of the text; none for an unknown file."""
+        """The definitions of a file in text order; empty for an unknown file."""
         table = self._program.table(path)
         count = len(table.definitions) if table else 0
         return [self.symbol(SymbolId(path, ordinal)) for ordinal in range(count)]
 
     def runs(self, symbol_id: SymbolId) -> bool:
-        """Whether a definition is code: a function, or what another one has made of a function."""
+        """Whether a definition is code: a function, or a value that a call made from a function."""
         if symbol_id.is_file:
             return False
         table = self._program.holder(symbol_id)
         return table.is_callable(symbol_id.ordinal) or table.is_made(symbol_id.ordinal)
 
     def runs_once(self, symbol_id: SymbolId) -> bool:
-        """Whether a type has a body that runs when it is read, not whenever one is made."""
+        """Whether a type has a body that runs when the type is defined, not at each
+        construction."""
         is_type = self.kind(symbol_id) in MEMBER_HOLDERS
         return is_type and self._program.holder(symbol_id).spec.bodies_run_once
 
     def kind(self, symbol_id: SymbolId) -> str:
-        """The kind of the symbol of an id; raises KeyError when its file or definition is gone."""
+        """The kind of the symbol with an id. Raises KeyError if its file or definition is gone."""
         if symbol_id.is_file:
             return "module"
         return self._program.kind(symbol_id)
 
     def kinds_in(self, path: str) -> set[str]:
-        """The kinds of definition in a file."""
+        """The kinds of the definitions in a file."""
         table = self._program.table(path)
         return {each.kind for each in table.definitions} if table else set()
 
     def find(self, name: str) -> list[Symbol]:
-        """The definitions of a simple name, or of a dotted end of a qualified name; exact case.
-        What has no name of its own goes by the call that it is given to, as reports write it."""
+        """The definitions with a simple name, or with a qualified name that ends in the given
+        dotted parts; case-sensitive. A function without a name is found by the call it is passed
+        to, as reports write it."""
         if name.endswith(")") and (given := list(self._of_name(name))):
             return given
         parts = name.replace("::", ".").replace("#", ".").strip(".").split(".")
@@ -73,16 +75,16 @@ class Definitions:
             yield from (self.symbol(table.id(ordinal)) for ordinal in table.by_name[name])
 
     def _full_names(self, symbol: Symbol) -> Iterator[list[str]]:
-        """The parts of each name that a symbol goes by, with what leads to it: its own, and that
-        with the type that it is written for."""
+        """The parts of each full name of a symbol: that of its qualified name, and that with the
+        type it is declared for."""
         table = self._program.holder(symbol.id)
         yield _full_name(table, symbol.qualified_name)
         if table.stands_in_type(symbol.id.ordinal):
             yield _full_name(table, table.facts.qualified_name(symbol.id.ordinal))
 
     def _of_nameless(self, parts: list[str]) -> Iterator[Symbol]:
-        """What goes by the name of its file, since it is exported without one, or is in such a
-        thing: by the names that reports give it."""
+        """The definitions that are exported without a name, and their members. They are found by
+        the name of their file, as reports name them."""
         for length in range(1, len(parts) + 1):
             for path in self._program.paths.called(".".join(parts[:length])):
                 table = self._program.table(path)
@@ -92,7 +94,7 @@ class Definitions:
                     yield from (s for s in self.symbols_in(path) if s.qualified_name in wanted)
 
     def enclosing(self, path: str, line: int) -> Symbol | None:
-        """The innermost definition that spans a line."""
+        """The innermost definition that spans a line; None if there is none."""
         table = self._program.table(path)
         if table is None:
             return None
@@ -105,7 +107,7 @@ class Definitions:
         return None if best is None else self.symbol(table.id(best))
 
     def namesakes(self, name: str) -> int:
-        """How many files define a name: how common it is, cheaply."""
+        """How many files define a name: a cheap measure of how common it is."""
         return len(self._program.source.files_defining(name))
 
 
@@ -130,7 +132,7 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
 
 
 def _full_name(table: FileTable, name: str) -> list[str]:
-    """The parts of a qualified name, with the folders, file and package that lead to it."""
+    """The parts of a qualified name, preceded by those of its folders, file and package."""
     place = splitext(table.path)[0].replace("/", ".")
     package = table.package.replace("::", ".").replace("\\", ".")
     inner = name.replace("::", ".").replace("\\", ".")

@@ -1,4 +1,4 @@
-"""Families: types of one supertype, or definitions of one shape that stand together in a table."""
+"""Families: types with the same supertype, or functions of one shape listed in the same table."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 
 FAMILY = 3
-"""Fewest members of a family. Two may well be a pair of distinct steps."""
+"""Fewest members of a family. Two could well be two distinct steps."""
 _ROW_GAP = 2
-"""Lines between two entries of one table or call."""
+"""Most lines from one entry of a table or call to the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """``head`` is the supertype of all members, or what has the table that they stand in."""
+    """``head`` is the supertype of all members, or the definition that contains their table."""
 
     head: SymbolId
     members: frozenset[SymbolId]
 
 
 def families_of(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
-    """The families of a definition, those with too few members among them."""
+    """The families of a definition, including those with fewer than `FAMILY` members."""
     is_type = graph.kind(member) in MEMBER_HOLDERS
     yield from _implementers(graph, member) if is_type else _registered(graph, member)
 
@@ -35,7 +35,7 @@ def _implementers(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
 
 
 def _registered(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
-    """The definitions of the same shape that stand in one table or call with this one."""
+    """The families of functions listed in one table or call together with this one."""
     own = graph.symbol(member)
     for reference in graph.incoming(member):
         if reference.relation == "references":
@@ -48,7 +48,7 @@ def _registered(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
 
 
 def _is_alike(one: Symbol, other: Symbol) -> bool:
-    """Whether two definitions are of one shape: functions of as many parameters."""
+    """Whether two definitions have one shape: both functions, with the same parameter count."""
     if one.kind not in CALLABLES or other.kind not in CALLABLES:
         return False
     own = parameters_of(one.signature, one.name)
@@ -56,7 +56,7 @@ def _is_alike(one: Symbol, other: Symbol) -> bool:
 
 
 def _around(line: int, rows: list[tuple[int, SymbolId]]) -> Iterator[SymbolId]:
-    """The targets of the run of rows that ``line`` is in."""
+    """The targets of the run of consecutive rows that contains ``line``."""
     run: list[tuple[int, SymbolId]] = []
     for row in rows:
         if run and row[0] - run[-1][0] > _ROW_GAP:

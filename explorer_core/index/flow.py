@@ -1,8 +1,8 @@
 """The flow spine: the chain of calls that best explains a set of symbols.
 
-Connecting weighted nodes cheaply is the prize-collecting Steiner problem; as a chain in call order
-it is the orienteering problem (Golden, Levy and Vohra, 1987). Both are hard, but a question names
-few symbols, so it is enough to find the cheap paths between each pair of them, and to join these by
+Connecting weighted nodes cheaply is the prize-collecting Steiner problem. For a chain in call order
+it becomes the orienteering problem (Golden, Levy and Vohra, 1987). Both are hard, but a question
+names few symbols. It is enough to find the cheapest path between each pair and to join the paths by
 beam search.
 """
 
@@ -19,17 +19,17 @@ from explorer_core.index.spine import STEPS, Drawing, Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Edge, Symbol, SymbolId
 
 _TERMINALS = 32
-"""Symbols that paths are sought between."""
+"""Most symbols between which paths are searched."""
 _BEAM = 48
-"""Chains kept after each round in which chains are made longer."""
+"""Chains kept after each round of extension."""
 _HOP_COST = 0.11
-"""What one unit of cost takes off a chain's prizes, the largest of which is 1."""
+"""What one unit of cost (a plain call) takes off a chain's score. The largest prize is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """Hops from ``start``; ``earned`` are the seeds it covers, with the most that one of its nodes
-    earns for each: not all that cover a seed do so equally well."""
+    """A chain of hops from ``start``. ``earned`` maps each seed it covers to the most that any of
+    its nodes earns for that seed, since not all nodes cover a seed equally well."""
 
     start: SymbolId
     hops: tuple[Hop, ...] = ()
@@ -60,11 +60,10 @@ def find_spine(
     end: SymbolId | None = None,
 ) -> Spine:
     """The spine through ``seeds``, whose weights say how much each is wanted (any positive scale).
-    It comes by the one that is wanted most, or at least by its file, if that gives it two steps or
-    more. Where an ``end`` is given, it is the last step, and should be what is wanted most.
 
-    What ``avoid`` holds for (tests, examples) and edges for which ``follows`` does not hold are
-    passed as `Paths` says. Seeds whose file is gone are ignored.
+    It covers the seed with the largest weight, or at least crosses its file, if that gives two
+    steps or more. ``end``, if given, becomes the last step; it should be the seed with the largest
+    weight. For ``avoid`` and ``follows`` see `Paths`. Seeds whose file is gone are ignored.
     """
     prizes = Prizes(graph, seeds)
     paths = Paths(graph, prizes, prizes.ranked()[:_TERMINALS], avoid, follows)
@@ -79,17 +78,20 @@ def find_spine(
 
 @dataclass(frozen=True, slots=True)
 class _Chains:
-    """Those that can be joined of the cheapest paths between what earns the most prizes."""
+    """Joins cheapest paths between terminals into chains, and picks the best."""
 
     graph: SymbolGraph
     prizes: Prizes
     paths: Paths
 
     def best(self, end: SymbolId | None) -> list[_Chain]:
-        """Those to draw, in the order to try them. If the best does not even come by the file of
-        the seed that is wanted most, which many that are wanted less may outweigh, the best of
-        those that come by this seed is first; then the best of all, and the best of more than one
-        node. What is best is told by prizes less costs, among the chains with the right ``end``."""
+        """The chains to draw, in the order to try them, chosen among those with the right ``end``.
+
+        The best chain is the one with the highest score. Many lesser seeds may outweigh the first
+        seed, which has the largest weight. If the best chain does not even cross the file of that
+        seed, the best chain that covers the seed comes before it. Last comes the best chain of
+        more than one node.
+        """
         terminals = self.paths.terminals
         if not terminals:
             return []
@@ -108,8 +110,8 @@ class _Chains:
         return [min(each, key=_rank) for each in (by_first, ended, joined) if each]
 
     def _may_end(self, chain: _Chain, end: SymbolId | None) -> bool:
-        """Whether a chain has the right end: data that many functions share is where none of them
-        leads, unless it is wanted most."""
+        """Whether a chain has the right end. Without a given ``end`` that is anything but data,
+        unless the data is the first seed: functions share data, but none of them leads to it."""
         if end is not None:
             return chain.end == end
         first = next(iter(self.prizes.seeds))
@@ -152,8 +154,8 @@ class _Chains:
         )
 
     def _leaps(self, hops: tuple[Hop, ...]) -> bool:
-        """Whether an interface is crossed, or a constructor entered, with no call that leads there,
-        or two hops are no way from the one end to the other."""
+        """Whether the hops do not form a path that execution can take: an interface is crossed or
+        a constructor entered without a call that leads there, or one hop `_breaks` with another."""
         relations = ["", *(hop.edge.relation for hop in hops)]
         return any(
             (after == "overrides" and before in ("", "overrides"))
@@ -162,11 +164,15 @@ class _Chains:
         ) or any(self._breaks(before, after) for before, after in pairwise(hops))
 
     def _breaks(self, before: Hop, after: Hop) -> bool:
-        """Whether the second hop does not follow from the first: both merely refer, the first to a
-        type; the first refers to a variable, and the second makes its value; the first makes an
-        object of a type, whose body names a function when that is read; the first asks for the
-        member of a supertype, which is then meant and not what overrides it; the second is not for
-        the message that the first hands over."""
+        """Whether the second hop does not follow from the first, which is so if
+
+        - both are mere references, the first to a type;
+        - the first refers to a variable, and the second constructs the variable's value;
+        - the first constructs an object of a type, and the second is a function named in the type's
+          body, which ran when the type was defined;
+        - the first calls a member without dynamic dispatch, and the second goes to an override;
+        - the first hands over a message, and the second is on a line that handles another one.
+        """
         kind = self.graph.kind
         match before.edge.relation, after.edge.relation:
             case "references", "references":
@@ -181,8 +187,8 @@ class _Chains:
                 return not self.graph.may_take(before.edge, after.edge.line)
 
     def _meets_sibling(self, hop: Hop, nodes: Iterable[SymbolId]) -> bool:
-        """Whether a hop crosses an interface to one implementation when the chain has another:
-        those are alternatives, not steps."""
+        """Whether a hop crosses an interface to one implementation while the chain already has
+        another. Implementations are alternatives, not steps."""
         if hop.edge.relation != "overrides":
             return False
         return any(
@@ -191,5 +197,5 @@ class _Chains:
 
 
 def _rank(chain: _Chain) -> tuple[float, int, SymbolId, SymbolId]:
-    """Order of chains, best first: by score, then by length and name, so that it is total."""
+    """Sort key of chains, best first: by score, then by length and ids. The order is total."""
     return (-round(chain.score, 9), len(chain.hops), chain.start, chain.end)

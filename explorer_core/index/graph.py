@@ -1,8 +1,8 @@
 """The symbol graph: who calls, uses, imports, extends or contains whom.
 
-Nothing is stored: edges are resolved when they are asked for, from the facts of the files that can
-have a say, and kept in memory until a file changes. A question costs what it touches, not what the
-repository holds.
+No edge is stored. Edges are resolved on demand, from the facts of the files that can affect them,
+and memoised until a file changes. The cost of a query depends on the files it touches, not on the
+size of the repository.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator
 from operator import attrgetter
 from posixpath import basename, dirname, splitext
 
-from explorer_core.held import memoised
 from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.indexed_names import last_part
@@ -31,12 +30,13 @@ from explorer_core.index.symbols import (
     FactsSource,
     SymbolId,
 )
+from explorer_core.memoised import memoised
 
 _PLACE = attrgetter("path", "line", "relation", "source", "target")
 
 
 class SymbolGraph(Definitions):
-    """Symbols and edges over a `FactsSource`. Not thread-safe: one thread asks, or a lock does."""
+    """Symbols and edges over a `FactsSource`. Not thread-safe: use it from one thread, or lock."""
 
     def __init__(self, source: FactsSource, program: Program | None = None) -> None:
         super().__init__(program or Program(source))
@@ -50,13 +50,13 @@ class SymbolGraph(Definitions):
         self._feeds = Feeds(self._resolver, self._users)
 
     def after(self, changed: Collection[str]) -> SymbolGraph:
-        """The graph now that these files have changed, come or gone; the source must already show
-        it. This graph is left as it is, to whoever is in the middle of asking it."""
+        """A new graph that reflects files which were changed, added or deleted. The source must
+        already reflect them. This graph stays as it is for callers in the middle of a query."""
         return SymbolGraph(self._source, self._program.after(changed))
 
     def container(self, symbol_id: SymbolId) -> SymbolId | None:
-        """What a definition stands in: a type (also one it names as its owner), a function, or the
-        file; None for a file."""
+        """The type, function or file that contains a definition; None for a file. A type that the
+        definition names as its owner (``func (s *Server) Run()``) counts as its container."""
         if symbol_id.is_file:
             return None
         table = self._program.holder(symbol_id)
@@ -64,15 +64,15 @@ class SymbolGraph(Definitions):
         return owner or table.id(table.definitions[symbol_id.ordinal].container)
 
     def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
-        """The definitions that one is in, the innermost first, and no file."""
+        """The enclosing definitions, innermost first, without the file."""
         at = self.container(symbol_id)
         while at is not None and not at.is_file:
             yield at
             at = self.container(at)
 
     def members(self, symbol_id: SymbolId) -> list[SymbolId]:
-        """The definitions directly in a definition or file, those that name it as owner included
-        when they stand in the same file."""
+        """The definitions directly in a definition or file, and those of its file that name it as
+        their owner."""
         table = self._program.holder(symbol_id)
         nested = table.children.get(symbol_id.ordinal, [])
         if not symbol_id.is_file and table.may_own(symbol_id.ordinal):
@@ -84,11 +84,11 @@ class SymbolGraph(Definitions):
 
     @memoised
     def outgoing(self, symbol_id: SymbolId) -> list[Edge]:
-        """Every edge that starts in the definition itself, by line."""
+        """Every edge that starts at the definition, by line."""
         return _ordered([*self.leaving(symbol_id), *self.contained(symbol_id)])
 
     def leaving(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """Of the outgoing edges those to what the definition does not contain, in no order."""
+        """The outgoing edges except ``contains``, unordered."""
         yield from self.uses(symbol_id)
         yield from self.supertypes(symbol_id)
         yield from self.overrides(symbol_id)
@@ -97,65 +97,67 @@ class SymbolGraph(Definitions):
 
     @memoised
     def uses(self, symbol_id: SymbolId) -> list[Edge]:
-        """Of the outgoing edges those that references make, which are the ``calls`` and the
-        ``references``, and what the definition ``feeds``."""
+        """The outgoing ``calls`` and ``references``, and the edges of `fed_by`."""
         table = self._program.holder(symbol_id)
         stated = self._stated.uses_in(table, symbol_id.ordinal)
         return _ordered([*stated, *self.fed_by(symbol_id)])
 
     @memoised
     def fed_by(self, symbol_id: SymbolId) -> list[Edge]:
-        """Of the outgoing edges those to what takes what the definition hands over."""
+        """The outgoing edges to receivers of something that the definition hands over: a message,
+        an event, a request to an address."""
         return [*self._feeds.out_of(symbol_id)]
 
     def goes_by_address(self, edge: Edge) -> bool:
-        """Whether an edge is known by an address that is asked at on the one side, and answered at
-        on the other."""
+        """Whether an edge rests on an address: the source sends requests there, the target
+        handles them."""
         by_name = edge.relation == "references" and edge.is_by_name
         return by_name and edge in self.fed_by(edge.source)
 
     @memoised
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:
-        """Of the incoming edges those from what hands something over to the definition."""
+        """The incoming edges from definitions that hand something over to this one."""
         return [*self._feeds.into(symbol_id)]
 
     def may_take(self, edge: Edge, line: int) -> bool:
-        """Whether a line of what an edge leads to may be for what it is handed there."""
+        """Whether a line of an edge's target may handle what the edge hands over: any line, unless
+        the lines that do are known."""
         taken = self._feeds.taken(edge)
         return not taken or any(line in lines for lines in taken)
 
     def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
-        """Of the uses those of what goes by one of some names (`names_of`), and perhaps others."""
+        """The `uses` whose target has one of ``names`` (see `names_of`), and possibly more."""
         table = self._program.holder(symbol_id)
         known = self._mentions.local_names(table, names)
         stated = self._stated.uses_in(table, symbol_id.ordinal, known)
         return _ordered([*stated, *self.fed_by(symbol_id)])
 
     def names_of(self, symbol_id: SymbolId) -> list[str]:
-        """The names under which files use a definition."""
+        """The names under which files refer to a definition."""
         return self._mentions.names_of(symbol_id)
 
     def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
-        """Every edge that ends at the definition, by file and line. With ``files`` only what that
-        many of the files that mention its name say, those nearest to it first."""
-        if files is not None:  # also where all are known: an answer depends on no earlier question
+        """Every edge that ends at the definition, by file and line. ``files`` limits how many of
+        the files that mention its name are examined, nearest first; if that leaves some out, only
+        uses and feeds are returned."""
+        if files is not None:  # even if `_incoming` is memoised: the answer must not depend on it
             mentioning = self._mentions.of(symbol_id)
             if len(mentioning) > files:
                 return self._incoming_near(symbol_id, files)
         return self._incoming(symbol_id)
 
     def uses_of(self, symbol_id: SymbolId, *, files: int, calls: bool = False) -> Iterator[Edge]:
-        """Of the incoming edges those that references and imports make, as they are found, or of
-        these the calls alone; ``files`` as for `incoming`."""
+        """The incoming edges from references and imports, in the order they are found; with
+        ``calls`` from call references only. ``files`` as for `incoming`."""
         if not symbol_id.is_file:
             mentioning = self._mentions.of(symbol_id)
             most = files if len(mentioning) > files else None
             yield from self._users.of(symbol_id, mentioning, most, calls=calls)
 
     def handing_over(self, symbol_id: SymbolId, *, files: int) -> list[Edge]:
-        """Of the incoming edges those where the definition is handed over as it is: as an argument
-        or in a table. Empty where more than ``files`` mention it (and its type, if it is a member):
-        it could not be said which of them mean it."""
+        """The incoming edges from places that pass the definition as a value: as an argument or in
+        a table. Empty if more than ``files`` files mention it (for a member: both it and its type),
+        since the mentions that really mean it could not be told from the others."""
         if symbol_id.is_file:
             return []
         paths = self._mentions.of(symbol_id)
@@ -168,8 +170,8 @@ class SymbolGraph(Definitions):
         return _ordered(self._users.handing_over(symbol_id, paths))
 
     def uses_through(self, symbol_id: SymbolId, *, files: int | None = None) -> Iterator[Edge]:
-        """Uses of the members that this one overrides, directly or not, that may mean this one at
-        run time; each edge ends at the overridden member. ``files`` as for `incoming`."""
+        """Uses of the members this one overrides, directly or transitively, that may dispatch to it
+        at run time. Each edge ends at the overridden member. ``files`` as for `incoming`."""
         overridden = [edge.target for edge in self.overrides(symbol_id)]
         for member in overridden:
             further = (edge.target for edge in self.overrides(member))
@@ -180,8 +182,8 @@ class SymbolGraph(Definitions):
                     yield edge
 
     def is_of_super(self, edge: Edge) -> bool:
-        """Whether what uses a member asks for that of its supertype, or for that of the type it
-        names, which is then the one that is meant, whatever overrides it."""
+        """Whether a use of a member bypasses dynamic dispatch and never means an override: by
+        ``super``, or by naming the type (``Base.run(self)``)."""
         words = self._program.holder(edge.source).spec.super_names
         if any((each.receiver or each.name) in words for each in self._on_line(edge)):
             return True
@@ -196,30 +198,29 @@ class SymbolGraph(Definitions):
         return not any(self.kind(it) in VARIABLES and self.symbol(it).name == of for it in on_line)
 
     def is_for_member(self, edge: Edge) -> bool:
-        """Whether an edge leads to an object that is named there only for the sake of a member, to
-        which another edge leads."""
+        """Whether an edge leads to a mere receiver, while another edge leads to its member."""
         to_object = edge.relation == "references" and self.kind(edge.target) in VARIABLES
         return to_object and not edge.is_by_name and self._stated.is_for_member(edge)
 
     def is_in_text(self, edge: Edge) -> bool:
-        """Whether a text names what an edge leads to, by a path to it."""
+        """Whether an edge's target is named in a string literal, by its path."""
         used = self._on_line(edge)
         name = self.symbol(edge.target).name
         return any(each.name == name and each.receiver.startswith(TEXT) for each in used)
 
     def _on_line(self, edge: Edge) -> Iterator[Reference]:
-        """The references of the source of an edge that stand on its line."""
+        """The references in the edge's source that are on the edge's line."""
         rows = self._program.holder(edge.source).facts.references.within(edge.source.ordinal)
         return (each for each in rows if each.line == edge.line)
 
     def edges_at(self, path: str, index: int) -> list[Edge]:
-        """The edges of one reference: that at ``index`` of its file's references."""
+        """The edges of one reference, given by its index among the file's references."""
         table = self._program.table(path)
         return list(self._stated.of_reference(table, index)) if table else []
 
     def beside(self, edge: Edge) -> list[SymbolId]:
-        """What else may be meant where an edge stands: the other targets of its reference. None
-        where a reference on that line means the one target alone."""
+        """The alternatives to an edge's target: the other targets of its reference, or the other
+        receivers of what it feeds. Empty if a reference on that line has only this target."""
         if edge.relation == "feeds":
             return self._feeds.beside(edge)
         table = self._program.holder(edge.source)
@@ -239,8 +240,8 @@ class SymbolGraph(Definitions):
         ]
 
     def contained(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """``contains`` edges to the members; where a constructor is only declared, to its bodies in
-        other files too."""
+        """``contains`` edges to the members, and to bodies in other files of constructors that are
+        only declared here."""
         for member in self.members(symbol_id):
             bodies = self._resolver.declarations.bodies(member) if self._makes(member) else ()
             for each in dict.fromkeys((member, *bodies)):
@@ -265,7 +266,7 @@ class SymbolGraph(Definitions):
         return [*stated, *(self._unstated(symbol_id, each) for each in others)]
 
     def _unstated(self, symbol_id: SymbolId, interface: SymbolId) -> Edge:
-        """The edge from a type to an interface that it implements without saying so."""
+        """The edge from a type to an interface that it implements without declaring it."""
         line = self.symbol(symbol_id).line
         return Edge("implements", symbol_id, interface, symbol_id.path, line, "graph:type")
 
@@ -284,8 +285,9 @@ class SymbolGraph(Definitions):
 
     @memoised
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
-        """Edges from a member to the members of supertypes that it overrides or implements; from
-        one of an object to those of the types that are expected where the object stands."""
+        """Edges from a member to what it overrides or implements: members of the supertypes of its
+        type; for a member of an object literal, members of the types expected at that position; for
+        a function, the fields it is assigned to (C's tables of functions)."""
         holder, _ = self._holder_and_name(symbol_id)
         model = self._resolver.model
         table = self._program.holder(symbol_id)
@@ -304,7 +306,7 @@ class SymbolGraph(Definitions):
         ]
 
     def holds_functions(self, symbol_id: SymbolId) -> bool:
-        """Whether a symbol is a field that functions are written for the value of."""
+        """Whether a symbol is a field whose values are functions defined elsewhere."""
         return self._function_fields.holds(symbol_id)
 
     @memoised
@@ -313,7 +315,7 @@ class SymbolGraph(Definitions):
         return _ordered(self._find_overriding(symbol_id))
 
     def imports(self, path: str) -> list[Edge]:
-        """The import edges of a file, to definitions or to whole files."""
+        """The import edges of a file. Their targets are definitions or whole files."""
         table = self._program.table(path)
         if table is None:
             return []
@@ -366,8 +368,8 @@ class SymbolGraph(Definitions):
         return _ordered([*uses, *self.feeding(symbol_id)])
 
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """An overriding member has the same name, so its definitions are the places to look; what
-        is written for the value of a field may have any."""
+        """Among definitions of the same name, since overrides keep it; functions assigned to a
+        field may have any name."""
         for function in self._function_fields.functions(symbol_id):
             yield from (edge for edge in self.overrides(function) if edge.target == symbol_id)
         holder, name = self._holder_and_name(symbol_id)
@@ -394,7 +396,7 @@ class SymbolGraph(Definitions):
 
 
 def _derivation(subtype: SymbolId, base: Base) -> Edge:
-    """The edge from a type to one that it is written to extend or implement."""
+    """The edge from a type to a supertype that it declares."""
     how = "graph:scope" if base.id.path == base.path else "graph:import"
     relation = "implements" if base.written.relation == "implements" else "extends"
     return Edge(relation, subtype, base.id, base.path, base.written.line, how)

@@ -1,4 +1,4 @@
-"""The front door of the index: open, keep in step with the files, ask."""
+"""The front door of the index: open it, bring it up to date, query it."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ logger = logging.getLogger(__name__)
 
 _IDLE_WORKERS = 1
 _WAIT_S = 0.02
-"""Between two looks at whether a wait was cancelled."""
+"""Seconds between two checks for cancellation while waiting."""
 T = TypeVar("T")
 
 
 class Index:
     """The symbol graph and the full-text search of one workspace.
 
-    `sync` brings it up to date; everything else answers from what is there, with unsaved text as of
-    the last `sync` in front of it.
+    `sync` brings it up to date. Everything else answers from the state of the last `sync`, in which
+    the unsaved text of a file takes precedence over its saved text.
     """
 
     def __init__(self, workspace: Workspace, path: Path, pool: Pool | None = None) -> None:
@@ -60,9 +60,9 @@ class Index:
 
     @classmethod
     def open(cls, workspace: Workspace, pool: Pool | None = None) -> Index:
-        """The index of a workspace, in the user's cache folder or ``settings.cache_dir``; where
-        nothing can be written there, in a folder that is gone when the index is closed. ``pool``
-        becomes its own."""
+        """Open the index of a workspace, in the user's cache folder or ``settings.cache_dir``. If
+        that is not writable, a temporary folder is used that `close` removes. The index takes
+        ownership of ``pool``."""
         index = cls(
             workspace, store_path(workspace), pool or Pool(workspace.settings.index_workers)
         )
@@ -82,8 +82,8 @@ class Index:
             return View(self._store)
 
     def _elsewhere(self, path: Path, trouble: StoreUnusableError) -> Path:
-        """Where a store goes that cannot be kept: a folder that is gone when the index is closed.
-        Raises StoreUnusableError if there is none."""
+        """A path for a store that cannot be kept, in a temporary folder that `close` removes.
+        Raises StoreUnusableError if that is in use already or cannot be created."""
         if self._folder is not None:
             raise trouble
         try:
@@ -113,7 +113,7 @@ class Index:
 
     @property
     def renewals(self) -> int:
-        """How many times all that was indexed was lost: to damage, or with the place it was at."""
+        """How many times the whole index was lost: to damage, or when its store had to move."""
         return self._store.renewals
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class Index:
         for cancelled in list(self._running):
             cancelled.set()
         if self._owns_pool:
-            self._pool.close()  # nobody waits for what is being made
+            self._pool.close()  # first, so that no thread waits for work in progress
         self._executor.shutdown(wait=True, cancel_futures=True)
         if self._owns_pool:
             self._pool.close()
@@ -130,7 +130,7 @@ class Index:
             self._folder.cleanup()
 
     def warm(self, languages: Sequence[str] = ()) -> None:
-        """Start the workers ahead of a `sync`, ready for files in ``languages``."""
+        """Start the workers ahead of a `sync`, with the grammars of ``languages`` loaded."""
         self._pool.warm(languages)
 
     async def sync(
@@ -142,13 +142,13 @@ class Index:
         on_progress: OnProgress | None = None,
         wait: bool = True,
     ) -> SyncResult:
-        """Bring the index up to date: all files, those of ``priority`` first, or just ``paths``.
-        ``listed`` are all files, if they have just been listed.
+        """Bring the index up to date: all files, those of ``priority`` first, or only ``paths``.
+        ``listed`` saves listing all files again if the caller has just done so.
 
         ``on_progress`` is called on this event loop. Cancelling ends the work soon; what was
-        written stays. A sync of all files waits for one of this process that is under way, unless
-        told not to ``wait``. While somebody else is writing, only ``paths`` and overlays are
-        taken in.
+        written stays. A sync of all files waits for a running one of this process, unless ``wait``
+        is False. While another process or thread is writing, only ``paths`` and overlays are taken
+        in.
         """
         told = _on_this_loop(on_progress)
         return await self._in_thread(
@@ -158,12 +158,12 @@ class Index:
         )
 
     async def read_ahead(self) -> None:
-        """Take in ahead of a question what every one needs. Cancelling ends the work soon."""
+        """Load what every question needs before one is asked. Cancelling ends the work soon."""
         await self._in_thread(self._store.read_ahead)
 
     def sync_now(self, task: SyncTask | None = None, *, wait: bool = True) -> SyncResult:
-        """`sync` for a caller that may block, of all files unless told otherwise; progress is told
-        on this thread. A store that turns out damaged or can be kept no longer is filled anew."""
+        """Blocking `sync`, by default of all files; progress is reported on this thread. A store
+        that turns out to be damaged or unwritable is replaced and filled again."""
         task = task or SyncTask()
         try:
             return self._sync_once(task, wait)
@@ -191,8 +191,8 @@ class Index:
     def _right_to_write(
         self, cancelled: threading.Event, *, wait: bool
     ) -> Generator[bool, None, None]:
-        """Whether this thread may write. It can ``wait`` for the other threads of this index, but
-        not for another process."""
+        """Yields whether this thread may write. It can ``wait`` for other threads of this index,
+        but never waits for another process."""
         while not self._writing.acquire(timeout=_WAIT_S if wait else 0):
             if not wait or cancelled.is_set():
                 yield False
@@ -217,7 +217,8 @@ class Index:
         return Sync(self.workspace, self._store, self.view, self._pool, task)
 
     def _mask_changes(self, task: SyncTask) -> SyncResult:
-        """Somebody else is writing, perhaps another thread of ours: hold ``paths`` in memory."""
+        """While another process, or another thread of this one, writes: hold ``paths`` in memory
+        only."""
         if task.paths is None:
             return SyncResult(complete=False)
         self.view.refresh()
@@ -227,7 +228,7 @@ class Index:
         return result
 
     def _write_masked(self, cancelled: threading.Event) -> None:
-        """Write what was held in memory while the lease was not to be had."""
+        """Write what was held in memory while the lease was unavailable."""
         with self._lock:
             paths, self._unwritten = self._unwritten, set()
         if not paths:
@@ -236,7 +237,7 @@ class Index:
         try:
             complete = self._sync(SyncTask(sorted(paths), cancelled=cancelled)).write().complete
         finally:
-            if not complete:  # what it did not come to is still held in memory only
+            if not complete:  # some paths may still be held in memory only
                 with self._lock:
                     self._unwritten |= paths
         if complete:
@@ -244,8 +245,8 @@ class Index:
 
     @property
     def graph(self) -> SymbolGraph:
-        """The symbol graph over what is indexed. After a change it is another one: no sync, from
-        whatever thread, alters a graph that somebody holds. One thread at a time may ask it."""
+        """The symbol graph over what is indexed now. After a change a new graph is returned, so
+        that no sync alters a graph that a caller holds. Only one thread at a time may query it."""
         self.view.refresh()
         with self._lock:
             if changed := self.view.take_changes():
@@ -254,8 +255,8 @@ class Index:
 
     @contextmanager
     def still(self) -> Generator[None]:
-        """In the body this thread sees nothing that is written meanwhile: to ask for that takes
-        longer than most that the graph is asked."""
+        """Context in which this thread sees no writes by others. Checking for them takes longer
+        than most queries of the graph."""
         self.view.refresh()
         with self.view.still():
             yield
@@ -266,7 +267,7 @@ class Index:
         return self.searcher.now()
 
     async def verify(self) -> list[str]:
-        """Paths whose rows differ from those of a clean rebuild; none when all is well."""
+        """Paths whose rows differ from those of a clean rebuild; empty if the index is correct."""
         return await self._in_thread(self._verify)
 
     def _verify(self, cancelled: threading.Event) -> list[str]:
@@ -282,8 +283,8 @@ class Index:
             return self._store.differences(path)
 
     def _mask_overlays(self, cancelled: threading.Event) -> None:
-        """Make the masks agree with the overlays of files that the workspace lists: what is ignored
-        or secret is not looked at because an editor has it open."""
+        """Make the masks agree with the overlays of files that the workspace lists. An ignored or
+        secret file is not indexed merely because an editor has it open."""
         overlays = self.workspace.overlays
         unsaved = set(overlays.paths())
         if unsaved:
@@ -318,7 +319,7 @@ class Index:
 
 
 def _on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
-    """What calls ``on_progress`` on the running loop, from any thread."""
+    """A function, callable from any thread, that calls ``on_progress`` on the running loop."""
     if on_progress is None:
         return None
     loop = asyncio.get_running_loop()

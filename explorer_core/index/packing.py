@@ -1,4 +1,4 @@
-"""Lists of numbers as bytes: unsigned, little-endian, 32 bits unless said."""
+"""Lists of numbers as bytes: unsigned, little-endian, 32 bits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NUMBER_BYTES = 4
 
 
 def pack(numbers: Iterable[int]) -> bytes:
-    """The numbers as bytes; raises OverflowError for one that does not fit."""
+    """The numbers as bytes. Raises OverflowError if one does not fit."""
     packed = array("I", numbers)
     if sys.byteorder == "big":
         packed.byteswap()

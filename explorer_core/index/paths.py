@@ -1,8 +1,7 @@
-"""The ways a flow can go on from a symbol, and the cheapest paths from one to others.
+"""Cheapest paths between symbols, over the hops that a flow can take.
 
-A path is looked for outwards from each of some symbols, as keyword search over graphs does (BANKS;
-Bhalotia et al., 2002). Budgets count nodes rather than time, which keeps the answer the same on any
-machine.
+The search expands outwards from each terminal, as keyword search over graphs does (BANKS; Bhalotia
+et al., 2002). Budgets count nodes rather than time, so that the answer is the same on any machine.
 """
 
 from __future__ import annotations
@@ -20,39 +19,41 @@ from explorer_core.index.prizes import Prizes
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 
 _EXPANSIONS = 60
-"""Nodes expanded from one terminal."""
+"""Most nodes expanded from one terminal."""
 _REACH = 4.2
-"""Cost at which the search from one terminal ends: four plain calls."""
+"""Cost at which the search from one terminal ends: a little over four plain calls."""
 _FAN_OUT = 40
-"""Files that may define a member's name for all that override it to be considered; of a more common
-one only those that are wanted."""
+"""Most files that define a member's name for all its overrides to be considered. For a more common
+name only overrides that earn a prize are considered."""
 _DECLARING = frozenset({"interface", "type"})
-"""Kinds of type whose fields objects have functions for."""
+"""Kinds of type whose fields are implemented by the functions of objects."""
 
-# What hops cost, in plain calls.
+# Costs of hops. The unit is a plain call.
 _LEAST_USE = 1.0
-"""Of a hop to something that a node uses the least: that of a plain call."""
+"""A plain call: the cheapest hop along a use."""
 _FED, _FED_TOO = 1.2, 0.3
-"""To what takes what a node hands over, or answers at an address that it names: less than naming
-that does; and what it costs more each time that there are twice as many to take it."""
+"""A hop to a receiver of what a node hands over, or to the handler of an address that it names:
+cheaper than a function that is merely named. The second is added for each doubling of the number of
+receivers."""
 _PROPERTY = 1.2
-"""To a property that a node reads."""
+"""A property that a node reads."""
 _NAMED_CALLABLE = 1.6
-"""To a function that a node names without calling it."""
+"""A function that a node names without calling it."""
 _NAMED_VALUE = 2.2
-"""To a variable or the like that a node names."""
+"""A variable or similar that a node names."""
 _NAMED_TYPE = 2.4
 _INTO_CONSTRUCTOR = 0.3
 """From a type to its constructor."""
 _TO_WANTED_OVERRIDE, _TO_OVERRIDE, _TO_ONLY_OVERRIDE = 0.8, 1.2, 0.2
-"""From a member to what overrides it, where that is a seed, where it is none, and where nothing
-else does, so that a call of the one is as good as a call of the other."""
+"""From a member to an override of it: one that earns a prize, another one, and the only one, where
+calling the member is as good as calling the override."""
 _NAME_COSTS = {1: 1.7, 2: 2.4, 3: 3.1}
-"""How many times as much a use costs that its name alone tells, by how many have it, if so few."""
+"""Factor on the cost of a use that is resolved by name only, by the number of definitions with that
+name. With more of them the use is not followed."""
 
 
 class Hop(msgspec.Struct, frozen=True, gc=False):
-    """A way from one symbol to ``target``: the edge that is followed, and what that costs."""
+    """One hop of a path: the edge that is followed, the symbol it leads to, and the cost."""
 
     target: SymbolId
     cost: float
@@ -61,11 +62,12 @@ class Hop(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class Paths:
-    """Those between the ``terminals`` among what earns ``prizes``.
+    """Finds the cheapest paths between the ``terminals``, which are symbols that earn ``prizes``.
 
-    What ``avoid`` holds for (tests, examples) is passed only where a seed lies in the same file,
-    and a test beside the code it tests where another such test is a seed. An edge to a function
-    that is merely named is taken only where ``follows`` holds.
+    A symbol for which ``avoid`` holds (tests, examples) is crossed only if it earns a prize or a
+    seed lies in its file. If the file has both tests and other code, only a seed of the same sort
+    counts. An edge to a function that is named but not called is followed only if ``follows``
+    holds for it.
     """
 
     graph: SymbolGraph
@@ -76,19 +78,19 @@ class Paths:
     _hops: dict[tuple[SymbolId, int], tuple[Hop, ...]] = field(
         default_factory=dict[tuple[SymbolId, int], tuple[Hop, ...]]
     )
-    """By node and how many uses can still follow, 2 also for more."""
+    """By node and the number of uses that the remaining cost allows: 0, 1, or 2 for two or more."""
     _wanted: frozenset[tuple[str, bool]] = field(init=False)
-    """The files of seeds, and whether the seed is a test."""
+    """For each seed its file, and whether it is a test."""
     _last: frozenset[str] = field(init=False)
-    """The names that the last of what a path uses can have."""
+    """The names that the target of the last use on a path can have."""
 
     def __post_init__(self) -> None:
         self._wanted = frozenset(map(self._place, self.prizes.seeds))
         self._last = frozenset(name for each in self._near() for name in self.graph.names_of(each))
 
     def from_terminal(self, start: SymbolId) -> dict[SymbolId, tuple[Hop, ...]]:
-        """The cheapest paths from a terminal to others (Dijkstra), those that lead through a third
-        one left to be joined."""
+        """The cheapest path from a terminal to each other terminal in reach (Dijkstra). A search
+        does not continue past a terminal: longer paths are joined from these."""
         terminals = set(self.terminals)
         arrived: dict[SymbolId, Hop | None] = {}
         previous: dict[SymbolId, SymbolId] = {}
@@ -105,7 +107,7 @@ class Paths:
                 found.append(node)
                 continue
             if expanded == _EXPANSIONS:
-                continue  # what was met before is still to be found in the queue
+                continue  # terminals that were reached earlier may still be in the queue
             expanded += 1
             for onward in self._hops_within(node, _REACH - cost):
                 total = cost + onward.cost
@@ -114,7 +116,8 @@ class Paths:
         return {node: _traced(node, start, arrived, previous) for node in found}
 
     def _near(self) -> Iterator[SymbolId]:
-        """Terminals, and the types that they construct; what they override has their names."""
+        """The terminals, and the types of those that are constructors. Members that a terminal
+        overrides need no entry, since they share its name."""
         for node in self.terminals:
             yield node
             holder = self.graph.container(node)
@@ -122,9 +125,11 @@ class Paths:
                 yield holder
 
     def _hops_within(self, node: SymbolId, cost: float) -> tuple[Hop, ...]:
-        """The ways the flow can go on from a node, the cheapest edge for each target: all that can
-        lead to a terminal at no more than ``cost``, and perhaps others. What a node uses is
-        resolved only where it can be a step to a terminal."""
+        """The hops from a node, one per target, along the cheapest edge.
+
+        Contains every hop that can lead to a terminal at no more than ``cost``, and possibly
+        others. A use is resolved only if it can be a step towards a terminal.
+        """
         left = 0 if cost < _LEAST_USE else 1 if cost < 2 * _LEAST_USE else 2
         key = node, left
         if key not in self._hops:
@@ -142,7 +147,7 @@ class Paths:
         return tuple(best.values())
 
     def allows(self, node: SymbolId) -> bool:
-        """Whether the flow may come by a node."""
+        """Whether a flow may cross a node."""
         wanted = node in self.prizes or self._place(node) in self._wanted
         return wanted or not self.avoid(self.graph.symbol(node))
 
@@ -150,8 +155,8 @@ class Paths:
         return node.path, self.graph.symbol(node).test
 
     def _uses(self, node: SymbolId, left: int) -> Iterator[Hop]:
-        """To what a node uses, this being the first of so many uses: to what has another name than
-        a terminal only where one more can follow."""
+        """Hops to what a node uses; ``left`` is how many uses can follow, this one included. If it
+        is the last, only uses with the name of a terminal are resolved."""
         if left == 1:
             uses = self.graph.uses_named(node, self._last)
         else:
@@ -162,9 +167,11 @@ class Paths:
                 yield Hop(edge.target, cost, edge)
 
     def _crossings(self, node: SymbolId, left: int) -> Iterator[Hop]:
-        """From a type to its constructors, and from a member to what overrides it. Only to
-        overriding seeds where the name is common or no use is ``left``: crossing to anything else
-        and using something there costs more than that."""
+        """Hops from a type to its constructors, and from a member to its overrides.
+
+        If the name is common, or no use is ``left``, only overrides that earn a prize are
+        considered: crossing to another one and using something there would cost too much.
+        """
         symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
             for edge in self.graph.contained(node):
@@ -180,7 +187,8 @@ class Paths:
                 yield Hop(edge.source, _TO_ONLY_OVERRIDE if only else cost, edge)
 
     def _is_declared(self, symbol: Symbol) -> bool:
-        """Whether a symbol is a field that holds what others have for it."""
+        """Whether a symbol is a field of an interface or type, or one whose values are functions
+        defined elsewhere, so that it can have overrides as a method has."""
         if symbol.kind != "field" or (container := self.graph.container(symbol.id)) is None:
             return False
         declares = self.graph.kind(container) in _DECLARING
@@ -194,7 +202,7 @@ class Paths:
                 yield from (e for e in self.graph.overrides(wanted) if e.target == node)
 
     def _cost(self, edge: Edge) -> float | None:
-        """What following a use costs; None when the flow does not run along it."""
+        """The cost of following a use; None if flows do not follow it."""
         factor = _NAME_COSTS.get(edge.namesakes) if edge.is_by_name else 1.0
         if factor is None or edge.target.is_file:
             return None
@@ -202,7 +210,7 @@ class Paths:
             return _LEAST_USE * factor
         asks = self.graph.goes_by_address(edge)
         if asks and dirname(edge.path) == dirname(edge.target.path):
-            return None  # what answers beside it is where whoever asked is sent
+            return None  # a handler in the same folder is where the client is redirected
         if edge.relation == "feeds" or asks:
             fed = sum(each.line == edge.line for each in self.graph.fed_by(edge.source))
             return _FED + _FED_TOO * log2(max(fed, 1))

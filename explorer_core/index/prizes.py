@@ -1,4 +1,4 @@
-"""What each symbol is worth to a flow: the seeds themselves, and members that stand for a type."""
+"""What each symbol is worth to a flow: seeds, and members that stand for a seed that is a type."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
 _FEW_MEMBERS = 12
-"""Members of a wanted type that can stand for it."""
+"""Most members that can stand for a wanted type."""
 _SHARE = 0.6
-"""Share of a type's prize that naming or making it earns, or reaching a member that calls nothing
-else that is wanted: a flow runs through the members that do."""
+"""Share of a type's prize for reaching the type itself, or a member that calls nothing else that is
+wanted. The full prize goes to members that do, since a flow runs through those."""
 
 
 class Prizes:
-    """What reaching a symbol earns, by the seed that it covers; at most 1 for each.
+    """What reaching a symbol earns, by the seed that it covers; at most 1 per seed.
 
-    A flow that covers a seed twice earns it once. Seeds whose file is gone earn nothing, and
-    overloads of one name stand for each other.
+    A flow that covers a seed twice earns its prize once. Seeds whose file is gone earn nothing.
+    Overloads count as one seed, the one with the largest weight.
     """
 
     def __init__(self, graph: SymbolGraph, seeds: Mapping[SymbolId, float]) -> None:
         self._graph = graph
         self._earned: dict[SymbolId, dict[SymbolId, float]] = {}
-        # The place of a member among those that stand for its type, the best first.
+        # The rank of a member among those that stand for its type, from 0.
         self._turns: dict[SymbolId, int] = {}
         top = max(seeds.values(), default=0.0)
         ranked = sorted(seeds.items(), key=lambda item: (-item[1], item[0]))
         self.seeds = {
             seed: weight / top for seed, weight in ranked if top > 0 and self._exists(seed)
         }
-        """Those that exist with their share of the largest weight, the largest first."""
+        """The seeds that exist with their weights relative to the largest, largest first."""
         self._add_seeds()
         self._add_members()
         self._add_holders()
@@ -47,11 +47,12 @@ class Prizes:
         return self._earned.get(node, {})
 
     def total(self, node: SymbolId) -> float:
-        """What reaching ``node`` earns when nothing is covered yet."""
+        """What reaching ``node`` earns if no seed is covered yet."""
         return sum(self.of(node).values())
 
     def ranked(self) -> list[SymbolId]:
-        """All that earn something, by how much; among the members of types, each type in turn."""
+        """All nodes that earn something, most first. On a tie, every type's best member comes
+        before any type's second."""
         return sorted(
             self._earned, key=lambda node: (-self.total(node), self._turns.get(node, 0), node)
         )
@@ -79,7 +80,8 @@ class Prizes:
                 self._earned[seed] = {seed: prize * _SHARE}
 
     def _add_holders(self) -> None:
-        """A member is part of what its type does; a function inside another is not the other."""
+        """Lets a seed that is a member also cover its type, as a part of what the type does. A
+        nested function does not cover the function around it."""
         for seed in self.seeds:
             holder = self._graph.container(seed)
             if holder in self.seeds and self._graph.symbol(holder).kind in MEMBER_HOLDERS:
@@ -90,8 +92,8 @@ class Prizes:
         return found | {edge.target for seed in found for edge in self._graph.supertypes(seed)}
 
     def _standing_for(self, seed: SymbolId, wanted: set[SymbolId]) -> list[tuple[SymbolId, int]]:
-        """The members of a wanted type that a flow may run through and how much each calls of what
-        else is wanted, those that call most of it first."""
+        """The functions of a wanted type, each with the number of other wanted symbols that it
+        calls, largest first. At most `_FEW_MEMBERS`; empty if ``seed`` is no type."""
         if self._graph.symbol(seed).kind not in MEMBER_HOLDERS:
             return []
         members = [m for m in self._graph.members(seed) if self._graph.symbol(m).kind in CALLABLES]
@@ -100,12 +102,12 @@ class Prizes:
         return [(member, calls[member]) for member in ranked[:_FEW_MEMBERS]]
 
     def _called(self, member: SymbolId) -> set[SymbolId]:
-        """What a member calls, and the types of which that is."""
+        """What a member calls or feeds, and the containers of that."""
         edges = self._graph.uses(member)
         called = {edge.target for edge in edges if edge.relation in ("calls", "feeds")}
         return called | {h for each in called if (h := self._graph.container(each)) is not None}
 
 
 def overload(graph: SymbolGraph, node: SymbolId) -> tuple[SymbolId | None, str]:
-    """What overloads of one name have in common: the name and where it is declared."""
+    """The key that overloads share: the container and the name."""
     return graph.container(node), graph.symbol(node).name

@@ -1,8 +1,8 @@
-"""What of each file is shown: sized to the answer rather than to a limit.
+"""How much of each file is shown: sized to the answer rather than to a limit.
 
-A file off the flow whose types are members of a family (three or more implementers of one
-supertype, or functions of one shape registered together) is shown as a skeleton, its signature
-lines, since one member tells how the others look. Everything else is shown in full.
+A file off the flow is shown as a skeleton, its signature lines only, if all it declares are members
+of families: three or more implementers of one supertype, or functions of one shape that are
+registered together. One member shows what the others look like. All other files are shown in full.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange, Segment
-from explorer_core.held import memoised
 from explorer_core.index.families import FAMILY, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, CALLBACK, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.memoised import memoised
 
 SMALL = 220
-"""Lines up to which a file that matters is shown whole."""
+"""Most lines of a file that is shown whole, whatever the ranges."""
 _NAME_SEARCH = 4
-"""Lines looked at past decorators and annotations for the line that names a symbol."""
+"""Lines searched past decorators and annotations for the line with a symbol's name."""
 _GAP = 3
-"""Lines between two ranges that are shown rather than left out."""
+"""Most lines between two ranges that are shown with them rather than left out."""
 
 ReadLines = Callable[[str], Sequence[str]]
-"""The lines of a file, without line ends."""
+"""Returns the lines of a file, without line ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One file as shown. ``segments`` is the text really shown; ``symbols`` are the qualified names
-    of a skeleton, empty for text in full."""
+    """One file as shown. ``segments`` is the text that is shown. ``symbols`` are the qualified
+    names in a skeleton, empty for a file shown in full."""
 
     path: str
     segments: tuple[Segment, ...]
@@ -42,7 +42,7 @@ class Shown:
         return bool(self.symbols)
 
     def render(self) -> str:
-        """``path:start-end`` blocks with numbered lines, under a header that says so when only
+        """``path:start-end`` blocks with numbered lines. For a skeleton, a header says that only
         signatures are shown."""
         if self.is_skeleton:
             whole = f"{self.path}:{self.segments[0].start}-{self.segments[-1].range.end}"
@@ -64,8 +64,8 @@ def sized(
     *,
     adaptive: bool = True,
 ) -> list[Shown]:
-    """The files in the order of ``wanted``, each with the ranges that matter in it (none: all of
-    it). With ``adaptive`` off, or with no spine, nothing becomes a skeleton."""
+    """The files as shown, in the order of ``wanted``, which maps each path to the ranges that
+    matter in it (no ranges: all of it). Without ``adaptive`` or a spine there are no skeletons."""
     families = _Families(graph, spine, list(wanted)) if adaptive and spine.nodes else None
     shown: list[Shown] = []
     for path, ranges in wanted.items():
@@ -80,7 +80,7 @@ def sized(
 
 
 class _Families:
-    """Which files hold nothing but members of families that are off the spine."""
+    """Decides which files are off the spine and declare nothing but members of families."""
 
     def __init__(self, graph: SymbolGraph, spine: Spine, paths: list[str]) -> None:
         self._graph = graph
@@ -93,7 +93,8 @@ class _Families:
         return path not in self._on_spine and path not in self._exemplars and self._qualifies(path)
 
     def _choose_exemplars(self, paths: list[str]) -> None:
-        """Of a family with no member on the spine, the first file shown stays whole."""
+        """Choose the files that are shown whole although they qualify as skeletons: the first file
+        of each family that has no member on the spine."""
         shown: set[frozenset[SymbolId]] = set()
         for path in paths:
             if path in self._on_spine or not self._qualifies(path):
@@ -113,8 +114,8 @@ class _Families:
         return bool(members) and all(len(self._family(s.id)) >= FAMILY for s in members)
 
     def _members(self, path: str) -> list[Symbol]:
-        """What a file declares for others: its types and functions, without the functions that only
-        its types use."""
+        """The outermost types and functions of a file; in a file with types, without the functions
+        that only this file uses."""
         outermost = _outermost(self._graph, path)
         types = [symbol for symbol in outermost if symbol.kind in MEMBER_HOLDERS]
         if not types:
@@ -132,7 +133,7 @@ class _Families:
 
 
 def _outermost(graph: SymbolGraph, path: str) -> list[Symbol]:
-    """The types and functions that no other definition of the file contains."""
+    """The types and functions of a file that no other one of the file contains."""
     kinds = MEMBER_HOLDERS | CALLABLES
     found: list[Symbol] = []
     for symbol in graph.symbols_in(path):
@@ -167,7 +168,7 @@ def _is_local(graph: SymbolGraph, symbol: Symbol) -> bool:
 
 
 def _naming_line(symbol: Symbol, lines: Sequence[str]) -> int:
-    """The line that names the symbol: the recorded one, or the first after it that does."""
+    """The line with the symbol's name: the recorded line, or the first after it that has it."""
     for line in range(symbol.line, min(symbol.line + _NAME_SEARCH, len(lines)) + 1):
         if symbol.name in lines[line - 1]:
             return line

@@ -1,7 +1,7 @@
-"""The spine of a flow, as it is shown: the steps of a chain of calls.
+"""The spine of a flow: the steps of a chain of calls, as they are shown.
 
-A chain is led in from the only caller of its start. Of its nodes those that merely pass the flow on
-are no steps, but told of as passed through.
+A chain is extended backwards as long as its start has a single caller. Nodes that merely forward
+the call are not steps; they are reported as passed through.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
 STEPS = 8
 """Most steps of a spine."""
 _ENTRY_STEPS = 2
-"""Steps before the start of a chain, at most."""
+"""Most callers that are put before the start of a chain."""
 _FEW_LINES = 6
-"""What does one call in no more lines merely passes the flow on."""
+"""A definition of at most this many lines with one call merely forwards the call."""
 _MANY_CALLS = 24
-"""What calls more definitions than so many puts a program together, rather than leads somewhere."""
+"""A definition that calls more definitions than this wires a program together, and is no step."""
 _DETOUR = 0.3
-"""What the nodes of a way round a direct call must be worth on average to be told instead of it."""
+"""Average prize that the nodes of a detour must earn to be shown in place of the direct call."""
 _LEAD_IN_FILES = 40
-"""Files looked at for callers; the nearest of a name so common will hold more than one."""
+"""Files examined for callers. If a name is so common that more files mention it, the nearest ones
+will have more than one caller."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpineStep:
-    """A symbol of the flow and the edge that leads to the next one, None for the last.
+    """A symbol of the flow and the edge to the next one, None for the last.
 
-    The edge runs against the flow where an interface is crossed (``overrides``). ``via`` are
-    symbols between this step and the next that merely pass the flow on.
+    An ``overrides`` edge, by which the flow crosses an interface, points against the flow. ``via``
+    holds the symbols between this step and the next that merely forward the call.
     """
 
     symbol: SymbolId
@@ -43,8 +44,8 @@ class SpineStep:
 
 @dataclass(frozen=True, slots=True)
 class Spine:
-    """Steps in call order; ``nodes`` also holds what was passed through. Both empty when there is
-    nothing to go by."""
+    """Steps in call order; ``nodes`` also holds what was passed through. Both are empty if no flow
+    was found."""
 
     steps: tuple[SpineStep, ...] = ()
     nodes: frozenset[SymbolId] = frozenset()
@@ -52,15 +53,14 @@ class Spine:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Draws chains as spines; what ``allows`` does not hold for leads none in."""
+    """Turns chains into spines. A caller is put before a chain only if ``allows`` holds for it."""
 
     graph: SymbolGraph
     prizes: Prizes
     allows: Callable[[SymbolId], bool]
 
     def drawn(self, path: Sequence[SymbolId], edges: Sequence[Edge]) -> Spine:
-        """A chain as a spine, by the nodes that it comes by, and the edges from each to the
-        next."""
+        """The spine of a chain, given as its nodes and the edges between consecutive ones."""
         path, edges = self._straightened(path, edges)
         seen, back = set(path), self._leading_back(path)
         path, edges = path[back:], edges[back:]
@@ -77,8 +77,11 @@ class Drawing:
     def _straightened(
         self, path: Sequence[SymbolId], edges: Sequence[Edge]
     ) -> tuple[Sequence[SymbolId], Sequence[Edge]]:
-        """A chain without the ways round a certain call that hardly come by what is wanted: the
-        search joins wanted nodes one by one, and a cheap one more pays for many unwanted ones."""
+        """The chain with detours of little worth replaced by the direct call, if that is certain.
+
+        The search joins wanted nodes one by one, so the prize of one more node can pay for many
+        unwanted nodes on the way to it.
+        """
         for length in range(2, len(path)):
             for at in range(len(path) - length):
                 between = path[at + 1 : at + length]
@@ -93,9 +96,9 @@ class Drawing:
         return path, edges
 
     def _leading_back(self, path: Sequence[SymbolId]) -> int:
-        """How many nodes at the beginning of a chain only come round to the rest of it: they are
-        called by others of the chain alone, so that none is the entry. What is wanted most stays,
-        and so do two nodes."""
+        """How many nodes to drop from the beginning of a chain, since only other nodes of the
+        chain call them and none can be its entry. The first seed is kept, and at least two
+        nodes."""
         most = next(iter(self.prizes.seeds))
         for at in range(len(path) - 2):
             if path[at] == most or not self._only_called_in(path, path[at]):
@@ -103,7 +106,7 @@ class Drawing:
         return max(len(path) - 2, 0)
 
     def _only_called_in(self, path: Sequence[SymbolId], node: SymbolId) -> bool:
-        """Whether others of a chain call a node of it, and nothing else does."""
+        """Whether a node of a chain has callers, all of them in the chain."""
         others = set(path) - {node}
         calls = self.graph.uses_of(node, files=_LEAD_IN_FILES, calls=True)
         callers = (e.source for e in calls if e.relation == "calls" and e.source != node)
@@ -111,7 +114,8 @@ class Drawing:
         return first in others and others.issuperset(callers)
 
     def _direct_call(self, node: SymbolId, target: SymbolId) -> Edge | None:
-        """The first certain call of another node in one."""
+        """The first call from a node to a target that is not by name only, None if there is
+        none."""
         calls = (
             edge
             for edge in self.graph.uses(node)
@@ -120,7 +124,8 @@ class Drawing:
         return next(calls, None)
 
     def _shown(self, nodes: list[SymbolId], edges: Sequence[Edge]) -> list[int]:
-        """Which nodes are steps: not those that merely pass the flow on, and at most `STEPS`."""
+        """The indices of the nodes that become steps: at most `STEPS`, without those that merely
+        forward the call."""
         inner = range(1, len(nodes) - 1)
         crossing = {i for i, edge in enumerate(edges) if edge.relation == "overrides"}
         kept = [
@@ -134,8 +139,9 @@ class Drawing:
         return sorted({0, len(nodes) - 1, *worth})
 
     def _has_better_overload(self, nodes: list[SymbolId], at: int) -> bool:
-        """Whether the node before an inner one, or the inner one after it, is an overload of it
-        that is worth no less: of those that pass the flow on to each other one is shown."""
+        """Whether a neighbour of an inner node is an overload of it that is worth more (or, for the
+        node before it, as much). Of overloads that forward to each other one is shown. The last
+        node of the chain does not count as a neighbour."""
         last = len(nodes) - 1
         name, worth = overload(self.graph, nodes[at]), self.prizes.total(nodes[at])
         before, after = nodes[at - 1], nodes[at + 1]
@@ -145,13 +151,13 @@ class Drawing:
         return better and overload(self.graph, after) == name
 
     def _stands_for(self, declared: SymbolId, called: SymbolId) -> bool:
-        """Whether a member that is called, where one that overrides it runs, is wanted no more than
-        that one."""
+        """Whether a declared member is worth no more than the override of it that runs when it is
+        called, so that the override can stand for both."""
         return self.prizes.total(declared) <= self.prizes.total(called)
 
     def _passes_on(self, node: SymbolId) -> bool:
-        """Whether a node is a type on the way to its constructor, or short and makes one call at
-        most."""
+        """Whether a node merely forwards the call: it is a type on the way to its constructor, or
+        it is short and calls at most one definition."""
         symbol = self.graph.symbol(node)
         if symbol.kind in MEMBER_HOLDERS:
             return True
@@ -159,9 +165,12 @@ class Drawing:
         return len(calls) <= 1 and len(symbol.range) <= _FEW_LINES
 
     def _lead_in(self, start: SymbolId, seen: set[SymbolId]) -> list[Edge]:
-        """Edges that lead to the chain's ``start``, as long as there is a single one: its only
-        call; if nothing calls it, the only hand-over to it; else, if it overrides one member, the
-        only call of that and the crossing from there. None comes from what was ``seen``."""
+        """Edges that lead to the chain's ``start``, in flow order, at most `_ENTRY_STEPS` callers.
+
+        Goes backwards while there is exactly one way: the only caller; without callers the only
+        definition that feeds it; without those, if it overrides exactly one member, the only caller
+        of that member. Ends at nodes in ``seen``, to which it adds the callers.
+        """
         lead: list[Edge] = []
         for _ in range(_ENTRY_STEPS):
             calls, crossed = self._calls_of(start) or self._feeders_of(start), list[Edge]()
@@ -177,15 +186,15 @@ class Drawing:
         return lead
 
     def _wires(self, caller: SymbolId, node: SymbolId) -> bool:
-        """Whether what calls a node of another file calls so much that it says nothing of any one
-        thing."""
+        """Whether a caller of a node wires a program together: it earns no prize, is in another
+        file, and calls too many definitions to say anything about one."""
         if caller.path == node.path or caller in self.prizes:
             return False
         called = {e.target for e in self.graph.uses(caller) if e.relation == "calls"}
         return len(called) > _MANY_CALLS
 
     def _feeders_of(self, node: SymbolId) -> list[Edge]:
-        """The first edge from each that hands something over to a node."""
+        """The first edge from each definition that hands something over to a node."""
         found: dict[SymbolId, Edge] = {}
         for edge in self.graph.feeding(node):
             if self.allows(edge.source):
@@ -193,8 +202,8 @@ class Drawing:
         return list(found.values())
 
     def _calls_of(self, node: SymbolId, *, crossed: bool = False) -> list[Edge]:
-        """The first call in each caller of a node, of no more than two: there is no look at the
-        files that are left then. With ``crossed`` only calls that may mean what overrides it."""
+        """The first call from each caller of a node. Stops at the second caller, without examining
+        the remaining files. With ``crossed`` only calls that may dispatch to an override."""
         name = self.graph.symbol(node).name
         found: dict[SymbolId, Edge] = {}
         for edge in self.graph.uses_of(node, files=_LEAD_IN_FILES, calls=True):
@@ -213,5 +222,5 @@ class Drawing:
 
 
 def _comes_from(edge: Edge) -> SymbolId:
-    """The node of a flow that an edge leads on from."""
+    """The node at which a flow enters an edge; ``overrides`` edges are followed backwards."""
     return edge.target if edge.relation == "overrides" else edge.source

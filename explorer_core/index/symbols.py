@@ -1,4 +1,4 @@
-"""The words of the symbol graph: symbols, edges, and the source of facts it is resolved from."""
+"""The data types of the symbol graph: symbols, edges, and the source of facts it is built from."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NAMESPACES = frozenset({"module", "namespace"})
 
 
 class SymbolId(msgspec.Struct, frozen=True, order=True, gc=False):
-    """A definition by its file and its ordinal there; ``-1`` is the file's top level."""
+    """Identifies a definition by its file and its ordinal there; ``-1`` is the file as a whole."""
 
     path: str
     ordinal: int
 
     @classmethod
     def of_file(cls, path: str) -> SymbolId:
-        """A file as a whole."""
+        """The id of a file as a whole."""
         return cls(path, TOP)
 
     @property
@@ -38,11 +38,11 @@ class SymbolId(msgspec.Struct, frozen=True, order=True, gc=False):
 
 
 class Symbol(msgspec.Struct, frozen=True, gc=False):
-    """A definition, as readers of the graph see it.
+    """A definition, or a file as a whole, as users of the graph see it.
 
-    ``range`` spans the whole declaration, decorators included; ``line`` carries the name. ``test``
-    says that the language marks it as a test, whatever file it stands in; ``exported``, that other
-    files may use it.
+    ``range`` spans the whole declaration including decorators; ``line`` is the line of the name.
+    ``test`` means that the language marks it as a test, whatever file it is in; ``exported``, that
+    other files may use it.
     """
 
     id: SymbolId
@@ -62,7 +62,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def info(self) -> SymbolInfo:
-        """What is told of it outside of the graph."""
+        """The description of it that leaves the graph."""
         return SymbolInfo.of_valid(
             name=self.name,
             qualified_name=self.qualified_name,
@@ -73,10 +73,10 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
 
 
 class Edge(msgspec.Struct, frozen=True, order=True, gc=False):
-    """A relation between two symbols and the line of ``source``'s file that states it.
+    """A relation between two symbols, with the line of the file at ``path`` that states it.
 
-    ``namesakes`` counts the definitions that would fit as well: 1 when the target is certain;
-    above 1 with witness ``graph:name`` it is one guess among so many.
+    ``namesakes`` counts the definitions that fit the reference: 1 if there is only the target. With
+    witness ``graph:name`` and a count above 1, the target is one guess among that many.
     """
 
     relation: Relation
@@ -89,14 +89,14 @@ class Edge(msgspec.Struct, frozen=True, order=True, gc=False):
 
     @property
     def is_by_name(self) -> bool:
-        """Whether nothing but the name tells that the target is meant."""
+        """Whether the target was identified by its name alone."""
         return self.witness == "graph:name"
 
 
 class FactsSource(Protocol):
-    """Where the graph gets the facts of files from: the store, or plain dictionaries in tests.
+    """Provides the graph with the facts of files: from the store, or from dictionaries in tests.
 
-    Names are exact and case-sensitive. The answers reflect unsaved overlays.
+    Names are matched exactly, including case. The answers reflect unsaved overlays.
     """
 
     def paths(self) -> Collection[str]:
@@ -104,7 +104,7 @@ class FactsSource(Protocol):
         ...
 
     def facts(self, path: str) -> FileFacts | None:
-        """The facts of one file, None when there are none. Cheap to call twice."""
+        """The facts of one file; None if it has none. Repeated calls are cheap."""
         ...
 
     def files_defining(self, name: str) -> Collection[str]:
@@ -112,17 +112,17 @@ class FactsSource(Protocol):
         ...
 
     def files_mentioning(self, name: str) -> Collection[str]:
-        """Files that say that name: see `mentioned_names`."""
+        """Files that mention that name; see `mentioned_names`."""
         ...
 
     def files_renaming(self, name: str) -> Collection[str]:
-        """Files that import something of that name under another one."""
+        """Files that import something of that name under an alias."""
         ...
 
     def files_extending(self, name: str) -> Collection[str]:
-        """Files that give supertypes to a type of that name without defining it."""
+        """Files that add supertypes to a type of that name that they do not define."""
         ...
 
     def files_asking_literals(self, name: str) -> Collection[str]:
-        """Files that call a member of that name on a value of their language's own."""
+        """Files that call a member of that name on a literal of a built-in type."""
         ...

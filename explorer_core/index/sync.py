@@ -1,4 +1,4 @@
-"""Bring a store up to date with the work tree: changed files only, what matters first."""
+"""Brings a store up to date with the work tree: only changed files, the most useful first."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from explorer_core.workspace import FileEntry, FileMissing, Workspace, Workspace
 from explorer_core.workspace.source import has_settled
 
 _UNTRUSTED = -1
-"""The stamp kept of a file that may change again without a new one."""
+"""Stored in place of a modification time that is so recent that another change might not alter
+it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``done`` of ``total`` files that had to be looked into; ``stored`` of them can be asked
-    for."""
+    """``done`` of ``total`` changed files were processed; ``stored`` of them can be queried."""
 
     done: int
     total: int
@@ -33,8 +33,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """What a sync did. ``complete`` is False when it was cancelled or another process was writing,
-    in which case the files that were asked for by name are masked instead."""
+    """Counts of the files that a sync processed. ``complete`` is False if it was cancelled, or if
+    somebody else was writing. In the latter case files given by path are masked instead."""
 
     indexed: int = 0
     unchanged: int = 0
@@ -55,8 +55,8 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class SyncTask:
-    """What a sync is to look at: all files, those of ``priority`` first, or just ``paths``. Once it
-    is ``cancelled`` it ends soon."""
+    """What a sync is to cover: all files, those of ``priority`` first, or only ``paths``. Setting
+    ``cancelled`` ends it soon."""
 
     paths: Sequence[str] | None = None
     listed: Sequence[FileEntry] | None = None
@@ -67,7 +67,7 @@ class SyncTask:
 
 
 class Sync:
-    """One run of a task. Blocking: for a thread of its own."""
+    """One run of a task. Blocking, so it should have a thread of its own."""
 
     def __init__(
         self, workspace: Workspace, store: Store, view: View, pool: Pool, task: SyncTask
@@ -80,7 +80,7 @@ class Sync:
         self._gone: list[str] = []
 
     def write(self) -> SyncResult:
-        """Bring the rows up to date; for the holder of the lease."""
+        """Bring the rows up to date. The caller must hold the lease."""
         plan = self._plan()
         if plan.deleted:
             self._store.write(deleted=plan.deleted)
@@ -93,7 +93,8 @@ class Sync:
         return result
 
     def mask(self) -> tuple[set[str], SyncResult]:
-        """Without the lease: hold what changed in memory. The paths that are masked now."""
+        """Hold what changed in memory only, which needs no lease. Returns the paths that are masked
+        now, and the counts."""
         plan = self._plan()
         tasks = self._tasks(plan.changed)
         made = self._pool.run(tasks, self._task.cancelled, width=len(plan.changed), apart=True)
@@ -130,7 +131,8 @@ class Sync:
         return FileEntry(name, status.st_size, status.st_mtime_ns)
 
     def _tasks(self, entries: Iterable[FileEntry]) -> Iterator[Task | FileRecord | Finish]:
-        """What the workers are to do; files that turn out unchanged or gone are noted."""
+        """The tasks for the workers. Files that turn out to be unchanged or gone are noted in
+        ``_touched`` and ``_gone``."""
         rows = self._view.stored()
         number = self._store.next_number()
         awaited = set(self._task.priority)
@@ -198,6 +200,7 @@ def _same(row: FileRow | None, entry: FileEntry) -> bool:
 
 
 def _usefulness(entry: FileEntry, first: dict[str, int]) -> tuple[int, bool, int, str]:
-    """What was asked for, then code before other text, then what lies near the root."""
+    """Sort key of files: priority files first, then code before other text, then files near the
+    root."""
     place = first.get(entry.path, len(first))
     return place, language_of(entry.path) is None, entry.path.count("/"), entry.path

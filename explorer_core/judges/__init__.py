@@ -1,1 +1,1 @@
-"""Judge: say which observed places matter, by their ids."""
+"""Judges: they decide which observed places matter, and name them by their ids."""

@@ -1,4 +1,4 @@
-"""The one protocol of all judges."""
+"""The protocol that all judges implement, and what they take and return."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from explorer_core.workspace import Workspace
 T = TypeVar("T")
 
 _LOW_YIELD = 1 / 3
-"""Share of unknown places below which a step brought mostly what was known."""
+"""A step with a smaller share of new places brought mostly what was known."""
 
 Gather = Callable[[ExploreRequest], Awaitable[Ranking]]
-"""Retrieves for another question; what it finds is not yet in the registry."""
+"""Retrieves evidence for another question; its candidates are not yet in the registry."""
 
 
 async def _nothing_further(request: ExploreRequest) -> Ranking:
@@ -42,12 +42,13 @@ async def _nothing_further(request: ExploreRequest) -> Ranking:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCase:
-    """All a judge is given: the question, the evidence best first, and where to look further.
+    """Everything a judge is given: the question, the evidence (best first), and ways to look
+    further.
 
-    What a judge looks at beyond the ranking it adds to ``registry``, which hands it an id; there is
-    no other way to name a place. The graph and the registry serve one thread at a time: use them
-    through `with_graph`. ``question`` is that of the request and the one that it follows up, if it
-    follows any, of which ``followed`` was the best place. ``tell`` takes one line of progress.
+    A judge adds whatever it looks at beyond the ranking to ``registry``, which assigns ids; there
+    is no other way to name a place. The graph and the registry are not thread-safe: use them
+    through `with_graph`. ``question`` is the request's question with those it follows up, if any;
+    ``followed`` is the best place of the report followed up. ``tell`` reports one line of progress.
     """
 
     request: ExploreRequest
@@ -64,23 +65,23 @@ class JudgeCase:
 
     @property
     def graph(self) -> SymbolGraph:
-        """The symbol graph as it is now."""
+        """The symbol graph in its present state."""
         return self.index.graph
 
     def in_scope(self, path: str) -> bool:
-        """Whether a file may be shown: the request's scope has it, or the question starts there."""
+        """Whether a file may be shown: it is in the request's scope, or contains its anchor."""
         anchor = self.request.anchor
         starts = anchor is not None and self.workspace.relative(anchor.path) == path
         return starts or self.workspace.in_scope(path, self.request.scope)
 
     def set_apart(self, symbol: Symbol) -> bool:
-        """Whether a flow goes round a symbol: a test or the like, or one outside of the scope."""
+        """Whether flows avoid a symbol: a test or the like, or one outside the scope."""
         aside = symbol.test or is_aside(self.registry.traits_of(symbol.path))
         return aside or not self.in_scope(symbol.path)
 
     async def with_graph(self, work: Callable[[], T]) -> T:
-        """The result of ``work``, run in a thread while nobody else uses the graph, which is looked
-        at as it was when the work began."""
+        """Run ``work`` in a thread with exclusive access to the graph, whose state stays fixed
+        meanwhile; returns its result."""
 
         def looking() -> T:
             with self.index.still():
@@ -92,7 +93,7 @@ class JudgeCase:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """What one step brought: places shown, and how many of them for the first time."""
+    """What one step yielded: the number of places shown, and of those shown for the first time."""
 
     shown: int
     new: int
@@ -104,8 +105,8 @@ class Yield:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How a judge went about it: what each step brought, how often a report of its own was sent
-    back to it, and how many further rounds it took."""
+    """What a judge did: the yield of each step, how often its report was sent back for repair, and
+    the number of further rounds."""
 
     yields: tuple[Yield, ...] = ()
     repairs: int = 0
@@ -114,7 +115,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A judge's selection, and what it cost to come to it."""
+    """A judge's selection, and what it cost."""
 
     selection: Selection
     judge: JudgeName = "offline"
@@ -127,8 +128,8 @@ class Verdict:
 
 
 class JudgeError(Exception):
-    """A judge came to no verdict; the message is one sentence for the report's notes. ``usage``,
-    ``effort`` and ``model`` are what was spent all the same."""
+    """A judge reached no verdict; the message is one sentence for the report's notes. ``usage``,
+    ``effort`` and ``model`` say what was spent all the same."""
 
     def __init__(
         self,
@@ -147,9 +148,9 @@ class JudgeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Something critical that is wrong with a verdict, in a sentence for the judge.
+    """A critical fault of a verdict, as a sentence for the judge.
 
-    ``needs_exploring``: it cannot be put right without looking further.
+    ``needs_exploring``: it cannot be corrected without looking further.
     """
 
     text: str
@@ -162,9 +163,9 @@ class Judge(Protocol):
     name: JudgeName
 
     async def judge(self, case: JudgeCase) -> Verdict:
-        """The verdict over a case."""
+        """The judge's verdict on a case."""
         ...
 
     async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
-        """Another verdict after critical gaps were found in the last one; None to stand by it."""
+        """A new verdict, given critical gaps of the last one; None to stand by that."""
         ...

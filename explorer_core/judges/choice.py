@@ -1,4 +1,4 @@
-"""Which judge a request gets. A model is used only where somebody chose one."""
+"""Which judge answers a request. A model is used only where the user chose one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from explorer_core.judges.models.model import ModelClient, ModelError
 from explorer_core.judges.offline.offline import OfflineJudge
 
 DEFAULT_MODEL = "claude-haiku-5-5"
-"""The current small model of the SDK's list, for whoever chooses a judge but no model."""
+"""The current small model in the SDK's list, used if a judge is chosen but no model."""
 EDITOR_MODEL = "editor"
-"""Value of the setting ``model`` that means the model of the user's editor."""
+"""The value of the setting ``model`` that stands for the model of the user's editor."""
 
 
 def chosen_judge(request: ExploreRequest, settings: Settings) -> JudgeName:
-    """The request's judge, else the setting's; ``auto`` is a conversation if a model is set."""
+    """The request's judge, else that of the settings; ``auto`` is a conversation if a model is
+    set, else offline."""
     chosen = request.judge if request.judge != "auto" else settings.judge
     if chosen != "auto":
         return chosen
@@ -24,14 +25,14 @@ def chosen_judge(request: ExploreRequest, settings: Settings) -> JudgeName:
 
 
 def asked_model(settings: Settings) -> str | None:
-    """The model that a question is put to by these settings, None where none is asked."""
+    """The model that questions go to with these settings; None if they use no model."""
     if chosen_judge(ExploreRequest(query="?"), settings) == "offline":
         return None
     return settings.model or DEFAULT_MODEL
 
 
 def open_client(settings: Settings, ask_editor: AskEditor | None = None) -> ModelClient:
-    """A client for the model that the settings name; raises ModelError if there is none."""
+    """A client for the model in the settings; raises ModelError if that cannot be asked."""
     if settings.model == EDITOR_MODEL:
         if ask_editor is None:
             raise ModelError(
@@ -45,7 +46,7 @@ def open_client(settings: Settings, ask_editor: AskEditor | None = None) -> Mode
 
 
 def open_judge(name: JudgeName, client: ModelClient) -> Judge:
-    """The judge of that name; ``client`` is what it asks, if it asks anything."""
+    """The judge of this name; ``client`` is its model, if it uses one."""
     # Imported late: most first answers need neither.
     if name == "packet":
         from explorer_core.judges.model_judges.packet import PacketJudge

@@ -1,4 +1,4 @@
-"""What an edge proves, in one plain sentence. Never more than that."""
+"""Plain sentences for what an edge proves, and never more than that."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 _BY_NAME = ", going by the name"
 _BY_ADDRESS = ", going by the address"
 _USERS = 2
-"""How many of those that use something are told by name, at most."""
+"""Maximum number of users of something that are named."""
 
 
 def of_edge(
@@ -50,8 +50,8 @@ def of_edge(
     overriding: SymbolId | None = None,
     others: int | None = 0,
 ) -> str:
-    """The sentence for an edge, what it leads to through ``via``, and what overrides its target,
-    with how many ``others`` do; None where nobody has counted them."""
+    """The sentence for an edge, the symbols it leads on to through ``via``, and the override of its
+    target. ``others`` is the number of further overrides, None if they were not counted."""
     said = " ".join((called(graph.symbol(edge.source)), *_leads_to(graph, edge)))
     if overriding is not None:
         said += f", which {called(graph.symbol(overriding))}{_override_with(others)}"
@@ -70,8 +70,8 @@ def _override_with(others: int | None) -> str:
 
 
 def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
-    """The sentence for an edge to what is handed over as it is, on a line that has a text. One that
-    might be taken for the name of a file is left to the quote."""
+    """The sentence for an edge to a definition passed as a value, with the text on that line. A
+    text that could be taken for a file name is left to the quote."""
     source = edge.source
     by = called(graph.symbol(source))
     beside = f' ("{text}")' if _PLAIN.fullmatch(text) else ""
@@ -79,7 +79,7 @@ def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
 
 
 def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
-    """The sentence for edges, after one about what they start from."""
+    """The sentence for more edges from the same source, after a sentence about it."""
     by_verb: dict[str, list[Edge]] = {}
     for edge in edges:
         by_verb.setdefault(_verb(graph, edge), []).append(edge)
@@ -88,7 +88,8 @@ def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 
 def _targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
-    """What edges lead to, last and once for all what only its name or its address tells."""
+    """The targets of edges. Those known only by a name or an address come last, with one remark for
+    all of them."""
     by: dict[str, list[str]] = {"": []}
     for edge in edges:
         how = _how(graph, edge)
@@ -109,33 +110,32 @@ def _in_turn(said: Sequence[str]) -> str:
 
 
 def of_further_lines(lines: Sequence[int]) -> str:
-    """The sentence for other lines that the sentence before it holds for."""
+    """The sentence for further lines for which the preceding sentence holds."""
     return f"It does so on line{'s' if len(lines) > 1 else ''} {_in_turn([*map(str, lines)])}, too."
 
 
 def of_exit(line: int) -> str:
-    """The sentence for an early exit before what was said of a definition."""
+    """The sentence for an early exit that precedes what was said about a definition."""
     return f"It may leave before that, on line {line}."
 
 
 def of_caught(by: Symbol) -> str:
-    """The sentence for what is called where another definition handles errors."""
+    """The sentence for a callee whose errors another definition handles."""
     return f"{called(by)} may catch its errors."
 
 
 def of_line_below(line: int, head: int) -> str:
-    """The sentence for the line of what was said before it, where another one is quoted that it
-    stands below."""
+    """The sentence that locates the preceding statement below the line that is quoted instead."""
     return f"That stands on line {line}, below line {head}."
 
 
 def of_tested(by: Symbol) -> str:
-    """The sentence for what gives what another definition tests."""
+    """The sentence for a function whose result another definition tests."""
     return f"{called(by)} tests what it gives."
 
 
 def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
-    """What an edge says of its source: the verb, and of what."""
+    """What an edge says about its source: the verb and the object."""
     return _verb(graph, edge), f"{_target(graph, edge)}{_or_another(graph, edge)}"
 
 
@@ -146,36 +146,35 @@ def _verb(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def _is_of_super(graph: SymbolGraph, edge: Edge) -> bool:
-    """Whether an edge to a type is from what is made of it as one of its subtypes."""
+    """Whether an edge to a type comes from the construction of one of its subtypes."""
     above = graph.supertypes(edge.source)
     return graph.is_of_super(edge) or any(each.target == edge.target for each in above)
 
 
 def going_by(graph: SymbolGraph, edge: Edge) -> str:
-    """What a sentence says of how an edge is known that is told by a name or an address alone;
-    empty where it is known by more."""
+    """The remark that an edge is known only by a name or an address; empty if more is known."""
     if not edge.is_by_name:
         return ""
     return _BY_ADDRESS if graph.goes_by_address(edge) else _BY_NAME
 
 
 def _how(graph: SymbolGraph, edge: Edge) -> str:
-    """The same, where nothing else has the name; else it is told of how many may be meant."""
+    """The same if only one target is possible; otherwise the sentence counts the possible ones."""
     return going_by(graph, edge) if edge.namesakes == 1 else ""
 
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
-    """The sentence for edges of one relation, told of what they lead to."""
+    """The sentence for edges of one relation, with their common target as subject."""
     return f"{called(graph.symbol(edges[0].target))} {_led_to_by(graph, edges)}."
 
 
 def of_further_targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
-    """The sentence for edges of one relation, after one about what they lead to."""
+    """The sentence for edges of one relation, after a sentence about their common target."""
     return f"It {_led_to_by(graph, edges)}."
 
 
 def _led_to_by(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
-    """What edges of one relation say of their target."""
+    """The predicate for the target of edges of one relation."""
     users = list(dict.fromkeys(_source(graph, edge) for edge in edges))
     told, rest = users[:_USERS], users[_USERS:]
     named = f"{', '.join(told)} and others" if rest else " and ".join(told)
@@ -184,7 +183,7 @@ def _led_to_by(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 
 def _passive(graph: SymbolGraph, edge: Edge) -> str:
-    """What an edge says of its target."""
+    """The passive verb for an edge's target."""
     if not _makes(graph, edge):
         return _PASSIVES[edge.relation]
     of_super = _is_of_super(graph, edge)
@@ -192,8 +191,7 @@ def _passive(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def _makes(graph: SymbolGraph, edge: Edge) -> bool:
-    """Whether an edge leads to a type, or a case of one, of which it makes a value, and to no
-    function."""
+    """Whether an edge calls a type, or a case of an enum, and so creates a value of it."""
     if edge.relation != "calls":
         return False
     kind = graph.kind(edge.target)
@@ -202,13 +200,13 @@ def _makes(graph: SymbolGraph, edge: Edge) -> bool:
 
 
 def of_text(symbol: Symbol, text: str) -> str:
-    """The sentence for text of the question that stands in a definition."""
+    """The sentence for text of the question that occurs in a definition."""
     return f'{called(symbol)} has the text "{text}".'
 
 
 def documented(symbol: Symbol) -> str:
-    """The sentence that a definition's own documentation begins with; empty where that is no prose,
-    or names what nobody may have seen."""
+    """The first sentence of a definition's own documentation; empty if that is no prose, or names
+    things that may not have been observed."""
     said = symbol.doc
     if ends := list(_SENTENCE_END.finditer(said)):
         said = said[: ends[0].end()]
@@ -218,29 +216,29 @@ def documented(symbol: Symbol) -> str:
 
 
 def of_documentation(symbol: Symbol, said: str) -> str:
-    """The sentence for what a definition's own documentation says first."""
+    """The sentence that quotes the beginning of a definition's documentation."""
     return f'{called(symbol)} is documented as "{said}".'
 
 
 def of_definition(symbol: Symbol) -> str:
-    """The sentence for a definition of which nothing else is known."""
+    """The sentence for a definition about which nothing else is known."""
     article = "an" if symbol.kind[0] in "aeiou" else "a"
     return f"{called(symbol)} is {article} {symbol.kind} defined here."
 
 
 def of_line(symbol: Symbol, words: Sequence[str]) -> str:
-    """The sentence for a line of a definition, by the words of the question that it has."""
+    """The sentence for a line of a definition that contains words of the question."""
     return f"{called(symbol)} has a line that matches {listed(words)}."
 
 
 def of_pointed(symbol: Symbol) -> str:
-    """The sentence for a line that the question points to."""
+    """The sentence for a line that the question points at."""
     return f"The question points here, into {called(symbol)}."
 
 
 def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) -> str:
-    """What a place shows: a definition, a part of it, or words of the question; empty if none is
-    known."""
+    """What a place shows: a definition, part of one, or words of the question. Empty if none of
+    these is known."""
     if symbol is None or candidate.range is None:
         return f"text that matches {listed(words)}" if words else ""
     whole = len(candidate.range) >= len(symbol.range)
@@ -248,45 +246,45 @@ def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) 
 
 
 def of_text_alone(text: str) -> str:
-    """The sentence for text of the question that stands outside of definitions."""
+    """The sentence for text of the question that occurs outside definitions."""
     return f'The text "{text}" stands here.'
 
 
 def of_window(words: Sequence[str]) -> str:
-    """The sentence for text outside of definitions, by the words of the question that it has."""
+    """The sentence for text outside definitions that contains words of the question."""
     return f"Text that matches {listed(words)}."
 
 
 UNDEFINED = "nothing here is called {}"
-"""What is told of names of the question that nothing has."""
+"""Reported for names in the question that nothing has."""
 UNKNOWN = "nothing in the index has {}"
-"""What is told of words of the question that stand nowhere."""
+"""Reported for words of the question that occur nowhere."""
 MISSING = "no place shown has {}"
-"""What is told of words of the question that stand somewhere, but in no place shown."""
+"""Reported for words of the question that occur somewhere, but in no place shown."""
 UNFOUND = "the text {} was not found"
-"""What is told of text that the question quotes and nothing has."""
+"""Reported for text that the question quotes and that occurs nowhere."""
 UNSHOWN = "no place shown has the text {}"
-"""What is told of text that the question quotes, which stands somewhere else than shown."""
+"""Reported for text that the question quotes and that occurs only outside the places shown."""
 UNJOINED = "no call was found that joins these places"
-"""What is told of places that were to be a way from one to the next."""
+"""Reported for places that should form a path from one to the next but do not."""
 
 
 def called(symbol: Symbol) -> str:
-    """A symbol's name as a reader would say it: with its type, without the whole path to it. A file
-    goes by its own. The names of sections, which are text or keys, say little apart from those
-    they are in."""
+    """A symbol's name as a reader would say it: with its type, without the rest of the path. A file
+    goes by its own name. Sections (of text or of keys) keep the full path, because their names say
+    little without it."""
     return f"`{_name(symbol)}`"
 
 
 def as_called(symbol: Symbol) -> SymbolInfo:
-    """What is told of a symbol outside of the graph, under the name that sentences give it."""
+    """The public description of a symbol, with the name used in sentences."""
     return symbol.info.model_copy(update={"qualified_name": _name(symbol)})
 
 
 def _name(symbol: Symbol) -> str:
     if symbol.id.is_file:
         return _file_name(symbol.path)
-    # Some languages put names in the very marks that make code of text.
+    # Some languages use back-ticks in names, which would end the code span.
     full = symbol.qualified_name.replace("`", "")
     if symbol.kind == "section":
         return full
@@ -301,13 +299,13 @@ def _name(symbol: Symbol) -> str:
 
 
 def _file_name(path: str) -> str:
-    """What a file is called, with its folder where it only stands for that."""
+    """A file's name, with its folder if it is the folder's index file."""
     folder, _, file = path.rpartition("/")
     return f"{folder.rpartition('/')[2]}/{file}" if _is_index(folder, file) else file
 
 
 def _module(path: str) -> str:
-    """What a file is called by those that import it."""
+    """The name by which other files import a file."""
     folder, _, file = path.rpartition("/")
     return folder.rpartition("/")[2] if _is_index(folder, file) else splitext(file)[0]
 
@@ -318,8 +316,8 @@ def _is_index(folder: str, file: str) -> bool:
 
 
 def _source(graph: SymbolGraph, edge: Edge) -> str:
-    """`called` of what an edge comes from, told from its target where that is it or has its
-    name."""
+    """`called` of an edge's source; "itself" if it is also the target, "another ..." if it has the
+    target's name."""
     source, target = graph.symbol(edge.source), graph.symbol(edge.target)
     if source.id == target.id:
         return "itself"
@@ -327,8 +325,8 @@ def _source(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def _target(graph: SymbolGraph, edge: Edge) -> str:
-    """`called` of what an edge leads to; "itself" or "another" where it is its own source or has
-    the same name. Where several uses on the line fit, it stays open which overload is meant."""
+    """`called` of an edge's target; "itself" if it is also the source, "another ..." if it has the
+    source's name. If several uses on the line fit, the overload is left open."""
     source, target = graph.symbol(edge.source), graph.symbol(edge.target)
     if source.id != target.id and called(source) != called(target):
         return called(target)
@@ -340,8 +338,8 @@ def _target(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def _or_another(graph: SymbolGraph, edge: Edge) -> str:
-    """What a sentence adds where something else may be meant than it names. Overloads have one
-    name, which stands for them all. What is handed over by a name goes to what has others."""
+    """What a sentence adds if something other than the named target may be meant. Overloads share
+    one name, which stands for them all. A value passed by name may reach targets of other names."""
     if edge.is_by_name:
         others = edge.namesakes - 1
         if not others:
@@ -363,5 +361,5 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words as a sentence names them."""
+    """The words as a sentence lists them."""
     return ", ".join(f"`{word}`" for word in words)

@@ -1,4 +1,4 @@
-"""Assemble: observations become candidates with stable ids, merged, snapped and marked."""
+"""Assembles observations into candidates: stable ids, merged, snapped to declarations, ranked."""
 
 from explorer_core.registry.declarations import (
     WIDEST_WINDOW,

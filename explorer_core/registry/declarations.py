@@ -1,4 +1,4 @@
-"""Which declaration a line belongs to. Declarations are handed in: nothing here reads an index."""
+"""Which declaration a line belongs to. The caller supplies the declarations; no index is read."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from functools import cached_property
 from explorer_core.index.symbols import Symbol
 
 WIDEST_WINDOW = 120
-"""Lines a range may have unless it is one whole declaration."""
+"""Maximum number of lines of a range, unless it is exactly one declaration."""
 
 
 DeclarationSource = Callable[[str], Sequence[Symbol]]
-"""The declarations of a path, in any order; empty for a file nothing is known about."""
+"""Returns the declarations of a path, in any order; empty for a file it does not know."""
 
 
 def no_declarations(path: str) -> Sequence[Symbol]:
-    """The source for a workspace without an index: every match keeps the window it was seen in."""
+    """The source for a workspace without an index: matches keep the window they were seen in."""
     return ()
 
 
 class DeclarationMap:
-    """The declarations of one file, ready to be asked by line."""
+    """The declarations of one file, searchable by line."""
 
     def __init__(self, declarations: Sequence[Symbol]) -> None:
         self._all = sorted(declarations, key=lambda each: (each.range.start, -each.range.end))
@@ -38,7 +38,7 @@ class DeclarationMap:
         return self._spans.get((start, end))
 
     def named_in(self, start: int, end: int) -> list[Symbol]:
-        """Declarations whose name stands on one of these lines."""
+        """The declarations whose name is on one of these lines."""
         return [each for each in self._all if start <= each.line <= end]
 
     @cached_property
@@ -53,7 +53,7 @@ class DeclarationMap:
 def _innermost_by_line(
     ordered: Sequence[Symbol],
 ) -> tuple[list[int], list[Symbol | None]]:
-    """Sweep over declarations sorted outermost first; owner ``i`` holds from ``starts[i]`` on."""
+    """Sweep declarations sorted outermost first; ``owners[i]`` owns lines from ``starts[i]`` on."""
     starts: list[int] = []
     owners: list[Symbol | None] = []
     open_declarations: list[Symbol] = []

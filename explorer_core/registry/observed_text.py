@@ -1,4 +1,4 @@
-"""The text of one file that was really seen, as contiguous runs of lines."""
+"""The text of one file that was actually seen, as contiguous runs of lines."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from explorer_core.contracts import Segment
 class ObservedText:
     """Lines seen so far, by number. Runs join only where no line is missing between them.
 
-    A segment that contradicts lines seen before proves that the file changed in between. Text of
-    two versions is never mixed: the older lines are forgotten.
+    A segment that contradicts lines seen before proves that the file changed in between. Two
+    versions are never mixed: the older lines are forgotten.
     """
 
     def __init__(self, path: str) -> None:
@@ -21,10 +21,10 @@ class ObservedText:
         self.revision = 0
         self._starts: list[int] = []
         self._runs: list[tuple[str, ...]] = []
-        """By their first lines, with at least one line missing between two."""
+        """Parallel to ``_starts``, in order; at least one unseen line between any two runs."""
 
     def add(self, start: int, lines: Sequence[str]) -> None:
-        """See ``lines``, the first of which is line ``start``."""
+        """Record ``lines``, the first of which is line ``start``."""
         seen = tuple(lines)
         if not seen:
             return
@@ -52,7 +52,7 @@ class ObservedText:
         return end < start or (at >= 0 and end < self._starts[at] + len(self._runs[at]))
 
     def within(self, start: int, end: int) -> tuple[Segment, ...]:
-        """The contiguous pieces seen between two lines, both included."""
+        """The contiguous segments seen between two lines, both inclusive."""
         pieces: list[Segment] = []
         position = max(0, bisect_right(self._starts, start) - 1)
         while position < len(self._starts) and (first := self._starts[position]) <= end:
@@ -69,11 +69,11 @@ class ObservedText:
         return "\n".join(self._runs[0]) if self._starts[:1] == [1] else ""
 
     def lines_with(self, text: str) -> Iterator[str]:
-        """The seen lines that hold ``text``."""
+        """The seen lines that contain ``text``."""
         return (line for line in chain.from_iterable(self._runs) if text in line)
 
     def _touched(self, start: int, end: int) -> tuple[int, int]:
-        """Which runs have lines of, or next to, those from ``start`` to before ``end``."""
+        """The slice of runs that overlap or adjoin the lines from ``start`` to before ``end``."""
         begin = bisect_left(self._starts, start)
         if begin and self._starts[begin - 1] + len(self._runs[begin - 1]) >= start:
             begin -= 1

@@ -1,4 +1,4 @@
-"""One published place and everything observed about it."""
+"""One published place, and everything observed about it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Span(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """What was learned about a span. The span itself never changes; only evidence is added."""
+    """The evidence about one span. The span never changes; evidence is only ever added."""
 
     id: str
     span: Span
@@ -49,7 +49,7 @@ class Place:
         terms: Iterable[str] = (),
         scores: dict[str, float] | None = None,
     ) -> None:
-        """Add one observation's evidence; a score keeps the largest value seen."""
+        """Add the evidence of one observation; of each score the largest value is kept."""
         self.provenance[source] = None
         if symbol is not None:
             self.symbols.setdefault((symbol.qualified_name, symbol.line), symbol)

@@ -1,11 +1,11 @@
-"""Structural ranking: which file, and which of its places; every feature is kept and can be shown.
+"""Structural ranking: which file, and which place in it. Every feature is kept for display.
 
-The probability of a place is that of its file times that of the place within the file, each a
-softmax over weighted sums of features: a file's are the largest of its places', and what its places
-score together counts beside them. Features that have no natural scale are divided by their largest
-value among the candidates of the question, so that one set of weights serves repositories and
-questions of all sizes. The weights (``ranking.toml``) are fitted by ``python -m tests.bench.fit``
-and know structure only.
+The probability of a place is that of its file times that of the place within the file. Each of the
+two is a softmax over weighted sums of features. A file's features are the maxima over its places;
+the log-sum-exp of its places' sums counts as well. Features without a natural scale are divided by
+their largest value among the question's candidates, so that one set of weights serves repositories
+and questions of all sizes. The weights (``ranking.toml``) are fitted by
+``python -m tests.bench.fit`` and describe structure only.
 """
 
 from __future__ import annotations
@@ -26,39 +26,38 @@ from explorer_core.index.search.collection import Floats, Ints
 from explorer_core.index.symbols import CALLABLES, CALLBACK, MEMBER_HOLDERS
 
 _UNSCALED = ("covered.", "path.", "frame", "named.pair", "named.container", "is.", "piece.")
-"""Prefixes of features that are comparable between questions as they are."""
+"""Prefixes of features that are comparable across questions without scaling."""
 
 _DIGITS = 9
-"""Scores are rounded: in which order a processor adds is its own affair."""
+"""Decimal digits that scores are rounded to: floating-point addition order differs by processor."""
 
 _LEAD = 0.5
-"""The power of its probability within the file that the best place of a file counts with: somewhere
-between the file and the place, since it stands for both."""
+"""Exponent applied to the within-file probability of a file's best place. That place represents
+both itself and the file, so its score lies between the two."""
 
 _APART = 30.0
-"""How many times, as a logarithm, a place of a kind apart is less probable than others of its
-file."""
+"""Subtracted from the log-odds of a place of a kind apart, relative to the others of its file."""
 
 _STEP = 1.0
-"""How far the best place of a kind apart is below all others."""
+"""Distance (in log-probability) of the best place of a kind apart below all other places."""
 
 _SEEN = 0.5
-"""How far a part of a definition falls for each other part that is ahead of it."""
+"""Penalty (in log-probability) on a definition's part for each of its parts ranked before it."""
 
 _VIEWS = ("covered.all", "covered.title")
-"""Of the whole question, or of its title alone, which a pasted log must not drown."""
+"""Coverage of the whole question, and of its title alone, which a pasted log must not drown."""
 
 _SECOND, _THIRD = 0.5, 0.25
-"""What the second and third best unit of a file add to it."""
+"""Weights of the second and third best unit of a file in its discounted sum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Candidates best first, each with its score and features.
+    """Candidates, best first, each with its score and features.
 
-    ``certainty`` is the probability of the most probable file that is not of a kind apart, unless
-    all are. ``covered`` is the share of the question's information content, or its title's, that
-    the best file contains.
+    ``certainty`` is the probability of the most probable file, not counting files whose places are
+    all of a kind apart, unless all are. ``covered`` is the share of the information content of the
+    question (or of its title, whichever is larger) that the best file contains.
     """
 
     candidates: tuple[Candidate, ...]
@@ -67,13 +66,13 @@ class Ranking:
 
     @property
     def held(self) -> float:
-        """As ``covered``, of the best place alone."""
+        """Like ``covered``, for the best place alone."""
         return max(self._best.get(view, 0.0) for view in _VIEWS)
 
     @property
     def side_by_side(self) -> bool:
-        """Whether the best place has two words of the question side by side, as the question does:
-        what is about something else may have each of them, but seldom so."""
+        """Whether the best place has two words of the question next to each other, as the question
+        does. Text about another subject may have each of them, but seldom adjacent."""
         return self._best.get("phrase.all", 0.0) > 0
 
     @property
@@ -83,8 +82,8 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of the features of a place within its file, of the features of a file, and of what the places
-    of a file score together."""
+    """Weights of a place's features within its file, of a file's features, and of the log-sum-exp
+    over the file's places (``together``)."""
 
     place: Mapping[str, float]
     file: Mapping[str, float]
@@ -100,11 +99,11 @@ def fitted_weights() -> Weights:
 
 
 def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) -> Ranking:
-    """Order candidates by the logarithm of their probability, the parts of a definition in turn
-    (`with_parts_in_turn`); ties by path and line.
+    """Order candidates by log-probability; ties by path and line.
 
-    Places of a kind apart (tests, generated ones, ...) come last, but for kinds that the question
-    asks for (`traits.kinds_named`), which rank like any other.
+    The parts of one definition are spread out (`with_parts_in_turn`). Places of a kind apart
+    (tests, generated code, ...) come last, except for kinds that the question asks for
+    (`traits.kinds_named`), which rank like any other.
     """
     if not candidates:
         return Ranking(())
@@ -134,15 +133,15 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a place shows of a definition (path, qualified name, line), and its share of the
-    evidence there, at most 1."""
+    """The definition a place belongs to (path, qualified name, line), and the place's share of the
+    evidence in it, at most 1."""
 
     definition: tuple[str, str, int]
     share: float
 
     @classmethod
     def of(cls, candidate: Candidate) -> Part | None:
-        """None for a place outside of definitions."""
+        """None for a place outside any definition."""
         if not candidate.symbols:
             return None
         symbol = candidate.symbols[0]
@@ -151,9 +150,11 @@ class Part:
 
 
 def with_parts_in_turn(scores: Floats, parts: Sequence[Part | None]) -> Floats:
-    """The scores, those of one definition's parts going to them by their shares, each after the
-    first lower by another `_SEEN`: much of what a part says has been said by then, as in maximal
-    marginal relevance (Carbonell and Goldstein, SIGIR 1998). Of each file the best score stays."""
+    """Reassign the scores within each definition, so that its parts do not crowd the ranking.
+
+    Its scores go to its parts in the order of their shares. Each part after the first then loses
+    `_SEEN` more than the one before it: much of what it says has been said by then, as in maximal
+    marginal relevance (Carbonell and Goldstein, SIGIR 1998). The best score of each file stays."""
     places: dict[tuple[str, str, int], list[tuple[float, int]]] = {}
     for at, part in enumerate(parts):
         if part is not None:
@@ -168,7 +169,7 @@ def with_parts_in_turn(scores: Floats, parts: Sequence[Part | None]) -> Floats:
 
 
 def _put_last(scores: Floats, apart: NDArray[np.bool_]) -> Floats:
-    """Lower those that stand apart until the best of them is below all others."""
+    """Lower the scores of places apart until the best of them is below all others."""
     if apart.all() or not apart.any():
         return scores
     ahead = scores[apart].max() - scores[~apart].min()
@@ -177,7 +178,7 @@ def _put_last(scores: Floats, apart: NDArray[np.bool_]) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
-    """Places x features, files x features, and the number of each place's file."""
+    """Feature matrices (places x features, files x features), and the file number of each place."""
 
     places: Floats
     files: Floats
@@ -185,7 +186,7 @@ class Grouped:
 
     @classmethod
     def of(cls, values: Floats, paths: Sequence[str]) -> Grouped:
-        """A file has of each feature the largest value among its places."""
+        """Pool by file: each feature of a file is the maximum over its places."""
         numbers: dict[str, int] = {}
         file = np.array([numbers.setdefault(path, len(numbers)) for path in paths], np.int64)
         pooled = np.full((len(numbers), values.shape[1]), -np.inf)
@@ -195,8 +196,8 @@ class Grouped:
     def probabilities(
         self, place: Floats, file: Floats, together: float, apart: NDArray[np.bool_] | None = None
     ) -> tuple[Floats, Floats]:
-        """The logarithms of the probability of each file and of each place within its file. Places
-        ``apart`` speak for their file, but not against its others."""
+        """The log-probability of each file, and of each place within its file. Places ``apart``
+        count in favour of their file, but not against the other places in it."""
         sums = self.places @ place
         gathered = self.gathered(sums)
         of_files = self.files @ file + together * gathered
@@ -207,14 +208,14 @@ class Grouped:
         return of_files, sums - gathered[self.file]
 
     def gathered(self, sums: Floats) -> Floats:
-        """Per file, the logarithm of the sum of the exponentials of its places' sums."""
+        """The log-sum-exp of the places' sums, per file."""
         top = np.full(len(self.files), -np.inf)
         np.maximum.at(top, self.file, sums)
         odds = np.bincount(self.file, np.exp(sums - top[self.file]), len(self.files))
         return np.log(odds) + top
 
     def scores(self, of_files: Floats, within: Floats) -> Floats:
-        """The logarithm of each place's probability; the best of a file counts with `_LEAD`."""
+        """The log-probability of each place, with `_LEAD` applied to the best of each file."""
         best = np.full(len(self.files), -np.inf)
         np.maximum.at(best, self.file, within)
         return of_files[self.file] + np.where(within == best[self.file], _LEAD * within, within)
@@ -222,7 +223,7 @@ class Grouped:
 
 @dataclass(frozen=True, slots=True)
 class FeatureTable:
-    """``values`` has a row per candidate and a column per name; a feature one lacks is 0."""
+    """One row per candidate and one column per feature; missing features are 0."""
 
     names: tuple[str, ...]
     values: Floats
@@ -232,18 +233,18 @@ class FeatureTable:
         return [dict(zip(self.names, row, strict=True)) for row in self.values.tolist()]
 
     def arranged(self, weights: Mapping[str, float]) -> Floats:
-        """Weights in the order of the columns."""
+        """The weights in column order; 0 for a feature without one."""
         return np.array([weights.get(name, 0.0) for name in self.names])
 
     def covered(self) -> float:
-        """What the hits of some file cover together, at most."""
+        """The largest coverage that the hits of one file reach together."""
         views = [f"file.{view}" for view in _VIEWS]
         columns = [self.names.index(view) for view in views if view in self.names]
         return float(self.values[:, columns].max(initial=0.0))
 
 
 def _feature_table(candidates: Sequence[Candidate], asked_for: Collection[str]) -> FeatureTable:
-    """The features of the candidates, in their order, scaled as the weights expect them."""
+    """The candidates' features, in their order, scaled as the weights expect."""
     rows = [{**candidate.features, **_shape(candidate)} for candidate in candidates]
     _add_file_features(candidates, rows, asked_for)
     alike: dict[tuple[str, ...], list[int]] = {}
@@ -261,6 +262,7 @@ def _feature_table(candidates: Sequence[Candidate], asked_for: Collection[str]) 
 
 
 def _shape(candidate: Candidate) -> dict[str, float]:
+    """The features that follow from the place itself, whatever the question."""
     symbol = candidate.symbols[0] if candidate.symbols else None
     return {
         "is.definition": float(symbol is not None),
@@ -273,19 +275,20 @@ def _shape(candidate: Candidate) -> dict[str, float]:
 
 
 def _is_nested(symbol: SymbolInfo) -> bool:
-    # What has no name of its own goes by a call, whose dots lead to something else.
+    # A nameless callback goes by the call it is passed to, whose dots are not nesting.
     return symbol.kind != CALLBACK and "." in symbol.qualified_name
 
 
 def _kinds(traits: Traits) -> frozenset[str]:
+    """The names of the traits that hold."""
     return frozenset(kind for kind, holds in traits.__dict__.items() if holds)
 
 
 def _add_file_features(
     candidates: Sequence[Candidate], rows: Sequence[dict[str, float]], asked_for: Collection[str]
 ) -> None:
-    """What the units of a file say together: best, second and third best, their coverage, and the
-    kinds that all of them are of."""
+    """Add the features of a file to each of its candidates' rows: the discounted sum of its best
+    three units, its coverage, and the kinds that all of its candidates share."""
     by_file: dict[str, list[dict[str, float]]] = {}
     kinds: dict[str, frozenset[str]] = {}
     for candidate, row in zip(candidates, rows, strict=True):
@@ -305,5 +308,6 @@ def _add_file_features(
 
 
 def _discounted(values: Iterable[float]) -> float:
+    """The weighted sum of the three largest values."""
     best = sorted(values, reverse=True)[:3]
     return sum(value * share for value, share in zip(best, (1.0, _SECOND, _THIRD), strict=False))

@@ -1,8 +1,8 @@
-"""Observations become candidates with stable ids.
+"""Turns observations into candidates with stable ids.
 
-Architecture invariant: an id is the position of an immutable `Span` in an append-only list, and a
-span has one id. So an id cannot change what it points at, a range cannot have two ids, and the
-first id of a range is the only one. Evidence is added to a place; a wider view is another place.
+Architecture invariant: an id is the position of an immutable `Span` in an append-only list, and
+each span has exactly one id. Therefore an id never changes what it points at, and a range never has
+two ids. New evidence is added to the existing place; a wider view is a new place.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from explorer_core.registry.place import Place, Span
 from explorer_core.registry.traits import traits_of
 
 _Window = tuple[str, tuple[int, int] | None]
-"""Where windows may join: a path, and the large declaration they lie in, if any."""
+"""The scope in which windows may merge: a path, and the large declaration around them, if any."""
 
 
 def _no_head(path: str) -> str:
@@ -45,10 +45,10 @@ def _no_head(path: str) -> str:
 
 
 class Registry:
-    """The candidates of one exploration. Not safe for use from several threads.
+    """The candidates of one exploration. Not thread-safe.
 
-    ``declarations`` gives the declarations of a path; ``head`` the beginning of a file's text, in
-    which generated files carry their marks. Both are asked once per path.
+    ``declarations`` returns the declarations of a path. ``head`` returns the beginning of a file's
+    text, where generated files carry their marks. Both are called once per path.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Registry:
         self._built: dict[str, tuple[int, int, Candidate]] = {}
 
     def add(self, observation: Observation) -> CandidateId:
-        """Take in what a channel saw; returns the id of the place it shows.
+        """Record what a channel observed; returns the id of the place it shows.
 
         A text match snaps to its enclosing declaration, or joins the match windows it overlaps.
         A relation is filed under the place whose text proves it; its target becomes a place too.
@@ -101,26 +101,26 @@ class Registry:
         return [self.add(observation) for observation in observations]
 
     def learn_of(self, symbols: Iterable[SymbolInfo]) -> None:
-        """Take note of definitions that an edge of the graph leads to. They may be named from then
-        on, though nothing of them was read and they have no id."""
+        """Record definitions that graph edges lead to. Free text may name them from then on, though
+        they have no id and none of their text was read."""
         self._learned_of += symbols
 
     def get(self, id: str) -> Candidate | None:  # noqa: A002 - the word of the contract
-        """The candidate of an id, also of one whose window was joined into a wider one."""
+        """The candidate with this id, including one whose window was merged into a wider one."""
         place = self._find(id)
         return self._candidate(place) if place is not None else None
 
     def id_of(self, path: str, range: LineRange | None) -> CandidateId | None:  # noqa: A002
-        """The id of exactly this place, if it was observed."""
+        """The id of exactly this range, if it was observed."""
         place = self._by_span.get(Span(path, (range.start, range.end) if range else None))
         return place.id if place is not None else None
 
     def candidates(self) -> list[Candidate]:
-        """Every candidate by age of its id, without windows that were joined into wider ones."""
+        """All candidates in the order of their ids, without windows merged into wider ones."""
         return [self._candidate(each) for each in self._places if each.id not in self._superseded]
 
     def observed(self, path: str, range: LineRange) -> bool:  # noqa: A002
-        """Whether these lines lie in one observed place or were all seen as text."""
+        """Whether these lines lie within one observed place, or were all seen as text."""
         spans = (place.span.lines for place in self._by_path.get(path, ()))
         if any(span and span[0] <= range.start and range.end <= span[1] for span in spans):
             return True
@@ -128,7 +128,7 @@ class Registry:
         return text is not None and text.covers(range.start, range.end)
 
     def line(self, path: str, number: int) -> str | None:
-        """The text of a line as it was observed; None for one that was not."""
+        """The observed text of a line, or None."""
         text = self._texts.get(path)
         seen = text.within(number, number) if text is not None else ()
         return seen[0].lines[0] if seen else None
@@ -138,13 +138,13 @@ class Registry:
         return self._by_path.keys()
 
     def symbols(self) -> Iterable[SymbolInfo]:
-        """Every symbol that a candidate carries or that was learned of."""
+        """Every symbol that a candidate carries or that `learn_of` recorded."""
         for place in self._places:
             yield from self._candidate(place).symbols
         yield from self._learned_of
 
     def lines_with(self, text: str) -> Iterator[str]:
-        """The observed lines, of whatever file, that hold ``text``."""
+        """The observed lines, in any file, that contain ``text``."""
         for seen in self._texts.values():
             yield from seen.lines_with(text)
 
@@ -168,6 +168,8 @@ class Registry:
         return place
 
     def _related(self, found: RelationFound) -> Place:
+        """File a relation under the place that its segment shows, and add the target as a place.
+        Where the segment shows only the target, that is the place."""
         self._see(found.segment)
         target = self._ranged(found.target.path, found.target_range)
         source: SourceName = found.channel
@@ -197,6 +199,8 @@ class Registry:
         return self._place(Span(path, (lines.start, lines.end)))
 
     def _snapped(self, segment: Segment, line: int) -> Place:
+        """The declaration around a line, or a window within it if it is longer than
+        `WIDEST_WINDOW`."""
         enclosing = self.declarations(segment.path).enclosing(line)
         if enclosing is None:
             return self._window(segment, None)
@@ -206,7 +210,7 @@ class Registry:
         return self._window(segment, (lines.start, lines.end))
 
     def _window(self, segment: Segment, bounds: tuple[int, int] | None) -> Place:
-        """The window of a match, joined with the windows it overlaps or touches."""
+        """The window around a match, merged with the windows that it overlaps or adjoins."""
         start, end = segment.start, segment.start + len(segment.lines) - 1
         if bounds:
             start, end = max(start, bounds[0]), min(end, bounds[1])
@@ -238,6 +242,7 @@ class Registry:
         return place
 
     def _find(self, id: str) -> Place | None:  # noqa: A002
+        """The place of an id; None for text that is no id of this registry."""
         number = id[1:]
         if not (id.startswith("c") and number.isascii() and number.isdigit()):
             return None
@@ -262,6 +267,8 @@ class Registry:
         return candidate
 
     def _symbols_of(self, place: Place) -> tuple[SymbolInfo, ...]:
+        """The symbols observed at a place, else the declaration it spans, else those named in
+        it."""
         lines = place.span.lines
         if place.symbols or lines is None:
             return tuple(place.symbols.values())
@@ -271,12 +278,11 @@ class Registry:
         return tuple(each.info for each in named)
 
     def traits_of(self, path: str) -> Traits:
-        """The marks of a file: of one that a place was made in by its text, of others by the
-        path."""
+        """The traits of a file: as recorded for a file with candidates, else by its path alone."""
         return self._traits.get(path) or traits_of(path)
 
     def is_generated(self, path: str) -> bool:
-        """Whether a file, which is read for it, says that a program made it."""
+        """Whether a file's path or text marks it as generated; reads the file if necessary."""
         return self._traits_of(path, None).generated
 
     def _traits_of(self, path: str, text: ObservedText | None) -> Traits:

@@ -1,4 +1,4 @@
-"""Structural marks of a file, read from published conventions (``conventions.toml``)."""
+"""Structural traits of a file, derived from published conventions (``conventions.toml``)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from explorer_core.index.terms.text import analyse
 
 _NOTHING = "(?!)"
 _ANY = "X"
-"""A name that says nothing, to see what is said by what stands beside it."""
+"""A placeholder name without a convention of its own, to test what surrounds it."""
 
 
 class _Names(NamedTuple):
-    """Names that are as some globs say; a glob for a file holds for a folder too."""
+    """Globs for the names of files and of folders; a glob for files applies to folders too."""
 
     files: re.Pattern[str]
     folders: re.Pattern[str]
@@ -34,7 +34,7 @@ class _Names(NamedTuple):
         return cls(_any_of(files), _any_of([*files, *folders]))
 
     def holds_for(self, name: str) -> bool:
-        """Whether a file is named so; or a folder, which has a slash at the end."""
+        """Whether a file's name matches, or a folder's, given with a trailing slash."""
         if name.endswith("/"):
             return self.folders.match(name[:-1]) is not None
         return self.files.match(name) is not None
@@ -43,55 +43,54 @@ class _Names(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class _Convention:
     asked_for_as: tuple[str, ...]
-    """The plain names that a question asks for it by."""
+    """The plain names by which a question asks for this kind."""
     any_case: _Names
     cased: _Names
     marks: tuple[re.Pattern[str], ...]
 
     def holds_for_name(self, name: str) -> bool:
-        """Whether it holds for a file, or with a slash at the end for all in a folder."""
+        """Whether a file is of this kind by its name; with a trailing slash, all in a folder."""
         return self.any_case.holds_for(name.lower()) or self.cased.holds_for(name)
 
 
 def traits_of(path: str, head: str = "") -> Traits:
-    """The marks of ``path``; ``head`` is the beginning of its text, where it is known."""
+    """The traits of ``path``; ``head`` is the beginning of its text, where known."""
     held, marked = _held_by_path(path), _marked(head)
     return _traits(held | marked if marked else held)
 
 
 def kinds_named(question: str) -> frozenset[str]:
-    """The kinds of file that a question is about in so many words: it names them as their folders
-    are named."""
+    """The kinds of file that a question asks for explicitly, by the names their folders have."""
     words = set(analyse(question))
     return frozenset(kind for kind, names in _words_for().items() if not names.isdisjoint(words))
 
 
 def aside_from(question: str) -> Callable[[str], bool]:
-    """Whether a file, by its path, is of some kind that ranks last, since ``question`` does not ask
-    for it."""
+    """A predicate on paths: whether a file is of a kind that ranks last, because ``question`` does
+    not ask for it."""
     return _aside_but(kinds_named(question))
 
 
 @cache
 def _aside_but(asked_for: frozenset[str]) -> Callable[[str], bool]:
-    """One function for all who ask for the same kinds, so that what it says can be remembered."""
+    """One function per set of kinds, so that callers can cache by its identity."""
     return lambda path: not _held_by_path(path) <= asked_for
 
 
 def is_aside(traits: Traits) -> bool:
-    """Whether what is so marked is code, but not the code under discussion: a flow does not run
-    through it by itself."""
+    """Whether code with these traits is not the code under discussion (tests, migrations, ...).
+    Flows do not run through it of their own accord."""
     return traits.test or traits.migration or traits.vendored or traits.generated or traits.example
 
 
 def is_test(symbol: Symbol) -> bool:
-    """Whether a symbol is a test, by its path or by what its language says of it."""
+    """Whether a symbol is a test, by its path or by what its language says about it."""
     return symbol.test or traits_of(symbol.path).test
 
 
 def is_named_after(test: str, name: str) -> bool:
-    """Whether a test file has the name of what it tests, and nothing else but the mark that makes a
-    test of it, if its folder does not; however either writes the parts of a name."""
+    """Whether a test file is named after ``name``: the same name, plus only the mark that makes it
+    a test (none if its folder does that). Case and separators do not count."""
     stem, suffix = splitext(test.rpartition("/")[2])
     letters = [at for at, letter in enumerate(stem) if letter.isalnum()]
     written, wanted = folded(stem), folded(name)
@@ -111,20 +110,20 @@ def is_named_after(test: str, name: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """A name without what stands between its parts, however these are written."""
+    """A name in lower case without the separators of its parts."""
     return "".join(filter(str.isalnum, name)).lower()
 
 
 def _is_mark(names: Sequence[str]) -> bool:
-    """Whether the first of some file names is one of a test and those with less of its mark are
-    not."""
+    """Whether the first of these file names is a test's, and none of the others, which have less of
+    the mark, is."""
     rule = _conventions()["test"]
     return rule.holds_for_name(names[0]) and not any(map(rule.holds_for_name, names[1:]))
 
 
 @cache
 def _words_for() -> dict[str, frozenset[str]]:
-    """The index terms that ask for files of a kind, by kind."""
+    """The index terms that ask for each kind of file."""
     return {
         kind: frozenset(term for name in rule.asked_for_as for term in analyse(name))
         for kind, rule in _conventions().items()
@@ -133,20 +132,20 @@ def _words_for() -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=50_000)
 def _held_by_path(path: str) -> frozenset[str]:
-    """What the path alone tells; questions ask about the same files again and again."""
+    """The kinds that a path alone implies. Cached: questions concern the same files repeatedly."""
     *folders, name = path.split("/")
     return _held_by_name(name).union(*(_held_by_name(f"{folder}/") for folder in folders))
 
 
 @lru_cache(maxsize=50_000)
 def _held_by_name(name: str) -> frozenset[str]:
-    """What a file's name tells, or a folder's, which ends in a slash."""
+    """The kinds implied by the name of a file, or of a folder, given with a trailing slash."""
     return frozenset(n for n, rule in _conventions().items() if rule.holds_for_name(name))
 
 
 @lru_cache(maxsize=4_000)
 def _marked(head: str) -> frozenset[str]:
-    """What the beginning of the text tells."""
+    """The kinds that the beginning of the text is marked with."""
     rules = _conventions().items() if head else ()
     return frozenset(n for n, rule in rules if any(mark.search(head) for mark in rule.marks))
 

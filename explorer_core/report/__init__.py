@@ -1,6 +1,6 @@
-"""Render: the report as text for agents, Markdown for people, and JSON for programs.
+"""Renders the report: text for agents, Markdown for people, JSON for programs.
 
-What prints on terminals (`terminal`) is to be imported from where it is: it loads much.
+The form for terminals is not exported here, because it loads much; import it from `terminal`.
 """
 
 from explorer_core.contracts import Report

@@ -15,11 +15,12 @@ def _no_uri(path: str) -> str | None:
 
 
 def render_codetour(report: Report, uri: Callable[[str], str | None] = _no_uri) -> str:
-    """One step per link, at the line of its quote. Paths are relative to the workspace, except
-    where ``uri`` gives the whole address: a tour belongs to one folder, so with several it finds
-    no relative path.
+    """One step per link, at the line of its quote.
 
-    Descriptions are escaped: the tour extension reads them as trusted Markdown.
+    Paths are relative to the workspace, except where ``uri`` returns a full address: a tour belongs
+    to one folder, so with several folders relative paths would not be found.
+
+    Descriptions are escaped: the tour extension treats them as trusted Markdown.
     """
     steps = [
         {

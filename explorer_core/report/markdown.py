@@ -1,4 +1,4 @@
-"""The report for people, as Markdown in which repository text can never be markup."""
+"""The report for people, as Markdown in which repository text can never act as markup."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from explorer_core.report.spent import spent
 from explorer_core.report.words import ACTIONS, WITNESSES, other_primary
 
 LinkTarget = Callable[[str, LineRange | None], str | None]
-"""Where a place is to be opened: a URI for a path and its lines, or None for no link."""
+"""Returns the URI for a path and its lines, or None for no link."""
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#|~!&$^@:+=-])")
 _NUMBERED = re.compile(r"(?m)^(\s*\d+)\.")
@@ -24,7 +24,7 @@ def _no_link(path: str, lines: LineRange | None) -> str | None:
 
 
 def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
-    """The whole report. Places are links only where ``link`` gives a URI."""
+    """The whole report. Places are links only where ``link`` returns a URI."""
     parts = [f"## {escape(query_line(report.query))}", _outcome(report)]
     if report.action != "skip_explore_result":
         parts += _flow(report, link) + _lists(report, link)
@@ -35,13 +35,13 @@ def render_markdown(report: Report, link: LinkTarget = _no_link) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that reads the same in Markdown; no link, no HTML, no emphasis, no list comes of it."""
+    """Text escaped so that Markdown shows it as is: no link, HTML, emphasis or list results."""
     plain = _NUMBERED.sub(r"\1\\.", _SPECIAL.sub(r"\\\1", printable(text)))
     return re.sub(r"(?i)\bwww\.", lambda found: found[0][:-1] + "\\.", plain)
 
 
 def code(text: str) -> str:
-    """A code span whose fence is longer than any run of backticks in it."""
+    """A code span with a fence longer than any run of back-ticks in the text."""
     inner = printable(text)
     fence = "`" * (_longest_run(inner) + 1)
     pad = " " if inner.startswith(("`", " ")) or inner.endswith(("`", " ")) else ""
@@ -85,7 +85,7 @@ def _link(number: int, step: Link, link: LinkTarget) -> str:
 
 
 def fenced(quote: str, path: str) -> list[str]:
-    """The lines of a code block whose fence no quote can close."""
+    """The lines of a code block whose fence no line of the quote can close."""
     body = quote_lines(quote)
     fence = "`" * max(3, max(map(_longest_run, body)) + 1)
     suffix = path.rpartition(".")[2]
@@ -130,7 +130,7 @@ def _lists(report: Report, link: LinkTarget) -> list[str]:
 
 
 def place(path: str, lines: LineRange | None, link: LinkTarget) -> str:
-    """A path with its lines, as a link where ``link`` gives a URI."""
+    """A path with its lines, as a link if ``link`` returns a URI."""
     name = code(path if lines is None else f"{path}:{span(lines)}")
     uri = link(path, lines)
     return f"[{name}](<{_safe_uri(uri)}>)" if uri else name

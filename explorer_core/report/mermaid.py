@@ -11,9 +11,9 @@ from explorer_core.report.words import witness
 
 
 def render_mermaid(report: Report) -> str:
-    """One node per link in flow order; an arrow in the direction of the relation.
+    """One node per link in flow order; arrows run in the direction of the relation.
 
-    A dotted line without a head joins neighbours between which no relation was found.
+    A dotted line without an arrowhead joins neighbours for which no relation was found.
     """
     lines = ["flowchart TD"]
     for number, link in enumerate(report.links, start=1):
@@ -37,7 +37,7 @@ def _arrow(number: int, link: Link) -> str:
 
 
 def _entities(text: str) -> str:
-    """Letters, digits and spaces as they are; everything else as Mermaid's entity codes."""
+    """Text with everything but letters, digits, spaces and ``./_-`` as Mermaid entity codes."""
     return "".join(
         each if each.isalnum() or each in " ./_-" else f"#{ord(each)};" for each in printable(text)
     )

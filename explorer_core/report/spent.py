@@ -1,4 +1,4 @@
-"""What a report cost, on one line."""
+"""One line on what a report cost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from explorer_core.report.printable import printable
 
 
 def spent(report: Report) -> str:
-    """Model, tokens and cost; empty without a model. A price nobody knows is not guessed."""
+    """Model, tokens and cost; empty without a model. Unknown prices are not guessed."""
     if report.model is None:
         return ""
     usage = report.usage

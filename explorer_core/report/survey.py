@@ -1,4 +1,4 @@
-"""The summary of a survey as text."""
+"""Renders the summary of a survey as text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from explorer_core.contracts.survey import SurveySummary
 from explorer_core.report.printable import printable
 
 _NAMED = 3
-"""Angles that are named of a file: the best files are seen from nearly all."""
+"""Maximum number of angles named per file: the best files are found by nearly all."""
 
 
 def render_summary(summary: SurveySummary) -> str:
-    """Counts, the best files with their rationale, and where everything was written."""
+    """Counts, the best files with their rationales, and the manifest's path."""
     return "".join(f"{printable(line)}\n" for line in _lines(summary))
 
 

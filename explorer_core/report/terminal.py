@@ -1,4 +1,4 @@
-"""The report for a terminal, as a rich renderable. Whether there are colours is the console's."""
+"""The report for a terminal, as a rich renderable. The console decides about colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer_core.report.spent import spent
 from explorer_core.report.words import other_primary, witness
 
 Hyperlink = Callable[[str, int], str | None]
-"""The URI that opens a path at a line, or None for no hyperlink."""
+"""Returns the URI that opens a path at a line, or None for no hyperlink."""
 
 _CONFIDENCE_STYLES = {"high": "bold green", "medium": "bold yellow", "low": "bold red"}
 
@@ -25,10 +25,10 @@ def _no_hyperlink(path: str, line: int) -> str | None:
 
 
 def terminal_report(report: Report, hyperlink: Hyperlink = _no_hyperlink) -> Group:
-    """The report to be printed on a rich console.
+    """The report, for printing on a rich console.
 
-    Repository text is shown without control characters and never read as console markup. Terminal
-    hyperlinks appear only where ``hyperlink`` gives a URI.
+    Repository text is shown without control characters and never parsed as console markup. Terminal
+    hyperlinks appear only where ``hyperlink`` returns a URI.
     """
     lines = [Text(query_line(report.query), style="bold"), _outcome(report), Text()]
     if report.action == "skip_explore_result":

@@ -1,7 +1,7 @@
 """The report as an agent reads it: plain text within a budget.
 
-Each path stands once outside the JSON block; later mentions use the number of the link that showed
-it. Over budget, whole items leave, and the text says how many; no line is ever cut.
+Outside the JSON block each path is written once; later mentions use the number of the link that
+showed it. Over budget, whole items are left out and the text says how many; no line is ever cut.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _PATH_LIKE = re.compile(r"(?<![\w/.~-])(?:[\w.@~+-]*/)+[\w@+.-]*\w\.\w+")
 
 
 _BESIDE, _USER = "also", "user"
-"""Roles of what is told beside a flow, and of those that use what is asked for."""
+"""Roles of links told beside a flow, and of links that use what was asked for."""
 _USERS, _PLACES, _KEYWORDS = 2, 2, 8
-"""Users, places of each kind to read, and words to ask again with, that stay as long as what the
-flow comes by."""
+"""How many users, places of each kind to read, and suggested keywords are kept as long as the steps
+of the flow themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """How many items of each kind are shown."""
+    """How many items of each kind to show."""
 
     purposes: int
     notes: int
@@ -57,7 +57,7 @@ class _Shown:
 
 
 def render_text(report: Report, max_chars: int) -> str:
-    """The report in at most ``max_chars`` characters (at least 200 are used if need be)."""
+    """The report in at most ``max_chars`` characters, or in its shortest form if that is longer."""
     full = _everything(report)
     text = ""
     for shown in _smaller_and_smaller(full, report):
@@ -91,7 +91,7 @@ def _everything(report: Report) -> _Shown:
 
 
 def _smaller_and_smaller(full: _Shown, report: Report) -> Iterator[_Shown]:
-    """Less and less of a report: what goes with a flow leaves before the steps that it comes by."""
+    """Ever smaller versions of a report. Accompanying items go before the steps of the flow."""
     yield full
     shown = full
     for name, least in _leaving(report):
@@ -101,7 +101,7 @@ def _smaller_and_smaller(full: _Shown, report: Report) -> Iterator[_Shown]:
 
 
 def _leaving(report: Report) -> Iterator[tuple[str, int]]:
-    """Which kinds of items leave one after the other, and how many of each stay for then."""
+    """The kinds of items in the order in which they are left out, and how many stay each time."""
     yield "purposes", 0
     yield "suggested_keywords", min(_KEYWORDS, len(report.suggested_keywords))
     yield "links", len(report.links) - sum(_loose(report.links))
@@ -116,7 +116,7 @@ def _leaving(report: Report) -> Iterator[tuple[str, int]]:
 
 
 class _Composer:
-    """One attempt at the text. Remembers which paths it has written."""
+    """One attempt at the text. Keeps track of the paths already written."""
 
     def __init__(self, report: Report, shown: _Shown, full: _Shown) -> None:
         self._report = report
@@ -244,8 +244,8 @@ class _Composer:
         return f"[{number}] {span}" if number else f"also {span}"
 
     def _say(self, text: str, here: str = "") -> str:
-        """Free text in which a path that has its place elsewhere is named by number, and the one
-        that it is said of, ``here``, by the file's name."""
+        """Free text without repeated paths: a path shown elsewhere becomes its number, and
+        ``here``, the path of the place described, becomes its file name."""
         places = {*self._numbers, *(each.path for each in (*self._targets, *self._primary))}
         text = printable(text)
         for path in sorted(places, key=len, reverse=True):
@@ -285,8 +285,8 @@ class _Composer:
 
 
 def _add(spans: list[LineRange], span: LineRange) -> None:
-    """Add a span to others that have no lines in common, joined with those that it overlaps, where
-    the first of them is: nobody should read a line twice."""
+    """Add a span to disjoint ones, merged with those it overlaps, at the position of the first of
+    them, so that nobody reads a line twice."""
     joined = [each for each in spans if each.overlaps(span)]
     at = spans.index(joined[0]) if joined else len(spans)
     start = min(each.start for each in (*joined, span))
@@ -296,9 +296,10 @@ def _add(spans: list[LineRange], span: LineRange) -> None:
 
 
 def _shown_links(report: Report, shown: _Shown) -> list[tuple[int, Link]]:
-    """The links that stay, with their numbers in the whole flow: where it begins and where its hops
-    end stay longest, then what the flow comes by, primary places first. What is told beside it
-    leaves first, and then all users but the first ones."""
+    """The links to keep, with their numbers in the whole flow.
+
+    Kept longest are its first link and the last that a hop leads to, then the other steps, primary
+    places first. Links told beside the flow go first, then all users but the first `_USERS`."""
     links = report.links
     loose = _loose(links)
     ends = (at for at in range(1, len(links)) if links[at - 1].hop and not loose[at])
@@ -313,7 +314,7 @@ def _shown_links(report: Report, shown: _Shown) -> list[tuple[int, Link]]:
 
 
 def _loose(links: Sequence[Link]) -> list[bool]:
-    """Of each link, whether it is told beside a flow, or a user after the first ones."""
+    """For each link, whether it is told beside a flow, or is a user after the first `_USERS`."""
     users = list(accumulate(link.role == _USER for link in links))
     return [
         link.role == _BESIDE or (link.role == _USER and count > _USERS)

@@ -1,6 +1,6 @@
-"""What people read in place of the protocol's own values, and how every form of a report reads it.
+"""Display texts for the protocol's values, and helpers shared by all forms of a report.
 
-Clients that draw reports themselves have copies of their own, which a test compares with these.
+Clients that render reports themselves have their own copies, which a test compares with these.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ WITNESSES: Mapping[Witness | None, str] = {
 
 
 def witness(hop: Hop) -> str:
-    """Who vouches for a hop, where there is no room for more than the protocol's own value."""
+    """A hop's witness as the protocol's own value, for forms with little room."""
     return hop.witness or WITNESSES[None]
 
 
 def other_primary(report: Report) -> list[PrimaryPlace]:
-    """The places an answer is about that are shown neither as a step nor to be read."""
+    """The primary places that appear neither as a step nor as a read target."""
     shown = {each.id for each in (*report.links, *report.read_targets)}
     return [place for place in report.primary if place.id not in shown]
 

@@ -1,4 +1,4 @@
-"""Validate: what a judge said becomes what may be reported. Only drops and lowers."""
+"""Turns a judge's selection into what may be reported. Only ever drops or lowers."""
 
 from explorer_core.validation.emission import Reader, check_emission
 from explorer_core.validation.hops import RelationFinder

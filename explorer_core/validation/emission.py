@@ -1,7 +1,7 @@
-"""Every range and quote against the file's bytes at the moment the report leaves.
+"""Checks every range and quote against the file's content at the moment the report leaves.
 
-What an index or a registry remembers proves nothing here: files change between retrieval and
-emission, and may be gone.
+What an index or a registry remembers proves nothing here: files may have changed or disappeared
+between retrieval and emission.
 """
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ from explorer_core.contracts import (
     ReadTarget,
     Site,
 )
-from explorer_core.held import memoised
+from explorer_core.memoised import memoised
 from explorer_core.registry import Registry
 from explorer_core.validation.validated import Validated
 from explorer_core.workspace import SourceText, WorkspaceError
 from explorer_core.workspace.source import found_again, stands_at
 
 _REACH = 50
-"""Lines a quote may have moved outside its declaration and still be found again."""
+"""Lines by which a quote may have moved outside its declaration and still be found."""
 
 
 class Reader(Protocol):
-    """What the check needs of a workspace."""
+    """The part of a workspace that the check needs."""
 
     def read(self, path: str) -> SourceText:
-        """The file as it is now, unsaved text first; raises `WorkspaceError`."""
+        """The file's present text, unsaved changes included. Raises `WorkspaceError`."""
         ...
 
 
 def check_emission(
     validated: Validated, *, workspace: Reader, registry: Registry, intent: Intent
 ) -> Validated:
-    """``validated`` with only what the files say now, then lowered again.
+    """``validated`` reduced to what the files say now, with confidence and action lowered to match.
 
-    A quote that moved is re-anchored where it stands exactly once in the same declaration or
-    within 50 lines; else its link is dropped. Ranges follow the text observed in them, and so does
-    the site of a hop, without which the hop is dropped.
+    A quote that moved is re-anchored if it occurs exactly once in the same declaration or within 50
+    lines; otherwise its link is dropped. Ranges follow the text observed in them. So does the site
+    of a hop; if the site is not found, the hop is dropped.
     """
     return _Emission(workspace, registry).run(validated, intent)
 
 
 class _Moved(NamedTuple):
-    """A link where it is now, and by how many lines its quote moved there."""
+    """A link at its present position, and the number of lines by which its quote moved."""
 
     link: Link
     by: int
@@ -84,6 +84,7 @@ class _Emission:
         ).lowered(intent)
 
     def _link(self, link: Link) -> _Moved | None:
+        """The link at its present position; None if its quote is gone or ambiguous."""
         lines = self._lines(link.path)
         if lines is None:
             return self._drop("link", link.id, "file_gone")
@@ -101,7 +102,7 @@ class _Emission:
         return _Moved(link.model_copy(update={"range": around, "quote_range": quote}), moved)
 
     def _with_true_hops(self, links: Sequence[_Moved]) -> tuple[Link, ...]:
-        """A hop stays only where its link still has the same successor, and moves with its site."""
+        """Keep a hop only where its link still has the same successor; move it with its site."""
         hops = [self._hop(first, second) for first, second in pairwise(links)]
         return tuple(
             each.link.model_copy(update={"hop": hop})
@@ -109,6 +110,7 @@ class _Emission:
         )
 
     def _hop(self, first: _Moved, second: _Moved) -> Hop | None:
+        """The hop between two kept links, with its site moved; None if it no longer holds."""
         hop = first.link.hop
         if hop is None or {hop.from_, hop.to} != {first.link.id, second.link.id}:
             return None
@@ -121,13 +123,13 @@ class _Emission:
         return hop.model_copy(update={"site": Site(path=hop.site.path, line=line)})
 
     def _site_line(self, site: Site, moved: int) -> int | None:
-        """The line where the statement of a site stands now: as far away as the quote beside it
-        moved, in place, or in the one other place within reach."""
+        """The present line of a site's statement: shifted as far as the quote beside it, unmoved,
+        or at the only other occurrence within reach."""
         lines = self._lines(site.path)
         observed = self._registry.line(site.path, site.line)
         if lines is None or (observed is None and moved):
             return None
-        if observed is None:  # nothing tells that it is not where it was
+        if observed is None:  # without observed text there is no sign that it moved
             return site.line if site.line <= len(lines) else None
         reach = range(site.line - _REACH, site.line + _REACH + 1)
         found = [line for line in reach if stands_at(observed.strip(), line, lines)]
@@ -148,7 +150,7 @@ class _Emission:
     def _range(
         self, what: DroppedPart, candidate_id: CandidateId, path: str, span: LineRange
     ) -> LineRange | None:
-        """Where the text observed in ``span`` stands now."""
+        """The present position of the text observed in ``span``."""
         lines = self._lines(path)
         if lines is None:
             return self._drop(what, candidate_id, "file_gone")
@@ -160,7 +162,7 @@ class _Emission:
 
     @memoised
     def _lines(self, path: str) -> Sequence[str] | None:
-        """The lines of a file; None for one that cannot be read."""
+        """The lines of a file; None if it cannot be read."""
         try:
             return self._workspace.read(path).lines
         except WorkspaceError:
@@ -175,18 +177,18 @@ class _Emission:
 
 
 def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
-    """The line where the quote starts now: in place, or in the one other place within reach."""
+    """The line where the quote starts now: unmoved, or the only other occurrence within reach."""
     here = link.quote_range.start
     first = min(declaration.start, here - _REACH)
     last = max(declaration.end, here + _REACH)
-    stands = partial(stands_at, link.quote, lines=lines)  # outside of the file nothing does
+    stands = partial(stands_at, link.quote, lines=lines)  # false outside the file
     return found_again(stands, here, range(first, last + 1))
 
 
 def _unchanged_around(
     candidate: Candidate, around: LineRange, quote: LineRange, lines: Sequence[str], moved: int
 ) -> LineRange:
-    """``around``, or only the stretch about the quote that is still what was observed."""
+    """``around``, or if it changed only the stretch around the quote that is still as observed."""
     observed = {
         segment.start + moved + index: text
         for segment in candidate.segments
@@ -207,7 +209,7 @@ def _unchanged_around(
 
 
 def _how_far(candidate: Candidate, span: LineRange, lines: Sequence[str]) -> int | None:
-    """By how many lines the observed text of ``span`` moved; None if it is not found once."""
+    """By how many lines the observed text of ``span`` moved; None unless found exactly once."""
     observed = [
         (segment.start + index, text)
         for segment in candidate.segments

@@ -1,4 +1,4 @@
-"""The symbol graph as the finder of relations between two candidates."""
+"""Finds relations between two candidates in the symbol graph."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.validation.witnesses import place_of
 
 _MOST_NAMESAKES = 3
-"""A by-name edge with more candidates than this vouches for nothing."""
+"""An edge resolved by name only vouches for nothing if it had more possible targets than this."""
 _FAN_OUT = 60
-"""Edges of a symbol that are followed, the best first."""
+"""Maximum number of outgoing edges of a symbol that are followed, best first."""
 
 _Rank = tuple[bool, int, bool, bool, int]
 
 
 @dataclass(frozen=True, slots=True)
 class GraphRelations:
-    """Looks for a direct edge, else for one symbol that the one leads to and that leads on to the
-    other. Two that lead to the same symbol have nothing to do with each other, nor does it say
-    anything of two that the one leads to the other through what is shown elsewhere.
+    """Looks for a direct edge, else for a path through one intermediate symbol (A -> M -> B).
 
-    ``along`` is whether flows run along the calls, from caller to callee, or against them. What
-    ``avoid`` holds for (tests, examples) is no way between two for which it does not hold."""
+    Two symbols that merely lead to the same third one are not related. Nor does a path count whose
+    intermediate is one of the candidates shown elsewhere in the flow.
+
+    ``along``: flows run along the calls, from caller to callee, rather than against them. Symbols
+    for which ``avoid`` holds (tests, examples) may be intermediates only if it holds for one of the
+    two ends."""
 
     graph: SymbolGraph
     along: bool
@@ -38,8 +40,8 @@ class GraphRelations:
         quoted: Collection[Site] = (),
         elsewhere: Collection[Candidate] = (),
     ) -> Hop | None:
-        """The best witnessed hop, or None when nobody vouches for any; of equally good ones that
-        which is quoted, so that it is the one that the fact beside the quote tells of."""
+        """The best witnessed hop, or None if nothing vouches for any. Among equally good ones the
+        quoted site wins, so that the hop is the one that the fact beside the quote describes."""
         try:
             one, other = self._symbol(first), self._symbol(second)
             shown = set(map(self._symbol, elsewhere))
@@ -57,6 +59,7 @@ class GraphRelations:
         return None
 
     def _symbol(self, candidate: Candidate) -> SymbolId:
+        """The definition that a candidate shows, or its file outside any definition."""
         line = candidate.symbols[0].line if candidate.symbols else None
         if line is None and candidate.range is not None:
             line = candidate.range.start
@@ -70,6 +73,7 @@ class GraphRelations:
         quoted: Collection[Site],
         shown: Collection[SymbolId],
     ) -> tuple[Edge, SymbolId] | None:
+        """The best edge from ``start`` to a symbol that leads on to ``end``, with that symbol."""
         onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
         for edge in sorted(onward, key=lambda edge: _rank(edge, quoted))[:_FAN_OUT]:
             middle = edge.target
@@ -80,12 +84,13 @@ class GraphRelations:
         return None
 
     def _may_pass(self, middle: SymbolId, ends: Iterable[SymbolId]) -> bool:
+        """Whether a symbol is not avoided, or one of the two ends is."""
         symbol = self.graph.symbol
         return not self.avoid(symbol(middle)) or any(self.avoid(symbol(each)) for each in ends)
 
     def _leads_on(self, edge: Edge, end: SymbolId) -> bool:
-        """Whether what an edge leads to leads on to ``end``: uses it, is a type and ``end`` its
-        constructor, or is what ``end`` overrides."""
+        """Whether the target of ``edge`` leads on to ``end``: it uses ``end``, it is a type whose
+        constructor ``end`` is, or it is a method that ``end`` overrides."""
         middle = edge.target
         makes = self.graph.symbol(end).kind == "constructor"
         onward = (each for each in self.graph.outgoing(middle) if each.target == end)
@@ -96,7 +101,7 @@ class GraphRelations:
         return calls and not self.graph.is_of_super(edge)
 
     def _best(self, edges: list[Edge], start: SymbolId, quoted: Collection[Site]) -> Edge | None:
-        """Of equally good ones, where two call each other, one that runs as flows do."""
+        """The best edge. Of two equally good ones (mutual calls) the one that runs as flows do."""
 
         def rank(edge: Edge) -> _Rank:
             return _rank(edge, quoted, against=(edge.source == start) != self.along)
@@ -123,10 +128,12 @@ class GraphRelations:
 
 
 def _trusted(edge: Edge) -> bool:
+    """Whether an edge is resolved by more than a name, or the name fits few symbols."""
     return not edge.is_by_name or edge.namesakes <= _MOST_NAMESAKES
 
 
 def _rank(edge: Edge, quoted: Collection[Site], against: bool = False) -> _Rank:
+    """Sort key: calls and feeds, then the witness, the flow's direction, quoted sites, the line."""
     apart = Site(path=edge.path, line=edge.line) not in quoted
     return (
         edge.relation not in ("calls", "feeds"),

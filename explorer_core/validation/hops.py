@@ -1,4 +1,4 @@
-"""The relation between one link of a flow and the next, and who vouches for it."""
+"""The relation between each link of a flow and the next, with the witness who vouches for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer_core.contracts import Candidate, Hop, Link, Site
 
 
 class RelationFinder(Protocol):
-    """Finds what the code says about two places."""
+    """Finds the relation between two places in the code."""
 
     def between(
         self,
@@ -19,9 +19,10 @@ class RelationFinder(Protocol):
         quoted: Collection[Site] = (),
         elsewhere: Collection[Candidate] = (),
     ) -> Hop | None:
-        """The best witnessed relation between two candidates, in either direction, through none of
-        those that are shown ``elsewhere``; of equally good ones that which stands on a line that is
-        ``quoted``."""
+        """The best witnessed relation between two candidates, in either direction.
+
+        It passes through none of the candidates shown ``elsewhere``. Among equally good relations
+        one whose line is ``quoted`` is preferred."""
         ...
 
 
@@ -30,7 +31,7 @@ def attach_hops(
     candidate: Callable[[str], Candidate | None],
     relations: RelationFinder,
 ) -> tuple[Link, ...]:
-    """The same links with the hop from each to its successor; a hop between others is refused."""
+    """The same links, each with the hop to its successor. A hop between other ids is discarded."""
     shown = {link.id: found for link in links if (found := candidate(link.id)) is not None}
     hops = [_hop(first, second, shown, relations) for first, second in pairwise(links)]
     return tuple(
@@ -45,6 +46,7 @@ def _hop(
     shown: Mapping[str, Candidate],
     relations: RelationFinder,
 ) -> Hop | None:
+    """The relation found between two links; None for two links to the same place."""
     one, other = shown.get(first.id), shown.get(second.id)
     if one is None or other is None or one.id == other.id:
         return None

@@ -1,4 +1,4 @@
-"""Confidence and action, which can only go down."""
+"""Confidence and action, which are only ever lowered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ACTIONS: tuple[Action, ...] = (
 def lower_confidence(
     confidence: Confidence, *, link_dropped: bool, missing: bool, links: int
 ) -> Confidence:
-    """High with a dropped link or a gap becomes medium; medium without a link becomes low."""
+    """A dropped link or a gap turns high into medium; no links at all turn medium into low."""
     if confidence == "high" and (link_dropped or missing):
         confidence = "medium"
     if confidence == "medium" and links == 0:
@@ -27,7 +27,7 @@ def lower_confidence(
 def lower_action(
     action: Action, *, intent: Intent, confidence: Confidence, ranged_targets: int
 ) -> Action:
-    """No answer without reading for edit and debug or at low confidence; no reading of nothing."""
+    """Edit, debug and low confidence require reading; without ranges to read, search instead."""
     if action == "answer_from_report" and (intent in ("edit", "debug") or confidence == "low"):
         action = "read_targets"
     if action == "read_targets" and ranged_targets == 0:
@@ -41,5 +41,5 @@ def weaker_confidence(one: Confidence, other: Confidence) -> Confidence:
 
 
 def weaker_action(one: Action, other: Action) -> Action:
-    """The one that promises less: skip, then search, then read, then answer."""
+    """The one that promises less, in the order skip, search, read, answer."""
     return one if _ACTIONS.index(one) <= _ACTIONS.index(other) else other

@@ -1,4 +1,4 @@
-"""A quote is inside one contiguous segment of observed text, or it is not a quote."""
+"""Finds quotes in observed text. A quote must lie within one contiguous segment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from explorer_core.credentials import MASK, credentials
 from explorer_core.validation.visible import is_clean
 
 _LINES = 2
-"""Most lines of a quote; a brace on a line of its own between two does not count."""
+"""Maximum lines of a quote, not counting a lone opening brace between two of them."""
 
 _LINE_NUMBER = re.compile(
     r"^\s*(?:L(?:ine)?\s?)?\d+\s*(?:[:|→\t)]|-\s)\s?|^\s*\d+\s{2,}", re.IGNORECASE
@@ -22,14 +22,14 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """The file's own text, and where it stands."""
+    """The file's own text, and its line range."""
 
     text: str
     range: LineRange
 
 
 def is_usable(quote: str) -> bool:
-    """Whether a quote says something: 1-2 lines, not too long, an identifier in it."""
+    """Whether a quote says something: 1-2 lines, not too long, with an identifier in it."""
     lines = [line for line in _LINE_END.split(quote) if line.strip()]
     braces = len(lines) == _LINES + 1 and _is_brace(lines[1])
     return (
@@ -41,16 +41,16 @@ def is_usable(quote: str) -> bool:
 
 
 def is_withheld(quote: str) -> bool:
-    """Whether a quote holds something that looks like a credential, or a mask put in its place."""
+    """Whether a quote contains what looks like a credential, or the mask that replaces one."""
     return MASK in quote or bool(_credentials_of(quote))
 
 
 def find_quote(quote: str, segments: tuple[Segment, ...]) -> Quoted | None:
-    """The first place where ``quote`` stands, white space aside; whole lines before parts of lines.
+    """The first occurrence of ``quote``, ignoring white space; whole lines before parts of lines.
 
-    Line numbers at the heads of the quote's lines are ignored where the quote with them is not
-    found. The text returned is the file's, never the quote's. It touches nothing that looks like a
-    credential: a report goes to whoever asked, agents included.
+    If the quote is not found as it is, line numbers at the start of its lines are ignored. The
+    returned text is the file's, never the quote's. It contains nothing that looks like a
+    credential, because a report goes to whoever asked, agents included.
     """
     bare = "\n".join(_LINE_NUMBER.sub("", line) for line in _LINE_END.split(quote))
     for wanted in dict.fromkeys((_collapse(quote), _collapse(bare))):
@@ -79,8 +79,8 @@ def _collapse(text: str) -> str:
 
 
 def _occurrences(wanted: str, segment: Segment) -> list[_Span]:
-    """Every span of one or two neighbouring lines of a segment that holds the collapsed text, or of
-    two with a brace between them."""
+    """Every span of a segment that contains the collapsed text: one line, two consecutive lines, or
+    two with a lone brace between them."""
     lines = [_collapse(line) for line in segment.lines]
     spans = [
         _Span(segment, index, index, line == wanted, wanted)
@@ -96,7 +96,7 @@ def _occurrences(wanted: str, segment: Segment) -> list[_Span]:
 
 
 def _neighbours(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The places of two lines that follow each other, or have only a brace between them."""
+    """Index pairs of two consecutive lines, or of two with only a brace between them."""
     for first in range(len(lines) - 1):
         yield first, first + 1
         if first + 2 < len(lines) and _is_brace(lines[first + 1]):
@@ -104,12 +104,12 @@ def _neighbours(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _is_brace(line: str) -> bool:
-    """Whether a line is no more than the brace that begins a block."""
+    """Whether a line is nothing but an opening brace."""
     return line.strip() == "{"
 
 
 def _own_text(span: _Span) -> Quoted | None:
-    """Whole lines where they may be shown, else the very part that was quoted."""
+    """The whole lines if they may be shown, else exactly the quoted part, else None."""
     lines = span.segment.lines[span.first : span.last + 1]
     text = "\n".join(lines).strip()
     withheld = _credentials_of(text, span.segment.path)
@@ -125,7 +125,7 @@ def _own_text(span: _Span) -> Quoted | None:
 
 
 def _credentials_of(text: str, path: str = "") -> list[tuple[int, int]]:
-    """Where the lines of ``text`` hold what looks like a credential."""
+    """The spans of ``text`` (character offsets) that look like a credential."""
     found: list[tuple[int, int]] = []
     at = 0
     for line in text.split("\n"):

@@ -1,4 +1,4 @@
-"""Ranges stay within a declaration or the observed window, 120 lines at most."""
+"""Limits ranges to one declaration, or to at most 120 lines."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from explorer_core.registry import WIDEST_WINDOW, DeclarationMap
 
 
 def clamp(lines: LineRange, declarations: DeclarationMap, keep: LineRange | None) -> LineRange:
-    """Narrow ``lines`` to 120, unless they are one whole declaration; ``keep`` stays inside.
+    """Narrow ``lines`` to 120 lines, unless they are one whole declaration.
 
-    Without one the beginning stays. A declaration around ``keep`` that fits is preferred to a
-    window cut around it.
+    The result contains ``keep``. The declaration around it is used if it fits, else a window
+    centred on it. Without ``keep`` the first lines are kept.
     """
     if len(lines) <= WIDEST_WINDOW or declarations.exactly(lines.start, lines.end):
         return lines

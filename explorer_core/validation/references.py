@@ -1,9 +1,9 @@
-"""Does free text name a place that nobody saw?
+"""Detects free text that names a place nobody observed.
 
-Recognition is structural: it looks at the shape of a token (slashes, suffixes, colons with numbers)
-and at what was observed, never at what a word means. Where a shape is ambiguous, as in ``app.run``
-or ``/users/new``, what was observed decides: a symbol's name and code that really stands there are
-honest, everything else counts as a reference to something unseen.
+Recognition is structural: it considers the shape of a token (slashes, suffixes, colons with
+numbers) and what was observed, never the meaning of a word. Where a shape is ambiguous, as in
+``app.run`` or ``/users/new``, the observations decide: names of observed symbols and code that
+really occurs are accepted; anything else counts as a reference to something unseen.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MOST_DIGITS = 9
 
 
 class ObservedNames:
-    """What free text may refer to: the paths, lines, symbols and code that were observed."""
+    """What free text may refer to: observed paths, lines, symbols and code."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -54,7 +54,7 @@ class ObservedNames:
     def _symbol_tails(self) -> frozenset[str]:
         tails: set[str] = set()
         for symbol in self._registry.symbols():
-            # Some languages let a name end in a mark, which a token of prose never does.
+            # Some languages allow names that end in punctuation; a token of prose never does.
             parts = symbol.qualified_name.rstrip(_EDGE).split(".")
             tails.update(".".join(parts[start:]) for start in range(len(parts)))
         return frozenset(tails)
@@ -66,33 +66,33 @@ class ObservedNames:
         )
 
     def files(self, name: str) -> list[str]:
-        """Observed paths that are ``name`` or end with it after a slash."""
+        """The observed paths that equal ``name`` or end with ``/name``."""
         tail = "/" + name
         return [path for path in self._registry.paths() if ("/" + path).endswith(tail)]
 
     def is_folder(self, name: str) -> bool:
-        """Whether ``name`` is a folder, or the tail of one, on the way to an observed path."""
+        """Whether ``name`` is, or ends, the path of a folder that contains an observed path."""
         inner = f"/{name.strip('/')}/"
         return any(inner in "/" + path for path in self._registry.paths())
 
     def starts_in_folder(self, name: str) -> bool:
-        """Whether the first part of ``name`` is called like a folder of an observed path."""
+        """Whether the first part of ``name`` is the name of a folder of an observed path."""
         return name.split("/")[0].lower() in self._folders
 
     def is_symbol(self, dotted: str) -> bool:
-        """Whether this is the dotted name of an observed symbol, or the end of it."""
+        """Whether this is the dotted name of an observed symbol, or the tail of one."""
         return dotted in self._symbol_tails
 
     def stands_in_code(self, text: str, after: str = r"(?![\w/])") -> bool:
-        """Whether ``text`` was observed, not as a part of a longer name and before ``after``."""
+        """Whether ``text`` was observed as a whole name, followed by what ``after`` matches."""
         whole = re.compile(rf"(?<![\w/\\]){re.escape(text)}{after}")
         return any(whole.search(line) for line in self._registry.lines_with(text))
 
     def is_attribute(self, dotted: str) -> bool:
         """Whether a name that could be a file's was observed as code.
 
-        Where files with this suffix were observed only a call is; else it is enough that its
-        head also stands alone, as a variable does.
+        If files with this suffix were observed, only a call counts. Otherwise it is enough that the
+        head of the name also occurs alone, as a variable does.
         """
         head, suffix = dotted.partition(".")[0], dotted.rpartition(".")[2].lower()
         if self.stands_in_code(dotted, r"\s*\("):
@@ -102,11 +102,11 @@ class ObservedNames:
         return self.stands_in_code(head, r"(?![\w./])")
 
     def may_be_suffix(self, suffix: str) -> bool:
-        """Whether files with this suffix were observed, or it is registered for a media type."""
+        """Whether an observed file has this suffix, or it is registered for a media type."""
         return suffix in self._suffixes or f".{suffix}" in _MEDIA_SUFFIXES
 
     def observed(self, path: str, lines: list[int]) -> bool:
-        """Whether all the lines from the first to the last number were observed in ``path``."""
+        """Whether all lines from the smallest to the largest number were observed in ``path``."""
         if min(lines) < 1:
             return False
         return self._registry.observed(path, LineRange(start=min(lines), end=max(lines)))
@@ -119,12 +119,12 @@ def unobserved_references(
     lines: LineRange | None = None,
     search_term: bool = False,
 ) -> list[str]:
-    """The parts of ``text`` that name a path or a line which was not observed.
+    """The parts of ``text`` that name a path or a line that was not observed.
 
-    ``lines`` are those of the place the text speaks of, to which a bare ``line 12`` refers. A
-    ``search_term`` may name code that was not seen yet, though no file.
+    ``lines`` is the range of the place the text is about, to which a bare ``line 12`` refers. A
+    ``search_term`` may name code not seen yet, but no file.
     """
-    # A name may be a whole sentence, of which parts look like other things.
+    # A symbol's name may be a whole sentence, parts of which look like references.
     without_symbols = _IN_TICKS.sub(
         lambda quoted: " " if names.is_symbol(quoted[1].rstrip(_EDGE)) else quoted[0], text
     )
@@ -145,12 +145,12 @@ class _Check:
         self._search_term = search_term
 
     def own_lines(self, numbers: list[int]) -> bool:
-        """Whether the numbers are lines of the place the text speaks of."""
+        """Whether all numbers are lines of the place the text is about."""
         lines = self._lines
         return lines is not None and all(number in lines for number in numbers)
 
     def token(self, token: str) -> bool:
-        """Whether a token names nothing, or something that was observed."""
+        """Whether a token names no place, or an observed one."""
         if _is_windows(token):
             if not _has_suffix(token) and self._is_namespace(token):
                 return True
@@ -164,6 +164,7 @@ class _Check:
         return self._with_lines(bare[: marks.start()].rstrip(_EDGE), marks["marks"])
 
     def _with_lines(self, name: str, marks: str) -> bool:
+        """Whether a name with line marks (``a.py:12``, ``#L3``) means observed lines or code."""
         digits = re.findall(r"\d+", re.sub(r"(?i)c\d+", "", marks))
         numbers = [_line_number(each) for each in digits]
         if not name:
@@ -177,7 +178,7 @@ class _Check:
         return self.own_lines(numbers[:1]) or self._names.stands_in_code(name + marks)
 
     def _is_namespace(self, name: str) -> bool:
-        """Whether backslashes join the parts of an observed symbol rather than folders."""
+        """Whether backslashes join the parts of an observed symbol's name, not folders."""
         bare = name.strip("\\" + _EDGE)
         return self._names.is_symbol(bare.replace("\\", ".")) or self._names.stands_in_code(bare)
 
@@ -188,6 +189,7 @@ class _Check:
         return self._dotted(name) if "." in name else True
 
     def _slashed(self, name: str) -> bool:
+        """Whether a name with slashes is an observed path, alternatives (``and/or``), or code."""
         plain = _relative(name)
         if self._names.files(plain) or self._names.is_folder(plain):
             return True
@@ -200,6 +202,7 @@ class _Check:
         return self._names.stands_in_code(name.rstrip("/"))
 
     def _dotted(self, name: str) -> bool:
+        """Whether a name with dots is an observed file, symbol or code, or names no file at all."""
         if self._names.files(name) or self._names.is_symbol(name.strip(".")):
             return True
         name = name.lstrip("@#$%+~")
@@ -214,7 +217,7 @@ class _Check:
 
 
 def _line_number(digits: str) -> int:
-    """The number, if it has so few digits that a line can be of it; else one that no line has."""
+    """The number, or one larger than any line number if it has too many digits."""
     return int(digits) if len(digits) <= _MOST_DIGITS else 10**_MOST_DIGITS
 
 
@@ -240,7 +243,7 @@ def _looks_like_file(name: str) -> bool:
 
 
 def scope_is_observed(scope: str, names: ObservedNames, allowed: tuple[str, ...]) -> bool:
-    """Whether a glob names only folders and files that were observed, or is one the user gave."""
+    """Whether a glob names only observed folders and files, or is one of the user's own."""
     plain = folded(scope).replace("\\", "/")
     if scope in allowed:
         return True
@@ -250,7 +253,7 @@ def scope_is_observed(scope: str, names: ObservedNames, allowed: tuple[str, ...]
 
 
 def _literal_runs(glob: str) -> Iterator[str]:
-    """The stretches of a glob between parts that hold wildcards."""
+    """The runs of path parts without wildcards."""
     run: list[str] = []
     for part in [*glob.split("/"), "*"]:
         if not any(each in part for each in "*?[{"):

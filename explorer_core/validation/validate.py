@@ -1,6 +1,6 @@
-"""From what a judge said to what may be reported. Every step only drops or lowers.
+"""Reduces a judge's selection to what may be reported. Every step only drops or lowers.
 
-The steps stand in `_Validation.run` in the order in which they run.
+`_Validation.run` lists the steps in order.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def validate(
     relations: RelationFinder,
     fallback: Selection | None = None,
 ) -> Validated:
-    """What may be reported of ``selection``.
+    """The reportable part of ``selection``.
 
-    ``fallback`` is the offline selection: it stands in, at low confidence and never with a more
-    promising action, when no primary survives and the judge did not choose to skip.
+    If no primary place survives and the judge did not choose to skip, ``fallback`` (the offline
+    selection) takes its place, at low confidence and never with a more promising action.
     """
     validated = _Validation(registry, request, relations).run(selection)
     if validated.primary or selection.recommended_primary_action == "skip_explore_result":
@@ -93,8 +93,8 @@ def _has_content(validated: Validated) -> bool:
 
 
 def _shortened(text: str, limit: int) -> str:
-    """``text``, which is `visible`, cut between two words to at most ``limit`` characters; nothing
-    where it has none."""
+    """``text``, which must be `visible`, cut at a space to at most ``limit`` characters plus an
+    ellipsis; empty if there is no space to cut at."""
     if len(text) <= limit:
         return text
     kept = text[:limit].rpartition(" ")[0]
@@ -102,7 +102,7 @@ def _shortened(text: str, limit: int) -> str:
 
 
 class _Validation:
-    """One selection on its way through the steps; collects what it drops."""
+    """One selection on its way through the steps; records what it drops."""
 
     def __init__(
         self, registry: Registry, request: ExploreRequest, relations: RelationFinder
@@ -114,7 +114,7 @@ class _Validation:
         self._dropped: list[Dropped] = []
 
     def run(self, selection: Selection) -> Validated:
-        # 1 unknown and unobserved things leave, 2 unproven quotes leave, 3 ranges are clamped
+        # 1 drop unknown and unobserved items, 2 drop unproven quotes, 3 clamp ranges
         links = self._kept(self._link, selection.flow)
         primary = self._kept(self._primary, dict.fromkeys(selection.primary_candidate_ids))
         targets = self._kept(self._read_target, _first_of_each_id(selection.read_targets))

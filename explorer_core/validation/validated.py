@@ -1,4 +1,4 @@
-"""What survived validation: the parts of a report that a judge had a say in."""
+"""What survived validation: the parts of a report that a judge decides on."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from explorer_core.validation.lowering import lower_action, lower_confidence
 class Validated:
     """Verified parts, and what was dropped on the way.
 
-    ``links_dropped`` counts links only; ``fell_back`` is set when nothing of the judge's own
-    selection was left and the offline selection stands in for it.
+    ``links_dropped`` counts links only. ``fell_back``: nothing of the judge's own selection was
+    left, and the offline selection replaces it.
     """
 
     confidence: Confidence
@@ -37,7 +37,7 @@ class Validated:
     fell_back: bool = False
 
     def lowered(self, intent: Intent) -> Validated:
-        """Confidence, then action, brought down to what the surviving parts carry."""
+        """With confidence, then action, lowered to what the surviving parts support."""
         confidence = lower_confidence(
             self.confidence,
             link_dropped=self.links_dropped > 0,

@@ -1,4 +1,4 @@
-"""Text as a reader would see it. Repository text and judges may hide things between characters."""
+"""Text as a reader would see it. Repositories and judges may hide characters in theirs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOOK_ALIKES = str.maketrans(
 
 
 def is_clean(text: str) -> bool:
-    """Whether ``text`` holds no control, format or private characters other than white space and
+    """Whether ``text`` has no control, format or private-use characters other than white space and
     the joiners that `visible` keeps."""
     joiners = _joiners(text)
     return all(
@@ -35,9 +35,9 @@ def is_clean(text: str) -> bool:
 
 
 def visible(text: str) -> str:
-    """``text`` on one line, without escape sequences and characters that cannot be seen.
+    """``text`` on one line, without escape sequences and invisible characters.
 
-    Joiners between letters of scripts that need them, and in emoji, stay.
+    Joiners are kept between non-ASCII characters: some scripts and emoji need them.
     """
     kept: list[str] = []
     bare = _ESCAPE_SEQUENCE.sub("", text)
@@ -55,9 +55,9 @@ def _joiners(text: str) -> set[int]:
 
 
 def folded(text: str) -> str:
-    """``text`` as it could be read: look-alikes, entities and percent escapes resolved.
+    """``text`` with look-alike characters, entities and percent escapes resolved.
 
-    For looking at, never for showing.
+    For comparison only, never for display.
     """
     plain = html.unescape(unquote(visible(text)))
     plain = unicodedata.normalize("NFKC", plain).translate(_LOOK_ALIKES)

@@ -1,4 +1,4 @@
-"""How much those who vouch for a relation vouch for."""
+"""The order of witnesses by how much their word counts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _STRONGEST_FIRST: tuple[Witness, ...] = get_args(Witness)
 
 
 def place_of(witness: Witness | None) -> int:
-    """The place of a witness among all, the strongest first; nobody comes last."""
+    """The rank of a witness, the strongest first; no witness comes last."""
     return len(_STRONGEST_FIRST) if witness is None else _STRONGEST_FIRST.index(witness)
 
 
 def is_stronger(one: Witness | None, other: Witness | None) -> bool:
-    """Whether ``one`` vouches for more than ``other``."""
+    """Whether ``one`` is a stronger witness than ``other``."""
     return place_of(one) < place_of(other)

@@ -1,4 +1,4 @@
-"""Files: walking, ignore rules, overlays and path safety."""
+"""Access to files: walking, ignore rules, overlays and path safety."""
 
 from explorer_core.workspace.errors import (
     EmptyWorkspace,

@@ -1,4 +1,4 @@
-"""What can go wrong with a workspace, one sentence each.
+"""Errors of a workspace; each message is one sentence.
 
 WorkspaceError
 ├── EmptyWorkspace
@@ -16,11 +16,11 @@ from explorer_core.contracts import Suggestion
 
 
 class WorkspaceError(Exception):
-    """Base of them all; ``str(error)`` is a sentence for the user."""
+    """Base class; ``str(error)`` is a sentence for the user."""
 
 
 class EmptyWorkspace(WorkspaceError):  # noqa: N818 - the name is the fact
-    """The workspace holds no file that may be read."""
+    """The workspace contains no file that may be read."""
 
 
 class OutsideWorkspace(WorkspaceError):  # noqa: N818 - the name is the fact
@@ -32,8 +32,8 @@ class OutsideWorkspace(WorkspaceError):  # noqa: N818 - the name is the fact
 
 
 class FileMissing(WorkspaceError):  # noqa: N818 - the name is the fact
-    """A path where there is no file. Near matches are looked for when somebody shows them: that
-    takes time on a large repository, and who reads many files passes over those that are gone."""
+    """A path without a file. Near matches are searched only when they are shown: that is slow on a
+    large repository, and code that reads many files ignores those that are gone."""
 
     def __init__(self, path: str, suggest: Callable[[], Sequence[Suggestion]] = tuple) -> None:
         super().__init__(path)

@@ -15,9 +15,9 @@ from explorer_core.workspace.patterns import any_of, spec_of
 
 
 def in_scope(path: str, scope: Sequence[str]) -> bool:
-    """Whether ``path`` matches a glob and none that starts with ``!``; no glob admits all.
+    """Whether ``path`` matches a glob, and none that starts with ``!``. Without globs all match.
 
-    A folder stands for everything below it. Raises WorkspaceError for a glob git would reject.
+    A folder stands for everything below it. Raises WorkspaceError for a glob that git would reject.
     """
     globs = [glob for glob in (_normal(glob) for glob in scope) if glob]
     wanted = tuple(glob for glob in globs if not glob.startswith("!"))
@@ -28,15 +28,15 @@ def in_scope(path: str, scope: Sequence[str]) -> bool:
 
 
 def matches_any(path: str, globs: tuple[str, ...]) -> bool:
-    """Whether any glob matches, whatever the case of either."""
+    """Whether any glob matches, ignoring case."""
     possible, spec = _caseless(globs)
     path = path.lower()
     return possible.match(path) is not None and spec.match_file(path)
 
 
 def glob_of(path: str) -> str:
-    """A glob for a file or folder and what is below it. A character that globs read otherwise
-    stands for any one, since a backslash is a separator on some systems."""
+    """A glob for a file or folder and everything below it. Characters special in globs become
+    ``?``, since they cannot be escaped: a backslash is a separator on some systems."""
     return "/" + re.sub(r"[*?\[\]\\]|\s$", "?", path) if path != "." else "/**"
 
 
@@ -58,7 +58,7 @@ def _spec(globs: tuple[str, ...]) -> GitIgnoreSpec:
 
 @lru_cache(maxsize=8)
 def _caseless(globs: tuple[str, ...]) -> tuple[re.Pattern[str], GitIgnoreSpec]:
-    """A spec, and one expression that rules most paths out several times faster than it."""
+    """The globs as a spec, and as one regular expression that rejects most paths much faster."""
     spec = _spec(tuple(glob.lower() for glob in globs))
     regexes = (cast("Any", pattern).regex for pattern in spec.patterns)
     return any_of(regex for regex in regexes if regex is not None), spec

@@ -14,10 +14,11 @@ _MOST = 5
 
 
 def near_matches(path: str, existing: Iterable[str]) -> tuple[Suggestion, ...]:
-    """Up to `_MOST` existing paths most like ``path``, best first.
+    """Up to `_MOST` existing paths most similar to ``path``, best first.
 
-    Letter pairs of the file name choose whom to compare, since comparing all would take seconds on
-    a large repository; the better of the likeness of names and of whole paths decides.
+    Bigrams of the file name preselect candidates, since comparing all would take seconds on a large
+    repository. The final score mixes the similarity of the names and of the whole paths; the better
+    of the two weighs more.
     """
     wanted = path.replace("\\", "/").casefold().strip("/")
     name_pairs = _pairs(_name(wanted))

@@ -1,4 +1,4 @@
-"""Unsaved text, which masks what the disk says."""
+"""Unsaved text, which takes precedence over the file on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Overlays:
             self._sources[path] = source
 
     def discard(self, path: str) -> None:
-        """Forget the overlay of ``path``, if there is one."""
+        """Remove the overlay of ``path``, if there is one."""
         with self._lock:
             self._sources.pop(path, None)
 

@@ -1,8 +1,8 @@
-"""Ignore patterns as regular expressions that take time in proportion to the path.
+"""Ignore patterns as regular expressions that take time proportional to the path.
 
-As `pathspec` writes them, ``*a*a*a*b`` tries every way to share a long name out among the stars. It
-is enough to give each star as little as it can do with: what follows it then stands as early as it
-can, which leaves the most to the others (so `fnmatch` does). The last one takes whatever remains.
+As `pathspec` writes it, ``*a*a*a*b`` tries every way to divide a long name among the stars. It is
+enough to give each star the shortest match possible: the text after it then starts as early as it
+can, which leaves the most for the others (`fnmatch` does this too). The last star takes the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 _STAR = "[^/]*"
 _FOLDERS = re.compile(r"(\(\?:\.\+/\)\?|\(\?:/\.\+\)\?)")
-"""What ``**`` becomes before folders and between them."""
+"""What `pathspec` makes of ``**`` before folders and between them."""
 _FEWEST = {"(?:.+/)?": "(?:[^/]+/)*?", "(?:/.+)?": "(?:/[^/]+)*?"}
 _ANYWHERE = "^(?:.+/)?"
 _GROUP = re.compile(r"\(\?P<\w+>")
@@ -23,13 +23,13 @@ _BRACKETS = re.compile(r"\\.|\[\^/\]|(\[\^?\]?[^\]]*\])", re.DOTALL)
 
 
 def spec_of(lines: Iterable[str]) -> GitIgnoreSpec:
-    """The patterns of ``lines``. Raises ValueError or `re.error` for a line that is none."""
+    """The patterns in ``lines``. Raises ValueError or `re.error` for an invalid one."""
     return GitIgnoreSpec.from_lines(lines, _pattern, backend="simple")
 
 
 def any_of(patterns: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
-    """One expression that matches where one of some patterns does. Most hold in whatever folder,
-    which is looked for once for all of them."""
+    """One expression that matches wherever one of the patterns does. The prefix for "in any
+    folder", which most of them have, is shared."""
     regexes = [_GROUP.sub("(?:", each.pattern) for each in patterns]  # names may not repeat
     choices = [each for each in regexes if not each.startswith(_ANYWHERE)]
     names = [each[len(_ANYWHERE) :] for each in regexes if each.startswith(_ANYWHERE)]
@@ -44,7 +44,7 @@ def _pattern(line: str) -> GitIgnoreSpecPattern:
 
 
 def _settled(regex: str) -> str:
-    """``regex`` with a choice that is never taken back for every wildcard but the last."""
+    """``regex`` with every wildcard but the last in an atomic group, so that none backtracks."""
     first, *rest = _FOLDERS.split(_BRACKETS.sub(_within_a_name, regex))
     settled = _settled_stars(first)
     for at in range(0, len(rest), 2):
@@ -55,12 +55,12 @@ def _settled(regex: str) -> str:
 
 
 def _within_a_name(found: re.Match[str]) -> str:
-    """Brackets that match no slash, whatever they exclude."""
+    """Make brackets match no slash, even if they are negated."""
     return f"(?!/){found[1]}" if found[1] else found[0]
 
 
 def _settled_stars(names: str) -> str:
-    """The same for the stars of each name."""
+    """The same for the stars within each name."""
     settled, *after = names.split(_STAR)
     for at, text in enumerate(after, start=1):
         is_last_of_name = at == len(after) or "/" in text.replace("[^/]", "").replace("(?!/)", "")

@@ -1,4 +1,4 @@
-"""Programs of the user's: started, and found so that a repository cannot put in its own."""
+"""Finds the user's programs, and makes sure that a repository cannot substitute its own."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 from explorer_core.workspace.presence import is_file
 
 NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
-"""Creation flag of a program that is to open no console window."""
+"""Creation flag for processes that should not open a console window."""
 _WINDOWS_ENDINGS = ".COM;.EXE;.BAT;.CMD"
 
 
 def find_program(
     name: str, roots: Iterable[Path], *, windows: bool = sys.platform == "win32"
 ) -> str | None:
-    """The first program of that name on PATH that lies outside of ``roots``, resolved folders. What
-    it gives is what is to be started: the system would look for a bare name anew, and elsewhere.
+    """The first program of that name on PATH outside ``roots`` (resolved folders), or None. Start
+    the returned path: for a bare name the system would search again, and elsewhere.
 
-    A folder of PATH that is relative is passed over, and the working folder, where Windows looks
-    first, is no folder of PATH: both may be inside of the repository that is looked at.
+    Relative folders on PATH are skipped, and so is the working folder, which Windows searches
+    first: either may be inside the repository being examined.
     """
     inside = tuple(roots)
     files = _with_endings(name, os.environ) if windows else (name,)
@@ -33,7 +33,7 @@ def find_program(
 
 
 def is_outside(program: Path, roots: Iterable[Path]) -> bool:
-    """Whether a program's path is absolute, and neither it nor what it links to is in a root."""
+    """Whether a program's path is absolute, and neither it nor its link target is in a root."""
     if not program.is_absolute():
         return False
     places = (program.parent.resolve() / program.name, program.resolve())
@@ -41,7 +41,7 @@ def is_outside(program: Path, roots: Iterable[Path]) -> bool:
 
 
 def _with_endings(name: str, environment: Mapping[str, str]) -> Sequence[str]:
-    """The files that Windows takes for a program of that name: endings tell it what can be run."""
+    """The file names that Windows would try for a program, which it recognises by its suffix."""
     listed = environment.get("PATHEXT") or _WINDOWS_ENDINGS
     endings = [each.strip().lower() for each in listed.split(";") if each.strip()]
     if name.lower().endswith(tuple(endings)):

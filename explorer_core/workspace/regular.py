@@ -1,7 +1,7 @@
-"""Reading a file that somebody else put there: a regular one and nothing else, up to a size.
+"""Safely reads files that somebody else put there: only regular ones, and only up to a size.
 
-A pipe would be waited for without end, a device can be read without end, and an archive may hold a
-file of any length in few bytes.
+Reading a pipe could block forever, a device never ends, and an archive can contain a file of any
+length in few bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _OPEN_FLAGS = (
 
 
 class NotRegularError(OSError):
-    """A folder, pipe, socket or device."""
+    """Not a regular file but a folder, pipe, socket or device."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, "it is not a regular file")
@@ -35,9 +35,9 @@ class TooLargeError(OSError):
 
 
 def read_regular(file: str | Path, limit: int) -> bytes:
-    """What a file holds, which must not be a symbolic link: whoever follows links resolves them,
-    and asks where they lead. Raises `OSError`."""
-    # Without a buffer no more is allocated than the file's size.
+    """The content of a file of at most ``limit`` bytes. It must not be a symbolic link: callers
+    that follow links resolve them first and check the target. Raises `OSError`."""
+    # Unbuffered, no more than the file's size is allocated.
     with os.fdopen(os.open(file, _OPEN_FLAGS), "rb", buffering=0) as stream:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode):

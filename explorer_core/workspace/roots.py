@@ -1,4 +1,4 @@
-"""The folders of a workspace, and the only way from its paths to the disk and back."""
+"""The root folders of a workspace, and the mapping between its paths and those on disk."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from explorer_core.workspace.errors import OutsideWorkspace, Unreadable, Workspa
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """One folder of the workspace; ``path`` is resolved."""
+    """One root folder of the workspace; ``path`` is resolved."""
 
     name: str
     path: Path
 
 
 def open_roots(folders: Sequence[str | Path]) -> tuple[Root, ...]:
-    """Roots with distinct names, duplicates dropped; raises WorkspaceError, one sentence."""
+    """Roots with distinct names, without duplicates. Raises WorkspaceError for an unusable one."""
     if not folders:
         raise WorkspaceError("A workspace needs at least one folder.")
     roots: list[Root] = []
@@ -45,10 +45,10 @@ def _open_folder(folder: str | Path) -> Path:
                 f"The path {str(path)!r} is not UTF-8, so no report can name it; rename the folder."
             )
         with os.scandir(path):
-            # What can be listed may still not be entered, and a `Path` would drop the dot.
+            # A folder may be listable but not enterable; a `Path` would drop the dot.
             os.stat(f"{path}{os.sep}.")  # noqa: PTH116
             return path
-    except FileNotFoundError as error:  # of the folder that a relative path begins at
+    except FileNotFoundError as error:  # the current folder, where a relative path starts, is gone
         raise WorkspaceError(
             f"The folder {str(folder)!r} is gone; change into another, or name one."
         ) from error
@@ -60,15 +60,15 @@ def _open_folder(folder: str | Path) -> Path:
 
 
 def _is_surrogate(path: str) -> bool:
-    """Whether a path has bytes that are not UTF-8."""
+    """Whether a path contains bytes that are not UTF-8."""
     return any("\ud800" <= character <= "\udfff" for character in path)
 
 
 def locate(path: str | Path, roots: tuple[Root, ...]) -> tuple[str, Path]:
-    """(workspace-relative path, resolved path) of a path given either way, existing or not.
+    """The workspace-relative and the resolved path of a path given either way, existing or not.
 
-    Relative paths are relative to the workspace. Both results name the file that symbolic links
-    lead to, so a file has one name. Raises OutsideWorkspace, and Unreadable for an unusable path.
+    Relative paths are relative to the workspace. Both results are of the symbolic links' target, so
+    that each file has one name. Raises OutsideWorkspace, and Unreadable for an unusable path.
     """
     given = str(path)
     try:
@@ -83,7 +83,7 @@ def locate(path: str | Path, roots: tuple[Root, ...]) -> tuple[str, Path]:
 
 
 def spell(root: Root, below: str, roots: tuple[Root, ...]) -> str:
-    """The workspace-relative path of ``below``, a path relative to ``root``."""
+    """The workspace-relative form of ``below``, a path relative to ``root``."""
     if len(roots) == 1:
         return below
     return root.name if below == "." else f"{root.name}/{below}"
@@ -92,8 +92,8 @@ def spell(root: Root, below: str, roots: tuple[Root, ...]) -> str:
 def by_root(
     paths: Collection[str], roots: tuple[Root, ...]
 ) -> Iterator[tuple[Root, str, list[str]]]:
-    """Every root, what the workspace's paths below it begin with, and those of ``paths`` that are
-    below it, relative to it."""
+    """For every root: its prefix in workspace paths, and those of ``paths`` below it, relative to
+    it."""
     for root in roots:
         prefix = spell(root, "", roots)
         yield root, prefix, [path.removeprefix(prefix) for path in paths if path.startswith(prefix)]

@@ -1,4 +1,4 @@
-"""Walking a folder without git: every file that its ignore files allow."""
+"""Walks a folder without git: yields every file that its ignore files allow."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from explorer_core.workspace.regular import read_regular
 
 _VCS_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "_darcs"})
 _CASED_VCS_FOLDERS = frozenset({"CVS"})
-"""A folder of this name in lower case may be code."""
+"""Only in upper case: a folder named ``cvs`` may be code."""
 
 _IGNORE_FILES = (".gitignore", ".ignore")
 _IGNORE_FILE_BYTES = 512 * 1024
 _DISPOSABLE_MARKS = frozenset({"CACHEDIR.TAG", "pyvenv.cfg"})
-"""A folder holding one says of itself that a tool made it and can make it again."""
+"""A folder that contains one declares that a tool made it and can make it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """One ignore file. Its ``patterns``, the last first, are relative to ``base``, a path with a
-    closing ``/``; each says whether what it matches is ignored. ``any_of_them`` is a quick test: it
-    matches wherever one of them may."""
+    """One ignore file. ``patterns``, the last one first, are relative to ``base``, a path ending in
+    ``/``; each says whether what it matches is ignored. ``any_of_them`` is a quick test: it matches
+    wherever one of the patterns may."""
 
     base: str
     patterns: tuple[tuple[bool, re.Pattern[str]], ...]
@@ -41,15 +41,15 @@ class _Rules:
             for each in reversed(list(spec.patterns))
             if each.include is not None
         )
-        # A path is seldom ignored, and done with at once.
+        # Few paths are ignored; the quick test settles all others.
         return cls(base, patterns, any_of(regex for _, regex in patterns))
 
 
 def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
     """Regular files below ``root`` as (path relative to it, stat), in no particular order.
 
-    Symbolic links are not followed: what they name has a path of its own or is outside. Folders
-    that cannot be listed are passed over.
+    Symbolic links are not followed: their targets have paths of their own, or are outside. Folders
+    that cannot be listed are skipped.
     """
     top = f"{root.as_posix().rstrip('/')}/"
     pending = [(top, _rules_above(root))]
@@ -73,8 +73,8 @@ def scan(root: Path) -> Iterator[tuple[str, os.stat_result]]:
 
 
 def is_version_control(path: str) -> bool:
-    """Whether any folder on the way to ``path`` belongs to a version control system, never to the
-    code; in any case of letters, which many file systems ignore."""
+    """Whether any part of ``path`` is a folder of a version control system; ignores case where such
+    a name cannot be code, since many file systems do."""
     return not (
         _CASED_VCS_FOLDERS.isdisjoint(path.split("/"))
         and _VCS_FOLDERS.isdisjoint(path.lower().split("/"))
@@ -95,7 +95,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _rules_above(root: Path) -> tuple[_Rules, ...]:
-    """Rules of the enclosing work tree, unless it ignores ``root`` as a whole."""
+    """The ignore rules of the enclosing work tree, unless they ignore ``root`` as a whole."""
     above: list[Path] = []
     for folder in (root, *root.parents):
         if folder != root:
@@ -114,7 +114,7 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
     for name in _IGNORE_FILES:
         if name in names:
             try:
-                data = read_regular(folder + name, _IGNORE_FILE_BYTES)  # git follows no link here
+                data = read_regular(folder + name, _IGNORE_FILE_BYTES)  # git follows no links here
             except OSError:
                 continue
             lines = data.decode("utf-8", "replace").splitlines()
@@ -123,7 +123,7 @@ def _rules_in(folder: str, names: set[str]) -> tuple[_Rules, ...]:
 
 
 def _lenient_spec(lines: list[str]) -> GitIgnoreSpec:
-    """A spec without the lines that are no patterns, which git passes over too."""
+    """A spec without invalid lines, which git skips too."""
     try:
         return spec_of(lines)
     except (ValueError, re.error):
@@ -147,9 +147,10 @@ def _ignored(path: str, rules: tuple[_Rules, ...]) -> bool:
 
 
 def _verdict(rules: _Rules, path: str) -> bool | None:
-    """What the last pattern says that names ``path`` itself; a folder's path ends with ``/``.
-    `GitIgnoreSpec.check_file` also applies patterns that name only a folder above, and orders them
-    so that ``*`` wins over a later ``!*/``. Folders above were judged before this is called."""
+    """The verdict of the last pattern that matches ``path`` itself; folder paths end with ``/``.
+
+    `GitIgnoreSpec.check_file` also applies patterns that match only a folder above, and orders them
+    so that ``*`` wins over a later ``!*/``. Here, folders above have been judged before."""
     if not any(map(rules.any_of_them.match, {path, path.rstrip("/")})):
         return None
     for ignores, regex in rules.patterns:
@@ -159,7 +160,7 @@ def _verdict(rules: _Rules, path: str) -> bool | None:
 
 
 def _names(regex: re.Pattern[str], path: str) -> bool:
-    """Whether a pattern matches the whole path and not only a folder in it, or what is below."""
+    """Whether a pattern matches the whole path, not just a folder in it or what is below."""
     bare = regex.search(path.rstrip("/"))
     if bare and not bare.groupdict().get("ps_d"):
         return True

@@ -1,4 +1,4 @@
-"""The text of one file, decoded once and split into lines once."""
+"""The text of one file, decoded and split into lines only once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from explorer_core.contracts import Segment
 _LINE_END = re.compile(r"\r\n?")
 _SNIFFED_BYTES = 8192
 _CLOCK_GRAIN_NS = 2_000_000_000
-"""The coarsest time stamps of a file system in use."""
+"""The coarsest resolution of time stamps among file systems in use."""
 
 
 class PlainText(NamedTuple):
-    """The text and the digest of a file, as in `SourceText`, for who does not need its lines."""
+    """A file's text and digest as in `SourceText`, for callers that need no lines."""
 
     text: str
     digest: str
@@ -29,7 +29,7 @@ class PlainText(NamedTuple):
 
     @classmethod
     def made_of(cls, text: str, data: bytes) -> PlainText:
-        """Of the text that ``data`` was decoded to."""
+        """From a text and the ``data`` from which it was decoded."""
         if "\r" in text:
             text = _LINE_END.sub("\n", text)
         return cls(text, hashlib.sha256(data).hexdigest()[:32])
@@ -37,10 +37,10 @@ class PlainText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A file as it is read: every line end is ``\\n``, ``lines`` carry none.
+    """A file as read: every line end is ``\\n``, and ``lines`` have none.
 
-    ``digest`` is the first 32 hex digits of the SHA-256 of the file's bytes, or of the UTF-8 form
-    of an overlay. A trailing line end does not open a further, empty line.
+    ``digest`` is the first 32 hex digits of the SHA-256 of the file's bytes, or of an overlay's
+    UTF-8 form. A trailing line end does not start another, empty line.
     """
 
     path: str
@@ -70,8 +70,8 @@ class SourceText:
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of text whose line ends are all ``\\n``; unlike `str.splitlines`, form feeds and
-    Unicode separators end no line, since editors and compilers do not count them."""
+    """The lines of a text with ``\\n`` line ends. Unlike `str.splitlines`, form feeds and Unicode
+    separators end no line, since editors and compilers do not count them either."""
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -79,15 +79,15 @@ def split_lines(text: str) -> list[str]:
 
 
 def stands_at(quote: str, start: int, lines: Sequence[str]) -> bool:
-    """Whether ``quote`` is text of ``lines`` from line ``start`` on."""
+    """Whether ``quote`` occurs in ``lines`` at line ``start`` (1-based)."""
     wanted = quote.split("\n")
     here = lines[start - 1 : start - 1 + len(wanted)]
     return start >= 1 and len(here) == len(wanted) and quote in "\n".join(here)
 
 
 def found_again(stands: Callable[[int], bool], at: int, places: Iterable[int]) -> int | None:
-    """Where something ``stands`` now that was ``at`` one place: there, or at the one of the other
-    ``places``. None where it is gone, or at several others."""
+    """The present position of something that was ``at`` one place: unmoved, or the only one of
+    ``places`` where it ``stands``. None if it is gone or ambiguous."""
     if stands(at):
         return at
     found = [place for place in places if stands(place)]
@@ -95,20 +95,20 @@ def found_again(stands: Callable[[int], bool], at: int, places: Iterable[int]) -
 
 
 def has_settled(stamp_ns: int, read_at_ns: int) -> bool:
-    """Whether a file stamped so cannot have changed after it was read without a new stamp: one that
-    was stamped shortly before may be written again within the grain of the clock."""
+    """Whether a change after reading would have changed the time stamp. A file stamped shortly
+    before it was read may be rewritten within the clock's resolution."""
     return read_at_ns - stamp_ns > _CLOCK_GRAIN_NS
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether a NUL stands in the first 8 KB of bytes that are not UTF-16."""
+    """Whether the first 8 KB contain a NUL, unless the data is UTF-16."""
     return b"\0" in data[:_SNIFFED_BYTES] and not data.startswith(
         (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     )
 
 
 def decode(data: bytes) -> str:
-    """Text of ``data``: by its byte order mark, else UTF-8, else Latin-1, which never fails."""
+    """The text of ``data``: by byte order mark, else UTF-8, else Latin-1, which never fails."""
     if data.startswith(codecs.BOM_UTF8):
         data = data[len(codecs.BOM_UTF8) :]
     elif data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

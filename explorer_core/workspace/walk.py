@@ -1,4 +1,4 @@
-"""The files of one folder: git's own answer inside a work tree, a scan elsewhere."""
+"""Lists the files of one folder: git's own list inside a work tree, a scan elsewhere."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from explorer_core.workspace.presence import exists
 from explorer_core.workspace.scan import is_version_control, scan
 
 _UNSPEAKABLE = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
-"""Control characters, line ends, and the surrogates that stand for bytes that are not UTF-8."""
+"""Control characters, line ends, and surrogates, which stand for bytes that are not UTF-8."""
 
 
 def walk(root: Path, roots: Sequence[Path]) -> Iterator[tuple[str, os.stat_result]]:
     """Regular files below ``root``, a resolved folder, as (path relative to it, stat), unsorted.
 
-    ``roots`` are all folders of the workspace, none of which may put in a program. Nested
+    ``roots`` are all folders of the workspace; programs inside them are never run. Nested
     repositories and checked-out submodules are walked by their own rules. Names that cannot be
     written on one line of UTF-8 are left out.
     """
     listed = git_files(root, roots)
     found = scan(root) if listed is None else _stat_listed(root, roots, listed)
     for path, status in found:
-        # Git lists the folders of other systems like any.
+        # Git lists folders of other version control systems like any.
         if not _UNSPEAKABLE.search(path) and not is_version_control(path):
             yield path, status
 
@@ -34,8 +34,8 @@ def walk(root: Path, roots: Sequence[Path]) -> Iterator[tuple[str, os.stat_resul
 def _stat_listed(
     root: Path, roots: Sequence[Path], listed: list[str]
 ) -> Iterator[tuple[str, os.stat_result]]:
-    """Listed paths that are there: git also lists deleted files, submodules, nested repositories
-    and files below a folder that has become a symbolic link since."""
+    """The listed paths that exist as files. Git also lists deleted files, submodules, nested
+    repositories, and files below a folder that has since become a symbolic link."""
     top = f"{root}{os.sep}" if not str(root).endswith(os.sep) else str(root)
     real_folders: dict[str, bool] = {}
     for path in listed:
@@ -58,7 +58,7 @@ def _stat_listed(
 
 
 def _is_real(folder: str) -> bool:
-    """Whether no link leads to a folder. Where letters have no case, git may know it by others than
-    the disk."""
+    """Whether no link leads to a folder. On a file system that ignores case, git's spelling may
+    differ from the disk's."""
     real, named = os.path.realpath(folder), os.path.normpath(folder)
     return os.path.normcase(real) == os.path.normcase(named)

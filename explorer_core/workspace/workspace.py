@@ -1,4 +1,4 @@
-"""One workspace: the only door through which Sightline lists and reads files."""
+"""The workspace: Sightline lists and reads files through it only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer_core.contracts import Settings, Suggestion
-from explorer_core.held import Held
+from explorer_core.lru_cache import LruCache
 from explorer_core.workspace import globs
 from explorer_core.workspace.errors import (
     EmptyWorkspace,
@@ -37,17 +37,17 @@ _CACHED_CHARS = 16_000_000
 _SLOW_WALK_S = 0.1
 _FOLDER_REUSE_S = 1.0
 _LISTING_REUSE = 5.0
-"""A listing that took longer than `_SLOW_WALK_S` serves for this many times what it took."""
+"""A listing that took longer than `_SLOW_WALK_S` is reused for this multiple of its duration."""
 
 
 _CacheKey = tuple[str, int, int, int]
-"""A path, its file's size, and when its text and its inode changed. The last is there for tools
-that give a file the time stamp of the one it replaces."""
+"""A path, the file's size, and the times (ns) of its last content and inode changes. The latter
+catches tools that give a file the time stamp of the one it replaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """A file that exists. ``size`` in bytes; ``mtime_ns`` is 0 for one that was never saved."""
+    """A file that exists. ``size`` in bytes; ``mtime_ns`` is 0 if it was never saved."""
 
     path: str
     size: int
@@ -55,11 +55,11 @@ class FileEntry:
 
 
 class Workspace:
-    """Files of one or several folders, seen through overlays of unsaved text.
+    """The files of one or several folders, with overlays of unsaved text.
 
-    Paths are workspace-relative with ``/``; with several roots, prefixed by the root's name. Secret
-    files (``settings.secret_globs``) and version control folders are neither listed nor read.
-    Methods may be called from any thread.
+    Paths are workspace-relative with ``/``; with several roots they are prefixed by the root's
+    name. Secret files (``settings.secret_globs``) and version control folders are neither listed
+    nor read. Thread-safe.
     """
 
     def __init__(self, roots: tuple[Root, ...], settings: Settings) -> None:
@@ -67,7 +67,9 @@ class Workspace:
         self.settings = settings
         self.overlays = Overlays()
         self._lock = threading.Lock()
-        self._cache: Held[_CacheKey, SourceText] = Held(_CACHED_CHARS, lambda one: len(one.text))
+        self._cache: LruCache[_CacheKey, SourceText] = LruCache(
+            _CACHED_CHARS, lambda one: len(one.text)
+        )
         self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
         self._last_listing: list[FileEntry] | None = None
         self._listing_is_watched = False
@@ -76,13 +78,14 @@ class Workspace:
 
     @classmethod
     def open(cls, *folders: str | Path, settings: Settings | None = None) -> Workspace:
-        """Raises WorkspaceError for a folder that is missing, no folder, or unreadable."""
+        """Raises WorkspaceError for a folder that is missing, unreadable, or not a folder."""
         return cls(open_roots(folders), settings or Settings())
 
     def files(self) -> list[FileEntry]:
-        """Every file the ignore rules allow, sorted by path; binaries show only when read.
+        """Every file that the ignore rules allow, sorted by path. Includes binary files, since only
+        reading shows that they are.
 
-        Symbolic links are not listed: their target is, if it belongs to the workspace. On a
+        Symbolic links are not listed; their targets are, if they belong to the workspace. On a
         repository so large that listing is slow, a listing is reused for a few seconds.
         """
         with self._lock:
@@ -102,27 +105,27 @@ class Workspace:
         return self._with_unsaved(entries)
 
     def last_listing(self) -> list[FileEntry]:
-        """The files as they were last listed, however long ago; listed now if they never were."""
+        """The last listing, however old; a new one if there is none."""
         with self._lock:
             known = self._last_listing
         return self.files() if known is None else known
 
     def watch_listing(self) -> None:
-        """From now on `forget_listing` is called whenever a file comes or goes, so that a listing
-        serves until then."""
+        """Declare that `forget_listing` will be called whenever a file is created or deleted, so
+        that a listing stays valid until then."""
         with self._lock:
             self._listing_is_watched = True
         self.forget_listing()
 
     def forget_listing(self) -> None:
-        """Make the next `files` look at the disk, however recent the last listing; one that is
-        being made serves nobody but who asked for it."""
+        """Make the next `files` read the disk. A listing in progress is returned to its caller but
+        not reused."""
         with self._lock:
             self._listing = (float("-inf"), [])
             self._listing_epoch += 1
 
     def require_files(self) -> list[FileEntry]:
-        """`files`, or EmptyWorkspace if there are none."""
+        """`files`; raises EmptyWorkspace if there are none."""
         entries = self.files()
         if not entries:
             for root in self.roots:
@@ -135,10 +138,10 @@ class Workspace:
         return entries
 
     def read(self, path: str) -> SourceText:
-        """The text of a file, unsaved text first.
+        """The text of a file; unsaved text takes precedence.
 
         Raises OutsideWorkspace, FileMissing with near matches, or Unreadable for a file that is
-        secret, binary, too large, no regular file, or not permitted.
+        secret, binary, too large, not a regular file, or not permitted.
         """
         name, resolved = self._plain(path) or locate(path, self.roots)
         if is_version_control(name):
@@ -157,10 +160,10 @@ class Workspace:
             raise _unopened(name, error) from error
 
     def read_listed(self, entry: FileEntry) -> PlainText:
-        """The saved text of a file that `files` listed, past overlays and the cache of `read`.
+        """The saved text of a file that `files` listed, bypassing overlays and the cache of `read`.
 
-        For reading many files once: what the listing has vouched for is not checked again, except
-        that the file's folder still lies inside the workspace.
+        For reading many files once: what the listing has checked is not checked again, except that
+        the file's folder still lies inside the workspace.
         """
         folder, _, name = entry.path.rpartition("/")
         try:
@@ -173,16 +176,16 @@ class Workspace:
         return PlainText.of_bytes(data)
 
     def absolute(self, path: str) -> Path:
-        """The file on disk that ``path`` names, links resolved; raises OutsideWorkspace."""
+        """The file on disk that ``path`` names, links resolved. Raises OutsideWorkspace."""
         return locate(path, self.roots)[1]
 
     def relative(self, path: str | Path) -> str:
-        """The workspace's own name for a path given absolutely or relative to the workspace;
-        raises OutsideWorkspace."""
+        """The workspace-relative form of a path that is absolute or relative to the workspace.
+        Raises OutsideWorkspace."""
         return locate(path, self.roots)[0]
 
     def in_scope(self, path: str, scope: Sequence[str]) -> bool:
-        """Whether a git-style glob matches; everything is in scope when there are none."""
+        """Whether ``path`` matches a git-style glob in ``scope``; an empty scope contains all."""
         return globs.in_scope(path, scope)
 
     def is_secret(self, path: str) -> bool:
@@ -190,12 +193,12 @@ class Workspace:
         return self._is_secret_name(path) or self._is_secret_name(self.relative(path))
 
     def suggest(self, path: str) -> tuple[Suggestion, ...]:
-        """Existing files whose path is most like ``path``, best first."""
+        """The existing files with the most similar paths, best first."""
         return near_matches(path, (entry.path for entry in self.files()))
 
     def _plain(self, path: str) -> tuple[str, Path] | None:
-        """What `locate` gives for a regular file named as the listing names it; None for anything
-        else. Saves a look at every folder above the file."""
+        """A shortcut for `locate`: its result for a regular file named as in a listing, else None.
+        Saves checking every folder above the file."""
         folder, _, name = path.rpartition("/")
         if os.name != "posix" or len(self.roots) != 1 or name in ("", ".", "..") or path[0] == "/":
             return None
@@ -210,7 +213,7 @@ class Workspace:
             return None
 
     def _folder(self, path: str) -> Path:
-        """A folder with its links resolved; looked at anew after `_FOLDER_REUSE_S`."""
+        """A folder with links resolved, cached for `_FOLDER_REUSE_S` seconds."""
         now = time.monotonic()
         expires, folders = self._folders
         if now >= expires:
@@ -222,7 +225,8 @@ class Workspace:
         return resolved
 
     def _resolved(self, folder: str) -> Path:
-        """What `locate` gives; for a plain folder in one that is known, by looking at it alone."""
+        """The result of `locate`; for a plain folder in a known one, only that folder is
+        checked."""
         above, _, name = folder.rpartition("/")
         plain = os.name == "posix" and len(self.roots) == 1 and folder[:1] != "/"
         if plain and name not in ("", ".", ".."):
@@ -249,6 +253,7 @@ class Workspace:
         return entries
 
     def _with_unsaved(self, entries: list[FileEntry]) -> list[FileEntry]:
+        """The entries, with files that exist only as unsaved text added."""
         unsaved = [
             path
             for path in self.overlays.paths()
@@ -276,7 +281,8 @@ class Workspace:
         return Unreadable(name, f"is larger than file_size_limit_bytes ({limit:,} bytes)")
 
     def _read_disk(self, name: str, resolved: Path) -> SourceText:
-        # Not opened before it is known to be a plain file: opening a pipe could block for ever.
+        """The saved text of a file, from the cache if its size and times are unchanged."""
+        # Check that it is a regular file before opening it: opening a pipe could block forever.
         status = resolved.stat()
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(name, "is not a regular file")
@@ -292,8 +298,8 @@ class Workspace:
         return source
 
     def _data(self, name: str, resolved: str | Path) -> bytes:
-        """What a file holds. Raises OSError, and Unreadable for what is no text, too large or no
-        regular file, whatever it was a moment ago."""
+        """The content of a file. Raises OSError, and Unreadable if it is binary, too large or not a
+        regular file at the time of reading."""
         try:
             data = read_regular(resolved, self.settings.file_size_limit_bytes)
         except NotRegularError:
@@ -306,5 +312,5 @@ class Workspace:
 
 
 def _unopened(name: str, error: OSError) -> Unreadable:
-    """What is told of a file that the system does not open."""
+    """The error for a file that the system refuses to open."""
     return Unreadable(name, f"cannot be opened ({error.strerror or type(error).__name__})")

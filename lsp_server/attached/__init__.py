@@ -1,1 +1,1 @@
-"""The way from another process of the same user to a running language server."""
+"""Lets other processes of the same user call a running language server."""

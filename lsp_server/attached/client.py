@@ -1,4 +1,4 @@
-"""Calling the language server of a workspace."""
+"""Calls the language server of a workspace from another process."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from lsp_server.attached.endpoint import Endpoint
 from lsp_server.attached.wire import BEAT_S, LINE_LIMIT_BYTES, Call, Hello, Proof, Told, line
 
 _GREETING_S = 5.0
-"""A server that is stopped or hangs still has its connections accepted, by the system."""
+"""Time limit, needed since the system accepts connections even for a stopped or hung server."""
 _SILENCE_S = 5 * BEAT_S
 
 
 class Gone(Exception):  # noqa: N818 - what happened, not an error of the user's
-    """There is no language server behind the endpoint, or no longer."""
+    """There is no language server at the endpoint, or it has gone."""
 
 
 class Refused(Exception):  # noqa: N818
-    """The language server could not do it; the message is one sentence for the user."""
+    """The language server refused the call; the message is one sentence for the user."""
 
 
 async def call(
@@ -32,7 +32,8 @@ async def call(
     params: dict[str, Any],
     on_event: Callable[[dict[str, Any]], None] = lambda event: None,
 ) -> dict[str, Any]:
-    """The result of one call. Raises `Gone` and `Refused`; cancelling cancels it over there."""
+    """The result of one call. Raises `Gone` and `Refused`. Cancelling it cancels the server's work,
+    too."""
     writer: asyncio.StreamWriter | None = None
     try:
         async with asyncio.timeout(_GREETING_S):
@@ -45,7 +46,7 @@ async def call(
         return await _result(reader, on_event)
     except (OSError, TimeoutError, ValueError, ValidationError) as error:
         if writer is not None:
-            writer.transport.abort()  # what waits to be sent would hold up the closing
+            writer.transport.abort()  # unsent data would delay closing
         raise Gone from error
     finally:
         if writer is not None:
@@ -57,8 +58,8 @@ async def call(
 async def _greet(
     endpoint: Endpoint, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """Make sure that the server of the endpoint file is there: after it was killed, its port is
-    anybody's. Raises `Gone`."""
+    """Verify that the server of the endpoint file answers: after that was killed, another process
+    may listen on its port. Raises `Gone`."""
     nonce = secrets.token_urlsafe(32)
     writer.write(line(Hello(nonce=nonce)))
     answer = Proof.model_validate_json(await reader.readline())
@@ -69,8 +70,8 @@ async def _greet(
 async def _result(
     reader: asyncio.StreamReader, on_event: Callable[[dict[str, Any]], None]
 ) -> dict[str, Any]:
-    """What the server answers, as long as it gives signs of life. Raises `Gone`, `Refused`, and
-    TimeoutError."""
+    """The result of the call. Raises `Gone`, `Refused`, and TimeoutError if the server sends
+    nothing for `_SILENCE_S`."""
     while True:
         async with asyncio.timeout(_SILENCE_S):
             data = await reader.readline()

@@ -1,6 +1,6 @@
-"""The endpoint file: where a workspace's language server listens, and the token it wants to see.
+"""The endpoint file: where a workspace's language server listens, and the token it requires.
 
-It lies beside the index of the workspace, readable by its owner alone.
+It is kept beside the index of the workspace, readable only by its owner.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ class Endpoint(Model):
         return cls(host=LOOPBACK, port=port, token=token, version=__version__, pid=os.getpid())
 
     def admits(self, token: object) -> bool:
-        """Whether a token is the right one, in a time that tells nothing about it."""
+        """Whether a token is correct; compared in constant time."""
         return isinstance(token, str) and hmac.compare_digest(token.encode(), self.token.encode())
 
     def proof(self, nonce: str) -> str:
-        """Shows who asked that we know the token, without giving it away."""
+        """Proof to the sender of the nonce that we know the token, without revealing it."""
         return hmac.new(self.token.encode(), nonce.encode(), hashlib.sha256).hexdigest()
 
     def is_proven(self, nonce: str, proof: str) -> bool:
-        """Whether a proof was made by somebody who knows the token."""
+        """Whether a proof was made with the token."""
         return hmac.compare_digest(proof.encode(), self.proof(nonce).encode())
 
 
 def endpoint_path(workspace: Workspace) -> Path:
-    """Where the endpoint file of a workspace lies."""
+    """The path of a workspace's endpoint file."""
     return store_path(workspace).with_suffix(".endpoint")
 
 
 def publish(endpoint: Endpoint, path: Path) -> None:
-    """Write the file, in one piece; raises OSError."""
+    """Write the file atomically. Raises OSError."""
     write_whole(path, endpoint.model_dump_json(), mode=0o600)
 
 
@@ -72,7 +72,8 @@ def withdraw(endpoint: Endpoint, path: Path) -> None:
 
 
 def read(path: Path) -> Endpoint | None:
-    """The endpoint in a file that only we can have written; None for any other."""
+    """The endpoint in a file that only this user can have written; None for any other file, and
+    for one of another version."""
     try:
         with path.open("rb") as file:
             if not _is_ours(os.fstat(file.fileno())):

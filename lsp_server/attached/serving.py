@@ -1,7 +1,7 @@
-"""The language server's side: answers other processes of the user about its open workspace.
+"""The server side: the language server answers other processes about its open workspace.
 
-They see what the editor sees: unsaved text, its settings, its compilers. What they ask is kept
-among the reports of the session, but not shown: nobody at the editor asked for it.
+They see what the editor sees: unsaved text, its settings, its compilers. Their reports are kept
+with those of the session but not shown, since the editor's user did not ask for them.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ logger = logging.getLogger(__name__)
 
 _FIRST_LINES_S = 5.0
 _CALLS = 32
-"""Calls under way at a time; who comes later waits."""
+"""Most concurrent calls; further ones wait."""
 _LOOK_S = 5.0
-"""How soon an endpoint file that is gone is put back."""
+"""Seconds between checks whether the endpoint file still exists."""
 
 Tell = Callable[[Told], None]
 
 
 def attach(session: Session, opened: Opened) -> None:
-    """Listen for a workspace that was just opened, until it is closed."""
+    """Listen for calls about a workspace that was just opened, until it is closed."""
     listener = Listener(session, opened)
     starting = asyncio.get_running_loop().create_task(_start(listener))
 
     async def close() -> None:
-        # The file is written by a thread, which no cancelling stops: taken away before, it would
-        # stand there for a listener that is closed.
+        # The file is written by a thread, which cannot be cancelled. Removed before that ends, it
+        # would be written again for a closed listener.
         await asyncio.wait({starting})
         await listener.close()
 
@@ -69,14 +69,14 @@ async def _start(listener: Listener) -> None:
 
 
 async def _beat(tell: Tell) -> None:
-    """Tell the caller, for as long as it waits, that this process is at work and not hung."""
+    """Send the caller heartbeats while it waits, to show that this process is not hung."""
     while True:
         tell(Told(event={}))
         await asyncio.sleep(BEAT_S)
 
 
 class Listener:
-    """One workspace's endpoint."""
+    """Listens at the endpoint of one workspace."""
 
     def __init__(self, session: Session, opened: Opened) -> None:
         self._session = session
@@ -90,7 +90,7 @@ class Listener:
         self._staying: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Listen and leave the endpoint file. Raises OSError."""
+        """Listen and write the endpoint file. Raises OSError."""
         server = await asyncio.start_server(self._client, LOOPBACK, 0, limit=LINE_LIMIT_BYTES)
         self._server = server
         self._endpoint = Endpoint.here(server.sockets[0].getsockname()[1])
@@ -98,8 +98,8 @@ class Listener:
         self._staying = asyncio.create_task(self._stay(self._endpoint))
 
     async def _stay(self, endpoint: Endpoint) -> None:
-        """Put the file back when it is gone: of several listeners for one workspace the last to
-        come leaves its file in the others' place, and takes it away when it goes."""
+        """Restore the file when it is gone: if several servers have opened one workspace, the last
+        one overwrites the file of the others, and removes it when it closes."""
         while not self._closing.is_set():
             with contextlib.suppress(OSError):
                 if not await asyncio.to_thread(self._path.exists):
@@ -108,7 +108,7 @@ class Listener:
                 await asyncio.wait_for(self._closing.wait(), _LOOK_S)
 
     async def close(self) -> None:
-        """Take the file away, if it was left, and end every call."""
+        """Remove the file, if it was written, and cancel every call."""
         self._closing.set()
         if self._staying is not None:
             await self._staying
@@ -138,7 +138,8 @@ class Listener:
     async def _asked(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> Call | None:
-        """The call, if it comes soon and with the right token; nobody else gets an answer."""
+        """The call, if it arrives in time and with the right token, otherwise None; other callers
+        get no answer."""
         endpoint = self._endpoint
         if endpoint is None:
             return None
@@ -154,7 +155,7 @@ class Listener:
     async def _answer_or_leave(
         self, asked: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Answer, unless the caller goes away first."""
+        """Answer the call, unless the caller disconnects first."""
 
         def tell(told: Told) -> None:
             writer.write(line(told))

@@ -1,9 +1,9 @@
-"""The private protocol: one connection for each call, one JSON object for each line.
+"""The private protocol: one connection per call, one JSON object per line.
 
-The caller sends a `Hello` and gets a `Proof` that it reached the server which left the endpoint
-file; only then it sends its `Call`, which holds the token. What comes back is any number of events
-and then a result or a problem. An empty event is a beat: it says that the server is still there.
-Closing the connection cancels the call.
+The caller sends a `Hello` and gets a `Proof` that it has reached the server which wrote the
+endpoint file. Only then does it send its `Call`, which contains the token. The answer is any number
+of events, followed by a result or a problem. An empty event is a heartbeat. Closing the connection
+cancels the call.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from explorer_core.contracts import ExploreRequest, Model, Report
 
 LINE_LIMIT_BYTES = 16 * 1024 * 1024
 BEAT_S = 3.0
-"""Between two signs of life of a server that is at work."""
+"""Seconds between heartbeats of a working server."""
 
 
 class Hello(Model):
-    """Asks who is there."""
+    """Asks the server to identify itself."""
 
     nonce: str
 
 
 class Proof(Model):
-    """What only who knows the token can make of the nonce."""
+    """Derived from the nonce and the token, so that only a process with the token can make it."""
 
     proof: str
 
 
 class Call(Model):
-    """What is asked. ``params`` belong to the method."""
+    """The request. The shape of ``params`` depends on the method."""
 
     token: str
     method: Literal["explore", "read", "survey"]
@@ -38,8 +38,8 @@ class Call(Model):
 
 
 class ExploreCall(Model):
-    """The params of ``explore``; ``earlier`` is the report that the question follows up, which may
-    have been made by another process."""
+    """The params of ``explore``. ``earlier`` is the report that the question follows up; it may
+    come from another process."""
 
     request: ExploreRequest
     earlier: Report | None = None
@@ -54,5 +54,5 @@ class Told(Model):
 
 
 def line(message: Model) -> bytes:
-    """A message as it goes over the wire."""
+    """The bytes of a message, one line."""
     return message.model_dump_json(by_alias=True, exclude_none=True).encode() + b"\n"

@@ -1,4 +1,4 @@
-"""``sightline cache``: the judged reports that are kept, and what to do with them."""
+"""``sightline cache``: lists, shows, clears or verifies the cache of judged reports."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it and say what was done; returns the exit code. Raises `UserError`."""
+    """Run the action and print the result; returns the exit code. Raises `UserError`."""
     from explorer_core.cache import ReportCache, cache_folder
 
     if args.key is not None and args.action != "show":
@@ -105,7 +105,7 @@ def _roots(args: argparse.Namespace) -> set[str]:
 
 
 def _tell_of_nothing(args: argparse.Namespace) -> None:
-    """Why there is no entry: an answer of no line would look like a fault."""
+    """Print why there is no entry: empty output would look like a fault."""
     from explorer_core.workspace.presence import is_folder
 
     if args.all:

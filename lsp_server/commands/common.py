@@ -1,4 +1,4 @@
-"""What commands have in common: the workspace, its settings and its index."""
+"""Shared by commands: the workspace, its settings and its index."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from explorer_core.workspace import Workspace
 
 AHEAD = 2
-"""Workers for a workspace of which nothing is known yet, perhaps a small one."""
+"""Workers started for a workspace of unknown size, which may be small."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of every command that looks at a workspace."""
+    """Declare the arguments of every command that uses a workspace."""
     parser.add_argument(
         "-w",
         "--workspace",
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scope_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--scope``, which leaves files out."""
+    """Declare ``--scope``, which restricts the files."""
     parser.add_argument(
         "--scope",
         metavar="GLOB",
@@ -54,7 +54,7 @@ def add_scope_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_keyword_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--keyword``, which says in other words what is looked for."""
+    """Declare ``--keyword``, which adds words that the code may use."""
     parser.add_argument(
         "--keyword",
         metavar="WORD",
@@ -72,7 +72,7 @@ def add_model_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def count(text: str) -> int:
-    """An argument that is a number from 0 on."""
+    """The value of an argument that is a number of at least 0."""
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text} is less than 0")
@@ -85,7 +85,7 @@ def folders(args: argparse.Namespace) -> list[str]:
 
 
 def settings(args: argparse.Namespace) -> Settings:
-    """The settings in force; tells what is wrong with them. Raises `UserError`."""
+    """The settings in force. Prints the problems with them. Raises `UserError`."""
     from lsp_server.workspace import configuration
 
     loaded = configuration.load(folders(args), flags=flags(args))
@@ -108,12 +108,12 @@ def flags(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def tell(message: str) -> None:
-    """Say something beside the answer: on standard error."""
+    """Print a message that is not part of the answer, on standard error."""
     print(f"sightline: {message}", file=sys.stderr)
 
 
 def json_line(record: Mapping[str, Any]) -> str:
-    """A record as one line of JSON, keys in camelCase."""
+    """A record as one line of JSON with keys in camelCase."""
     from pydantic.alias_generators import to_camel
     from pydantic_core import to_jsonable_python
 
@@ -127,8 +127,8 @@ def json_line(record: Mapping[str, Any]) -> str:
 
 
 def workers_ahead(workspace: Workspace) -> Pool | None:
-    """Workers that are starting, if the workspace has no index yet; the rest of the program loads
-    while they do."""
+    """A pool whose workers are starting, so that the rest of the program loads meanwhile; None if
+    the workspace already has an index."""
     from explorer_core.index.location import store_path
     from explorer_core.index.workers.pool import Pool
     from explorer_core.workspace.presence import exists

@@ -1,4 +1,4 @@
-"""``sightline doctor``: whether everything works here, and what to do where it does not."""
+"""``sightline doctor``: checks whether everything works here, and says how to fix what does not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PAGE_BYTES = 4096
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     state: Literal["ok", "note", "wrong"]
     what: str
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what was found; returns the exit code. Raises `UserError`."""
+    """Print the findings; returns the exit code. Raises `UserError`."""
     return asyncio.run(_run(args))
 
 
@@ -84,7 +84,7 @@ def _cache(settings: Settings) -> Finding:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(_PAGE_BYTES))  # on a full disk there is room for a file, not for text
+            file.write(bytes(_PAGE_BYTES))  # a full disk has room for an empty file only
             file.flush()
         return Finding("ok", "cache", str(folder))
     except OSError as error:
@@ -93,7 +93,7 @@ def _cache(settings: Settings) -> Finding:
 
 
 def _explorations(settings: Settings) -> Finding:
-    """Whether models that were asked come to reports of their own."""
+    """Whether models that were asked produce reports, rather than falling back to offline."""
     from explorer_core.explorations import ExplorationLog, summary
 
     taken = summary(ExplorationLog.of(settings).events())
@@ -135,7 +135,7 @@ def _no_model() -> Finding:
 
 
 async def _model(client: MessagesApiClient) -> AsyncIterator[Finding]:
-    """Key, endpoint, model, and one short turn."""
+    """Checks the key, the endpoint, and the model by one short turn."""
     from explorer_core.judges.models.model import ModelError
 
     try:

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_request(parser: argparse.ArgumentParser) -> None:
-    """Declare what narrows the question down."""
+    """Declare the arguments that narrow down the question."""
     from explorer_core.contracts import Intent
 
     parser.add_argument(
@@ -57,7 +57,7 @@ def _add_request(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
-    """Declare how the report is written, and how it is come by."""
+    """Declare the arguments about judge and output format of the report."""
     from explorer_core.contracts import JudgeChoice
 
     parser.add_argument(
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
-    """The report, its workspace, and whether the transcript is where it was wanted."""
+    """The report, its workspace, and whether the transcript was written if one was wanted."""
     from explorer_core.workspace import WorkspaceError
 
     question = _question(args.question)
@@ -141,7 +141,7 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
 
 
 async def _first_look(workspace: Workspace, request: ExploreRequest, pool: Pool) -> FirstLook:
-    """What can be begun before there is an index. Raises `UserError`."""
+    """The part of the work that can begin before there is an index. Raises `UserError`."""
     from explorer_core.channels.earlier import asked
     from explorer_core.channels.question.query import understand
     from explorer_core.channels.readiness.first_files import main_languages
@@ -158,7 +158,7 @@ async def _first_look(workspace: Workspace, request: ExploreRequest, pool: Pool)
 
 
 def _transcript_file(given: str | None) -> Path | None:
-    """The file for the transcript, found out to be writable before anything is paid for."""
+    """The file for the transcript. It is checked to be writable before any model is paid for."""
     if given is None:
         return None
     file = Path(given)
@@ -170,7 +170,7 @@ def _transcript_file(given: str | None) -> Path | None:
 
 
 def _is_written(file: Path, transcript: str) -> bool:
-    """Write the transcript; a failure is told, since the answer is there and was paid for."""
+    """Write the transcript. A failure only prints a message, since the answer was paid for."""
     try:
         file.write_text(transcript, encoding="utf-8")
     except OSError as error:
@@ -215,7 +215,8 @@ def _request(question: str, args: argparse.Namespace, workspace: Workspace) -> E
 
 
 def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
-    """The anchor's workspace path and line. An absolute path or one below here works too."""
+    """The anchor's workspace path and line. An absolute path, or one relative to the current
+    folder, works too."""
     from explorer_core.workspace.presence import exists
     from lsp_server.protocol import check_line
 
@@ -243,7 +244,7 @@ def _exists(workspace: Workspace, path: str) -> bool:
 
 
 def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> None:
-    """People at a terminal get it laid out for them, everything else gets the plain forms."""
+    """Print the report: laid out for people at a terminal, otherwise in the plain formats."""
     from explorer_core.report import render_markdown, render_text
     from lsp_server.terminal.console import print_for_people, wants_colour
 
@@ -264,7 +265,7 @@ def _print(report: Report, workspace: Workspace, args: argparse.Namespace) -> No
 
 
 def _ranking(report: Report) -> Iterator[str]:
-    """One line for each ranked candidate: score, place, symbol, and the features that made it."""
+    """One line per ranked candidate: score, place, symbol, and the features behind the score."""
     from explorer_core.report.printable import printable
 
     for place in report.candidates or ():
@@ -275,7 +276,7 @@ def _ranking(report: Report) -> Iterator[str]:
 
 
 def _json(report: Report) -> str:
-    """The report's JSON; a stream that is not UTF-8 gets it in ASCII, so that nothing is lost."""
+    """The report's JSON, in ASCII if standard output is not UTF-8, so that nothing is lost."""
     encoding = (sys.stdout.encoding or "").replace("-", "").lower()
     if encoding == "utf8":
         return report.to_json()

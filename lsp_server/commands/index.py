@@ -1,4 +1,4 @@
-"""``sightline index``: bring the index up to date, keep it so, or compare it with a rebuild."""
+"""``sightline index``: brings the index up to date, keeps it so, or compares it with a rebuild."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY_S = 1.0
 _REST = 10.0
-"""A look that took long is followed by a rest that is this many times as long."""
+"""The pause after a check for changes, as a multiple of the time that the check took."""
 
 HELP = "bring the index of a folder up to date"
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Index and say what was done; returns the exit code. Raises `UserError`."""
+    """Index and print what was done; returns the exit code. Raises `UserError`."""
     return asyncio.run(_run(args))
 
 
@@ -58,8 +58,8 @@ async def _run(args: argparse.Namespace) -> int:
 
 
 async def _watch(index: Index) -> None:
-    """Look for changes again and again. Looking at all files needs no service of the system, which
-    differs from one to the next, may lose events, and knows nothing of network drives."""
+    """Poll for changes. Checking all files needs no notification service of the system: those
+    differ between systems, may lose events, and do not cover network drives."""
     took = 0.0
     while True:
         await asyncio.sleep(max(_LOOK_EVERY_S, _REST * took))

@@ -68,7 +68,7 @@ def _configuration(args: argparse.Namespace) -> str:
 
     arguments = ["mcp"]
     for folder in args.workspace or ():
-        # A home folder is expanded by whoever opens it.
+        # ``~`` is expanded when the folder is opened.
         whole = folder if folder.startswith("~") else str(Path(folder).absolute())
         arguments += ["--workspace", whole]
     for assignment in args.settings:
@@ -83,7 +83,8 @@ def _configuration(args: argparse.Namespace) -> str:
 
 
 def _program(folders: Sequence[str]) -> str:
-    """How this program is started: an agent with a window has not the search path of this shell."""
+    """The full path of this program, if it is known: an agent started from a desktop does not have
+    the search path of this shell."""
     from explorer_core.workspace.programs import find_program
     from lsp_server.workspace.opening import real_path
 
@@ -98,7 +99,7 @@ async def _serve(args: argparse.Namespace) -> None:
     from lsp_server.mcp.workspaces import Workspaces
     from lsp_server.terminal.console import warning_handler
 
-    # Where there is no handler the SDK takes one that frames and breaks lines as for a terminal.
+    # Without a handler the SDK installs one that frames and wraps lines as for a terminal.
     logging.basicConfig(level=logging.WARNING, handlers=[warning_handler()])
     workspaces = Workspaces(
         common.folders(args), common.flags(args), confined=args.http is not None
@@ -116,8 +117,8 @@ async def _serve(args: argparse.Namespace) -> None:
 async def _serve_stdio(server: MCPServer[Any]) -> None:
     """Serve the client at the standard streams.
 
-    The SDK reads them on a thread that nothing can interrupt, which would keep the process from
-    ending.
+    The SDK would read them on a thread that cannot be interrupted and would keep the process from
+    ending. So we read them ourselves.
     """
     import anyio
     from mcp.server.stdio import stdio_server
@@ -147,7 +148,7 @@ async def _serve_http(server: MCPServer[Any], address: str) -> None:
     with listening:
         host, port = listening.getsockname()[:2]
         shown = shown_address(host, port)
-        # A page in the user's browser must not reach the server, whatever its name resolves to.
+        # No page in the user's browser may reach the server, whatever its host name resolves to.
         names = [shown, f"localhost:{port}"]
         security = TransportSecuritySettings(
             allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
@@ -171,5 +172,5 @@ def _listen(address: str) -> socket.socket:
     except OSError as error:
         listening.close()
         raise UserError(f"cannot listen on {address}: {error.strerror or error}.") from error
-    listening.listen()  # before it is announced: a client may be quick
+    listening.listen()  # before the address is announced: a client may be quick
     return listening

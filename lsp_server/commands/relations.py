@@ -1,4 +1,4 @@
-"""What ``refs``, ``callers`` and ``callees`` share: relations of the symbols of one name."""
+"""Shared by ``refs``, ``callers`` and ``callees``: prints relations of the symbols with a name."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Neighbours = Callable[["SymbolGraph", "Symbol"], Iterable["Neighbour"]]
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An edge with the symbol at its other end. ``through`` is the member that it ends at, where
-    that is one which the symbol asked for overrides."""
+    """An edge with the symbol at its other end. ``through`` is the edge's target if that is not the
+    queried symbol but a member that it overrides."""
 
     edge: Edge
     other: Symbol
@@ -31,7 +31,7 @@ class Neighbour:
 
 
 def users(graph: SymbolGraph, symbol: Symbol) -> Iterator[Neighbour]:
-    """What uses a symbol, by its own name or through a member that it overrides."""
+    """The uses of a symbol, by its own name or through a member that it overrides."""
     for edge in graph.incoming(symbol.id):
         yield Neighbour(edge, graph.symbol(edge.source))
     for edge in graph.uses_through(symbol.id):
@@ -39,11 +39,11 @@ def users(graph: SymbolGraph, symbol: Symbol) -> Iterator[Neighbour]:
 
 
 _LIMIT = 200
-"""Lines printed unless asked for more: a popular name has thousands of uses."""
+"""Most lines printed by default: a popular name has thousands of uses."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of a command about the symbols of a name."""
+    """Declare the arguments of a command about the symbols with a name."""
     parser.add_argument("name", help="a name, or the end of a qualified one such as Class.method")
     common.add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
@@ -67,7 +67,7 @@ def show(lines: Iterable[str], limit: int) -> None:
 
 
 def printing(neighbours: Neighbours) -> Callable[[argparse.Namespace], int]:
-    """A command that prints one line per edge, and returns the exit code. Raises `UserError`."""
+    """A command's ``run``: prints one line per edge, returns the exit code, raises `UserError`."""
     return lambda args: asyncio.run(_run(args, neighbours))
 
 
@@ -110,7 +110,7 @@ def _line(neighbour: Neighbour) -> str:
 
 
 def _json(neighbour: Neighbour) -> str:
-    # Ids are ordinals of this very index and mean nothing outside of it.
+    # Ids hold ordinals, which mean nothing outside of this index.
     content = msgspec.structs.asdict(neighbour.edge)
     del content["source"], content["target"]
     for key, symbol in (("symbol", neighbour.other), ("through", neighbour.through)):

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until the client leaves; returns the exit code. Raises `UserError`."""
     _log_to_stderr()
-    # Explorations run on threads; what an editor waits for should not wait for its turn as well.
+    # Explorations run on threads. A short switch interval keeps an editor's requests from waiting.
     sys.setswitchinterval(_SWITCH_S)
     from lsp_server.connection import transport
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _until_terminated(serving: Coroutine[Any, Any, int]) -> int:
-    """Serve; a process that is told to end ends what it started first."""
+    """Serve until done. On SIGTERM, end everything that was started before the process ends."""
     task = asyncio.ensure_future(serving)
     if sys.platform == "win32":
         return await task
@@ -66,7 +66,7 @@ async def _until_terminated(serving: Coroutine[Any, Any, int]) -> int:
     def terminate() -> None:
         nonlocal terminated
         terminated = True
-        loop.remove_signal_handler(signal.SIGTERM)  # who asks again need not wait
+        loop.remove_signal_handler(signal.SIGTERM)  # a second signal ends the process at once
         task.cancel()
 
     loop.add_signal_handler(signal.SIGTERM, terminate)
@@ -74,12 +74,12 @@ async def _until_terminated(serving: Coroutine[Any, Any, int]) -> int:
         return await task
     finally:
         if terminated:
-            # To whoever started it, it ended by the signal.
+            # The parent process should see that it was ended by the signal.
             signal.raise_signal(signal.SIGTERM)
 
 
 async def _connect() -> Connection:
-    # Loading the protocol's types takes longer than the event loop may be held up.
+    # Loading the protocol's types takes longer than the event loop may be blocked.
     return (await asyncio.to_thread(_load)).SightlineServer()
 
 
@@ -102,5 +102,5 @@ def _log_to_stderr() -> None:
     handler.setFormatter(logging.Formatter(pattern) if debug else OneLine(pattern))
     logging.basicConfig(level=logging.DEBUG if debug else logging.WARNING, handlers=[handler])
     if not debug:
-        # pygls logs every error response with its traceback; the client gets the sentence anyway.
+        # pygls logs every error response with a traceback; the client gets its message anyway.
         logging.getLogger("pygls").setLevel(logging.CRITICAL)

@@ -1,5 +1,5 @@
-"""``sightline status``: what is in the index of a folder, where it is kept, and what explorations
-of the folder took."""
+"""``sightline status``: the contents and location of a folder's index, and what explorations of the
+folder cost."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ async def _run(args: argparse.Namespace) -> int:
 
 
 def _explored(taken: Summary) -> Iterator[str]:
-    """What explorations here took; those that asked a model apart, since they are what costs."""
+    """Lines on what explorations here took. Those with a model are listed apart, since they cost
+    money."""
     said = f"explorations: {taken.explorations:,}, of which {taken.cancelled:,} cancelled"
     if taken.report_tokens:
         ratio = taken.observation_tokens / taken.report_tokens

@@ -1,4 +1,4 @@
-"""``sightline survey``: the code base from several angles, as files for whoever plans a change."""
+"""``sightline survey``: surveys a code base from several angles, as files for planning a change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``sightline symbols NAME``: where something of that name is defined."""
+"""``sightline symbols NAME``: where symbols with that name are defined."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Compiler channels: the user's editor, and language servers that Sightline runs itself."""
+"""Compiler channels: the user's editor, and language servers run by Sightline itself."""

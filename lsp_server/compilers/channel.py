@@ -1,4 +1,4 @@
-"""A compiler channel over anything that answers LSP requests."""
+"""A compiler channel over any provider that answers LSP requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AT_ONCE = 4
 
 
 class LspCompiler:
-    """Asks one provider, a few questions at a time, each for a limited time."""
+    """Asks one provider. Limits the number of concurrent requests, and the time for each."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class LspCompiler:
 
     async def workspace_symbols(self, query: str) -> list[CompilerPlace]:
         if not await asyncio.to_thread(self._covers_any):
-            return []  # a server is started by the first question to it
+            return []  # asking would start a server in vain
         return await self._ask("workspaceSymbols", {"query": query})
 
     async def _at(

@@ -1,4 +1,4 @@
-"""How the language server of each language is started: as configured, else as found on PATH."""
+"""The command line of each language's server: as configured, otherwise as found on PATH."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from explorer_core.workspace.programs import find_program
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """The command lines that the setting ``language_servers`` gives, empty where a language is to
-    have no server, and a sentence for each entry that is set aside."""
+    """The command lines of the setting ``language_servers``, empty for a language that is to have
+    no server, and a sentence about each invalid entry."""
 
     commands: Mapping[str, Sequence[str]]
     problems: Sequence[str] = ()
@@ -39,8 +39,8 @@ class Configured:
         return cls(commands, problems)
 
     def found(self, roots: Sequence[Path]) -> Found:
-        """What there is to start: a program that is only named is looked for on PATH, outside of
-        ``roots``, and started from where it was found."""
+        """The servers that can be started. A program given by its bare name is searched for on
+        PATH, outside of ``roots``, and started by its full path."""
         by_command: dict[tuple[str, ...], list[str]] = {}
         problems = list(self.problems)
         for language in languages.names():
@@ -61,15 +61,16 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Command lines of programs that there are, each with the languages it is for, and a sentence
-    for each that was asked for and is not there."""
+    """Command lines of available programs, each with its languages, and a sentence about each
+    configured one that is missing."""
 
     by_command: Mapping[tuple[str, ...], Sequence[str]]
     problems: Sequence[str] = ()
 
 
 def _whole(command: Sequence[str], roots: Sequence[Path]) -> tuple[str, ...] | None:
-    """A command line whose program has a path; None where there is no program of that name."""
+    """The command line with the program's full path if it was a bare name; None if there is no such
+    program."""
     program, *arguments = command
     if program == Path(program).name:
         found = find_program(program, roots)

@@ -1,4 +1,4 @@
-"""Whom a workspace can ask beside the symbol graph."""
+"""Connects a workspace to its compilers and to the editor's language model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def connect(ls: SightlineServer, opened: Opened) -> None:
-    """Give a workspace its compilers: the editor first, then servers of our own, jedi last."""
+    """Give a workspace its compilers: the editor, then our own servers; jedi is asked last."""
     from explorer_core.channels.jedi import Jedi
 
     editor = editor_compiler(ls, opened)
@@ -30,7 +30,7 @@ def connect(ls: SightlineServer, opened: Opened) -> None:
 
 
 def language_model(ls: SightlineServer) -> AskEditor | None:
-    """What asks the editor's model for one turn, None where the editor offers none."""
+    """A function that asks the editor's model for one turn; None if the editor offers no model."""
     if LANGUAGE_MODEL not in declared(ls.client_capabilities.experimental):
         return None
 

@@ -1,4 +1,4 @@
-"""The question before a session's first use of the editor's model."""
+"""Asks for the user's consent before a session's first use of the editor's model."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _QUESTION = (
 
 
 class NotAllowedError(Exception):
-    """The user did not let the editor's model be used; the message is half a sentence."""
+    """The user refused the use of the editor's model; the message is half a sentence."""
 
 
 class Consent:
-    """What the user said, for as long as the session lasts. A question that was closed without an
-    answer is asked again."""
+    """The user's answer, valid for the session. If the question was dismissed without an answer, it
+    is asked again."""
 
     def __init__(self, ls: SightlineServer) -> None:
         self._ls = ls
@@ -36,7 +36,7 @@ class Consent:
     async def required(self) -> None:
         """Return once the user has allowed it. Raises `NotAllowedError`.
 
-        Whoever waits may give up; the answer, when it comes, counts for the next question.
+        If the caller is cancelled, a later answer counts for the next question.
         """
         if asks_its_user(self._ls.client_capabilities.experimental):
             return

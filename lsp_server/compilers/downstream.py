@@ -1,7 +1,7 @@
-"""One language server that Sightline runs itself, over standard streams.
+"""Runs one language server over standard streams.
 
-Started when first asked, its standard error drained, started again after a crash with growing
-pauses, and ended with its workspace.
+It is started by the first request, restarted after a crash with growing pauses, and ended with its
+workspace. Its standard error is drained.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ ReadText = Callable[[str], Awaitable[SourceText | None]]
 
 
 class LanguageServer:
-    """``text_of`` gives the text of a document by its URI, unsaved text first."""
+    """One language server process. ``text_of`` returns the text of a document by its URI, unsaved
+    text first."""
 
     def __init__(
         self, command: Sequence[str], root: Path, root_uri: str, text_of: ReadText
@@ -80,7 +81,8 @@ class LanguageServer:
         return self._process is not None
 
     async def ask(self, method: str, params: dict[str, Any]) -> Any:
-        """Answer one question by its short name. Raises OSError when the server cannot be had."""
+        """Send one request, given by its short name, and return the result. Raises OSError if the
+        server does not run."""
         await self._started()
         if (document := params.get("textDocument")) is not None:
             await self._open(document["uri"])
@@ -88,12 +90,12 @@ class LanguageServer:
             return await self._request(_METHODS[method], params)
         prepare, follow = _HIERARCHIES[method]
         items = await self._request(prepare, params)
-        if not isinstance(items, list):  # null, or no answer that the protocol knows
+        if not isinstance(items, list):  # null, or an invalid answer
             return []
         return [await self._request(follow, {"item": item}) for item in cast("list[Any]", items)]
 
     async def close(self) -> None:
-        """End the server: as the protocol asks, then by force."""
+        """End the server: first as the protocol prescribes, then by force."""
         self._closed = True
         process = self._process
         if process is not None:
@@ -142,7 +144,7 @@ class LanguageServer:
         except (OSError, ValueError):
             self._lost()
             raise
-        if self._closed:  # there was nothing to end yet
+        if self._closed:  # `close` ran before there was a process
             raise OSError("it was closed")
         self._spawn(self._listen(process))
         self._spawn(self._drain(process))
@@ -162,7 +164,8 @@ class LanguageServer:
         self._up_since = time.monotonic()
 
     def _lost(self) -> None:
-        """The server is gone, or never came: it is started again later, unless it was closed."""
+        """Note that the server ended or did not start. Unless it was closed, it may be started
+        again later."""
         self._process = None
         if not self._closed:
             self._note_crash()
@@ -242,8 +245,8 @@ class LanguageServer:
         except (ValueError, RecursionError, OSError, asyncio.IncompleteReadError):
             logger.warning("%s sent what is not LSP.", self.command[0])
         finally:
-            # Its output ends before its death is noticed, and nothing sent in between is answered.
-            if self._process is process:  # else whoever gave it up has noted that already
+            # Its output ends before its exit is noticed; requests sent in between get no answer.
+            if self._process is process:  # otherwise a failed start has noted that already
                 self._lost()
             await self._kill(process)
 
@@ -279,7 +282,7 @@ _CAPABILITIES: dict[str, Any] = {
 
 
 def _reply(message: dict[str, Any]) -> dict[str, Any]:
-    """The answer to what a server asks its client."""
+    """The response to a request of a server to its client."""
     match message["method"]:
         case "workspace/configuration":
             items = _member(message.get("params"), "items")
@@ -292,7 +295,7 @@ def _reply(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _member(value: Any, name: str) -> Any:
-    """A member of an object of JSON; None where there is none, or it is something else."""
+    """A member of a JSON object; None if there is none, or the value is no object."""
     return cast("dict[str, Any]", value).get(name) if isinstance(value, dict) else None
 
 

@@ -1,4 +1,4 @@
-"""The user's editor as a compiler: reverse requests, answered by whatever servers it runs."""
+"""The user's editor as a compiler: we send it requests, which its own servers answer."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ METHODS = frozenset(
 
 
 def declared(experimental: Any) -> frozenset[str]:
-    """The reverse requests a client offers in ``capabilities.experimental.sightline``.
+    """The requests that a client can answer, from ``capabilities.experimental.sightline``.
 
-    ``true`` is all of them but the language model; an object or a list names them.
+    ``true`` means all except the language model; an object or a list names them.
     """
     offered = _member(experimental, "sightline")
     if offered is True:
@@ -45,25 +45,25 @@ def declared(experimental: Any) -> frozenset[str]:
 
 
 def follows_reports(experimental: Any) -> bool:
-    """Whether the client wants to hear that a report changed: it draws reports itself."""
+    """Whether the client wants notifications of changed reports, since it draws reports itself."""
     return _member(_member(experimental, "sightline"), "reportsChanged") is True
 
 
 def asks_its_user(experimental: Any) -> bool:
-    """Whether the client itself asks before its model is used for the first time."""
+    """Whether the client itself asks for consent before its model is used for the first time."""
     offered = _member(_member(experimental, "sightline"), LANGUAGE_MODEL)
     return _member(offered, "asksUser") is True
 
 
 def _member(value: Any, name: str) -> Any:
-    """A member of a JSON object, which pygls may have made something else of."""
+    """A member of a JSON object, which pygls may have turned into an object with attributes."""
     if isinstance(value, Mapping):
         return cast("Mapping[str, Any]", value).get(name)
     return getattr(value, name, None)
 
 
 def editor_compiler(ls: SightlineServer, opened: Opened) -> LspCompiler | None:
-    """The channel, None where the editor offers nothing."""
+    """The channel to the editor; None if the editor can answer nothing."""
     answers = declared(ls.client_capabilities.experimental) - {LANGUAGE_MODEL}
     if not answers:
         return None
@@ -72,7 +72,7 @@ def editor_compiler(ls: SightlineServer, opened: Opened) -> LspCompiler | None:
         try:
             return await ls.protocol.ask_client(PREFIX + method, params)
         except JsonRpcException:
-            return None  # the editor has no answer, which is an answer
+            return None  # an editor without an answer is no failure
 
     settings = opened.settings
     return LspCompiler(

@@ -1,6 +1,6 @@
-"""Which language servers there are for a workspace: configured, or found for its languages.
+"""The language servers of a workspace: configured ones, or those found for its languages.
 
-Starting one can run code of the workspace, so it happens only where the user allowed it.
+Starting a server can run code of the workspace, so it happens only if the user has allowed it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from lsp_server.workspace.opened import Opened
 
 
 class LanguageServers:
-    """At most one server per command line and root; each is started when first asked about a root
-    that has files of its languages. ``problems`` says what of the setting starts nothing."""
+    """At most one server per command line and root. Each is started by the first request about a
+    root that has files in its languages. ``problems`` are sentences about unusable entries of the
+    setting."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -40,7 +41,7 @@ class LanguageServers:
                     self.compilers.append(self._compiler(server, root, used_for))
 
     async def close(self) -> None:
-        """End them all."""
+        """End all servers."""
         await asyncio.gather(*(server.close() for server in self._servers))
 
     def _compiler(
@@ -66,7 +67,7 @@ class LanguageServers:
         return self._root_of(path) == root.name and languages.language_of(path) in used_for
 
     def _covers_any(self, root: Root, used_for: Collection[str]) -> bool:
-        """Whether the index has a file of a root in one of the languages."""
+        """Whether the index has any file of a root in one of the languages."""
         view = self._opened.explorer.index.view
         indexed, present = self._present
         if (paths := view.paths()) is not indexed:
@@ -76,7 +77,7 @@ class LanguageServers:
         return any((root.name, language) in present for language in used_for)
 
     def _root_of(self, path: str) -> str:
-        """The name of the root that a path of the workspace is in."""
+        """The name of the root that contains a workspace path."""
         roots = self._opened.workspace.roots
         return roots[0].name if len(roots) == 1 else path.partition("/")[0]
 

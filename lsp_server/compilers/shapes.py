@@ -1,8 +1,8 @@
-"""Every shape in which LSP names places, read as one.
+"""Reads places in every shape that LSP has for them.
 
 Clients and servers send `Location`, `LocationLink`, `SymbolInformation`, `WorkspaceSymbol`,
-`DocumentSymbol`, hierarchy items and calls, alone or in lists, with nulls in between. What does
-not fit is left out: it is somebody else's mistake, and no reason to fail.
+`DocumentSymbol`, hierarchy items and calls, alone or in lists, with nulls in between. Invalid items
+are skipped: they are the sender's mistake, and no reason to fail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DEPTH = 40
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place as it was sent: its lines, counted from 1, and what is called so there, if told."""
+    """A place as it was sent: its lines, 1-based, and the name of the symbol there, if given."""
 
     uri: str
     range: LineRange | None
@@ -26,8 +26,9 @@ class Found:
 
 
 def places(result: Any, uri: str = "", *, whole: bool = False) -> list[Found]:
-    """The places in a result; ``uri`` is the document that symbols without one are in. Where both
-    are told, a place is where its name stands, or the ``whole`` of it."""
+    """The places in a result. ``uri`` is the document of symbols that name none. If a result gives
+    both the range of the name and that of the declaration, a place is the first, or with ``whole``
+    the second."""
     return list(_places(result, uri, whole, 0))
 
 

@@ -1,1 +1,2 @@
-"""How messages come and go, and the answer to the first, where that differs from pygls."""
+"""Transport and dispatch of messages, and the response to the first, where these differ from
+pygls."""

@@ -1,4 +1,4 @@
-"""How messages reach our handlers, where that differs from pygls, each with its reason."""
+"""Dispatches messages to our handlers, where that differs from pygls, with the reasons."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ CommandHandler = Callable[[types.ExecuteCommandParams], Awaitable[Any]]
 
 
 class SightlineProtocol(LanguageServerProtocol):
-    """The LSP of pygls, except where its behaviour would be felt by a user.
+    """The LSP implementation of pygls, with these differences that matter to users:
 
-    - A command gets the whole of its params and may have any arguments, and ``$/cancelRequest``
-      reaches the command itself, not only its response.
-    - An unexpected error answers with one sentence; the traceback goes to the log.
-    - ``exit`` ends this connection and leaves other clients of the process alone.
-    - Requests before ``initialize`` and after ``shutdown`` get the error the protocol asks for.
+    - A command gets its complete params and may have any arguments. ``$/cancelRequest`` cancels the
+      command itself, not only its response.
+    - An unexpected error is answered with one sentence; the traceback goes to the log.
+    - ``exit`` ends this connection only, not those of other clients of the process.
+    - Requests before ``initialize`` or after ``shutdown`` get the error that the protocol demands.
     """
 
     exit_code: int | None = None
@@ -67,7 +67,7 @@ class SightlineProtocol(LanguageServerProtocol):
         result = yield from super().lsp_initialize(params)
         workspace = params.capabilities.workspace
         if workspace is not None and workspace.text_document_content is not None:
-            # pygls cannot advertise this by itself.
+            # pygls does not advertise this.
             assert result.capabilities.workspace is not None
             options = types.TextDocumentContentOptions(schemes=[REPORT_SCHEME])
             result.capabilities.workspace.text_document_content = options
@@ -94,7 +94,8 @@ class SightlineProtocol(LanguageServerProtocol):
         self.exit_code = 0 if self._shutdown else 1
 
     async def ask_client(self, method: str, params: Any) -> Any:
-        """Send a request of ours and return the result as plain JSON; giving up cancels it."""
+        """Send a request to the client and return the result as plain JSON. If the caller is
+        cancelled, so is the request."""
         msg_id = str(uuid.uuid4())
         self._plain.add(msg_id)
         answer = self.send_request_async(method, params, msg_id)
@@ -111,7 +112,7 @@ class SightlineProtocol(LanguageServerProtocol):
     # receiving
 
     def _handle_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
-        """Take in an answer; one that nobody waits for any more is no fault, and no news."""
+        """Handle a response. One to a request that was cancelled is ignored silently."""
         waiting = self._request_futures.get(msg_id)
         if waiting is not None and waiting.cancelled():
             del self._request_futures[msg_id]
@@ -119,7 +120,7 @@ class SightlineProtocol(LanguageServerProtocol):
         super()._handle_response(msg_id, result, error)
 
     def receive(self, body: bytes) -> None:
-        """Take in one message."""
+        """Handle one message."""
         garbage.heard()
         try:
             data: Any = json.loads(body)
@@ -144,13 +145,13 @@ class SightlineProtocol(LanguageServerProtocol):
         except JsonRpcException as error:
             if is_request:
                 self.refuse(message["id"], self.forbidden(message["method"]) or error)
-        except Exception as error:  # whatever one message says, the next is taken in
+        except Exception as error:  # no message may keep the next one from being handled
             logger.exception("A message could not be handled.")
             if is_request:
                 self.refuse(message["id"], _internal_error(message["method"], error))
 
     async def take_up(self, body: bytes) -> None:
-        """Take in an ``initialize`` that `lsp_server.connection.greeting` has answered already."""
+        """Handle an ``initialize`` that `lsp_server.connection.greeting` has answered already."""
         message: dict[str, Any] = json.loads(body)
         self._greeted_id = message["id"]
         self._greeted = asyncio.get_running_loop().create_future()
@@ -165,14 +166,14 @@ class SightlineProtocol(LanguageServerProtocol):
             return
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """As pygls does, but plain results for requests of our own."""
+        """As in pygls, except that results of `ask_client` stay plain JSON."""
         msg_id = data.get("id")
         if isinstance(msg_id, str) and msg_id in self._plain and "result" in data:
             return JsonRPCResponseMessage(msg_id, "2.0", data["result"])
         return super().structure_message(data)  # pyright: ignore[reportUnknownVariableType]
 
     def forbidden(self, method: str | None) -> JsonRpcException | None:
-        """Why a request may not be made now, whatever its params."""
+        """The error if a method may not be called in the present state, otherwise None."""
         if self._shutdown:
             return JsonRpcInvalidRequest("The server is shutting down.")
         if not self.initialized and method != types.INITIALIZE:
@@ -182,7 +183,7 @@ class SightlineProtocol(LanguageServerProtocol):
         return None
 
     def handle_message(self, message: Any) -> None:
-        """Dispatch one message, unless the connection's state forbids it."""
+        """Dispatch one message, unless the state of the connection forbids it."""
         method, msg_id = getattr(message, "method", None), getattr(message, "id", None)
         if method is not None and method != types.EXIT:
             if (error := self.forbidden(method)) is not None:
@@ -195,10 +196,10 @@ class SightlineProtocol(LanguageServerProtocol):
     def _execute_handler(
         self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None
     ) -> None:
-        """As pygls does, but forget notifications too once they are handled."""
+        """As in pygls, except that handled notifications are forgotten, too."""
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
-        if asyncio.isfuture(future):  # its callbacks run later: pygls cancels all while it iterates
+        if asyncio.isfuture(future):  # its callbacks do not run while pygls iterates to cancel all
             future.add_done_callback(lambda _: self._forget(msg_id, future))
 
     def _forget(self, msg_id: Any, future: object) -> None:
@@ -223,7 +224,7 @@ class SightlineProtocol(LanguageServerProtocol):
             self._trace(*begun, future)
 
     def _trace(self, method: str, started: float, future: Future[Any]) -> None:
-        """Tell a client that traces us what a request took."""
+        """Tell a client that has tracing on how long a request took."""
         if self.trace == types.TraceValue.Off:
             return
         took = (time.perf_counter() - started) * 1000
@@ -245,9 +246,9 @@ class SightlineProtocol(LanguageServerProtocol):
         super()._send_response(msg_id, result, error)
 
     def refuse(self, msg_id: Any, error: JsonRpcException) -> None:
-        """Answer a request with an error; an id that could not be read is null."""
+        """Answer a request with an error; the id is None if it could not be read."""
         if msg_id is None:
-            # lsprotocol leaves out nulls, but JSON-RPC demands this one.
+            # lsprotocol omits nulls, but JSON-RPC requires this one.
             detail = {"code": error.code, "message": error.message}
             self._send_data({"jsonrpc": "2.0", "id": None, "error": detail})
             return
@@ -262,7 +263,8 @@ def _internal_error(what: object, error: Exception) -> JsonRpcInternalError:
 
 
 def _plainer(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a client said at initialize, with less and less of what may not fit."""
+    """The params of ``initialize``, then versions of them with fewer and fewer members that may be
+    invalid."""
     yield params
     folders = ("rootUri", "rootPath", "workspaceFolders")
     told = {name: params.get(name) for name in (*folders, "initializationOptions")}

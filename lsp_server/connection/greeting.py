@@ -1,7 +1,7 @@
-"""The answer to ``initialize``, given before the server is loaded.
+"""The response to ``initialize``, sent before the server is loaded.
 
-Loading the protocol's types takes longer than an editor should wait, so this module knows none of
-them: it says in plain JSON what the features declare to pygls. A test holds the two together.
+Loading the protocol's types takes longer than an editor should wait. So this module uses none of
+them, and states in plain JSON what the features declare to pygls. A test keeps the two consistent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _EVERY_FILE = {"filters": [{"pattern": {"glob": "**/*"}, "scheme": "file"}]}
 
 
 def greeting(body: bytes) -> dict[str, Any] | None:
-    """The response to a message, None unless it is an ``initialize`` that can be understood."""
+    """The response to a message; None unless it is a valid ``initialize``."""
     try:
         message: Any = json.loads(body)
     except (ValueError, RecursionError):
@@ -37,7 +37,7 @@ def greeting(body: bytes) -> dict[str, Any] | None:
 
 
 def capabilities(client: Mapping[str, Any]) -> dict[str, Any]:
-    """What the server can do for a client of these capabilities."""
+    """The server's capabilities, given those of the client."""
     return {
         "positionEncoding": position_encoding(client),
         "textDocumentSync": {
@@ -71,7 +71,7 @@ def _workspace(client: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def position_encoding(client: Mapping[str, Any]) -> str:
-    """The client's first that we know."""
+    """The client's first choice among the encodings that we know, UTF-16 by default."""
     wanted = _member(client, "general", "positionEncodings")
     if isinstance(wanted, list):
         for encoding in cast("list[Any]", wanted):
@@ -81,7 +81,7 @@ def position_encoding(client: Mapping[str, Any]) -> str:
 
 
 def _member(value: Any, *names: str) -> Any:
-    """A member of nested objects, None where anything on the way is something else."""
+    """A member of nested objects; None if it is missing, or anything on the way is no object."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return value  # pyright: ignore[reportUnknownVariableType]

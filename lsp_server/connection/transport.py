@@ -1,9 +1,9 @@
-"""Bytes to messages and back: standard streams and TCP.
+"""Reads and writes messages over standard streams and TCP.
 
-A client that is slow to read must not stop the event loop, and a read under way must not keep the
+A client that is slow to read must not block the event loop, and a pending read must not keep the
 process from ending. So standard streams are read and written without blocking where the system can
-(pipes and sockets, except on Windows), elsewhere on threads of their own. Each thread between the
-client and the loop is one more wait for the interpreter lock.
+(pipes and sockets, except on Windows), and otherwise on threads of their own. Threads are avoided
+where possible, since each one between client and event loop has to wait for the interpreter lock.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FINISH_S = 5.0
 
 
 class Writer(Protocol):
-    """What a connection writes to."""
+    """The output of a connection."""
 
     def write(self, data: bytes) -> None: ...
     def close(self) -> Any: ...
@@ -49,11 +49,11 @@ class Connection(Protocol):
 
 
 Connect = Callable[[], Awaitable[Connection]]
-"""Loads what it takes to serve a client, which takes longer than greeting it."""
+"""Loads and creates a server for one client; slow, so the client is greeted first."""
 
 
 async def serve_stdio(connect: Connect) -> int:
-    """Serve the client at the standard streams; returns the process's exit code."""
+    """Serve the client at the standard streams. Returns the exit code of the process."""
     stdin, stdout = claim_standard_streams()
     reader = await open_reader(stdin)
     writer = await _open_writer(stdout)
@@ -75,7 +75,7 @@ async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[
         try:
             await serve_connection(connect, reader, writer)
         except asyncio.CancelledError:
-            pass  # below; Python 3.11 would log it as an error
+            pass  # cancelled below; Python 3.11 would log it as an error
         finally:
             writer.close()
 
@@ -95,7 +95,8 @@ async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[
 
 
 async def serve_connection(connect: Connect, reader: asyncio.StreamReader, writer: Writer) -> int:
-    """Handle messages until ``exit`` or the end of the stream; 0 after a proper shutdown."""
+    """Handle messages until ``exit`` or the end of the stream. Returns an exit code, 0 after a
+    proper shutdown."""
     try:
         first = await _read_body(reader)
         if first is None:
@@ -127,7 +128,7 @@ async def _serve(
     else:
         protocol.receive(first)
     while protocol.exit_code is None:
-        # A burst of messages is in the buffer already, and reading it never yields.
+        # A burst of messages is in the buffer already, and reading those never yields to the loop.
         await asyncio.sleep(0)
         body = await _read_body(reader)
         if body is None:
@@ -162,7 +163,7 @@ async def _read_body(reader: asyncio.StreamReader) -> bytes | None:
 
 
 async def open_reader(stdin: BinaryIO, limit: int = _LINE_LIMIT_BYTES) -> asyncio.StreamReader:
-    """Read a standard stream, whose lines are not longer than ``limit``."""
+    """A reader of a standard stream, whose lines may have up to ``limit`` bytes."""
     loop, reader = asyncio.get_running_loop(), asyncio.StreamReader(limit)
     if _is_pollable(stdin):
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stdin)
@@ -187,7 +188,7 @@ def _is_pollable(stream: BinaryIO) -> bool:
 
 
 class _Ending(asyncio.BaseProtocol):
-    """Knows when everything was written, or nobody reads any more."""
+    """Signals when everything was written, or the reader is gone."""
 
     def __init__(self) -> None:
         self.ended = asyncio.get_running_loop().create_future()
@@ -198,7 +199,7 @@ class _Ending(asyncio.BaseProtocol):
 
 
 class _PipeWriter:
-    """Writes to a pipe from the event loop; what the client has not read yet waits in memory."""
+    """Writes to a pipe from the event loop, buffering in memory what the client has not read."""
 
     def __init__(self, transport: asyncio.WriteTransport, protocol: _Ending) -> None:
         self._transport = transport
@@ -266,10 +267,9 @@ def _pump(stdin: BinaryIO, reader: asyncio.StreamReader, loop: asyncio.AbstractE
 
 
 def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
-    """The client's two streams; whoever prints from now on prints to the log instead.
+    """The client's two streams. The process's own are replaced, so that prints go to the log.
 
-    Worker processes inherit the replaced descriptors too, so a stray print cannot break the
-    protocol.
+    Worker processes inherit the replaced descriptors, too. A stray print cannot break the protocol.
     """
     stdin = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
     stdout = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -1,1 +1,1 @@
-"""What the commands of the server share: how they are carried out and what they answer."""
+"""Shared by the commands of the server: how they are executed, and their results."""

@@ -1,4 +1,4 @@
-"""Asking a question on behalf of a command: progress, cancelling, and the report over LSP."""
+"""Asks a question on behalf of a command: progress, cancellation, and the report over LSP."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Locate = Callable[[str, LineRange], types.Location | None]
 
 
 async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreRequest:
-    """The core's request. Raises `BadRequest`."""
+    """The core's request, with URIs replaced by paths and globs. Raises `BadRequest`."""
     anchor = params.anchor
     if anchor is not None and (anchor.uri is not None or anchor.path):
         path, _ = await place(ls, anchor)
@@ -44,7 +44,8 @@ async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreReques
 
 
 async def scoped(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str, ...]:
-    """Globs, where clients may name files and folders by their URIs. Raises `BadRequest`."""
+    """The globs of a scope, in which clients may also name files and folders by URI. Raises
+    `BadRequest`."""
     if not any(_URI.match(each) for each in scope):
         return scope
     async with ls.session.using() as opened:
@@ -61,9 +62,9 @@ def _globs(opened: Opened, given: str) -> tuple[str, ...]:
 
 
 async def place(ls: SightlineServer, anchor: AnchorParams) -> tuple[str, Sequence[str]]:
-    """The workspace path of an anchor and the lines of its file, of which it names one.
+    """The workspace path of an anchor and the lines of its file.
 
-    Raises `BadRequest`.
+    Raises `BadRequest`, also if the file does not have the anchor's line.
     """
     path = await ls.session.path(anchor.uri) if anchor.uri else anchor.path
     if path is None:
@@ -88,7 +89,7 @@ async def ask(
     request: ExploreRequest,
     token: types.ProgressToken | None,
 ) -> dict[str, Any]:
-    """Explore, keep and show the report, and return it with its locations."""
+    """Explore, keep the report, show it if wanted, and return its JSON with locations."""
 
     async def answer(progress: WorkDone) -> LiveReport:
         async with _Told(ls, progress, params.partial_result_token) as told:
@@ -109,13 +110,13 @@ async def cancellable(
     token: types.ProgressToken | None,
     answer: Callable[[WorkDone], Any],
 ) -> Any:
-    """Await ``answer``, and let go of it at once when the client or the user cancels."""
+    """Await ``answer``, but return at once if the client or the user cancels."""
     started: list[asyncio.Task[Any]] = []
     async with work_done(ls, token, lambda: started and started[0].cancel()) as shown:
         work = asyncio.create_task(answer(shown))
         started.append(work)
         try:
-            # Shielded so that the response need not wait for the work to wind down.
+            # Shielded, so that the response need not wait for the work to wind down.
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             work.cancel()
@@ -125,9 +126,9 @@ async def cancellable(
 
 
 class _Told:
-    """Passes an exploration's events on: as progress, and the flow so far as a partial result.
+    """Forwards the events of an exploration as progress, and the flow so far as partial results.
 
-    Partial results leave in order, and all before the body's end.
+    Partial results are sent in order, and all before the end of the context.
     """
 
     def __init__(
@@ -163,7 +164,7 @@ class _Told:
 
 
 def with_locations(report: Report, locate: Locate) -> dict[str, Any]:
-    """The report's JSON form, with ``location: {uri, range}`` at every place.
+    """The report's JSON form, with ``location: {uri, range}`` added to every place.
 
     A link also has ``quoteLocation``. Blocking: it may read files.
     """
@@ -184,5 +185,5 @@ def with_locations(report: Report, locate: Locate) -> dict[str, Any]:
 def _add(
     place: dict[str, Any], key: str, path: str, lines: dict[str, int] | None, locate: Locate
 ) -> None:
-    """A place without a range is a whole file, opened at its first line."""
+    """Add a location. A place without a range is a whole file and opens at its first line."""
     place[key] = as_json(locate(path, LineRange.model_validate(lines or {"start": 1, "end": 1})))

@@ -1,4 +1,4 @@
-"""A command of ours: params read tolerantly, errors told in one sentence."""
+"""Registers our commands: params are read tolerantly, errors are reported in one sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
 
 _REQUEST_FAILED = -32803
-"""LSP's code for a request that is well-formed and cannot be answered."""
+"""LSP's code for a request that is valid but cannot be answered."""
 
 P = TypeVar("P", bound=Params)
 
@@ -29,7 +29,7 @@ def add_command(
     model: type[P],
     run: Callable[[SightlineServer, P, types.ProgressToken | None], Awaitable[Any]],
 ) -> None:
-    """Register ``run`` for the command ``name``, whose argument is a ``model``."""
+    """Register ``run`` for the command ``name``, whose argument is parsed as a ``model``."""
 
     @server.command(name)
     async def execute(ls: SightlineServer, params: types.ExecuteCommandParams) -> Any:
@@ -44,7 +44,7 @@ def add_command(
 
 
 def report_of(ls: SightlineServer, report_id: str | None) -> LiveReport:
-    """The report of an id, or the current one. Raises `BadRequest`."""
+    """The report with an id, or the current one. Raises `BadRequest`."""
     reports = ls.session.reports
     if report_id is None:
         if (current := reports.current) is None:

@@ -1,4 +1,4 @@
-"""Work-done progress: at the client's token, or at one of ours where the client shows those."""
+"""Work-done progress, with the client's token, or one of ours if the client supports that."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TITLE = "Sightline"
 
 
 class WorkDone:
-    """One piece of work the user can watch and cancel. Silent until its token is accepted."""
+    """Work whose progress the user can watch and cancel. Silent until the token is accepted."""
 
     def __init__(self, server: SightlineServer) -> None:
         self._server = server
@@ -29,11 +29,11 @@ class WorkDone:
 
     @property
     def _tokens(self) -> dict[types.ProgressToken, Future[None]]:
-        """pygls' own table: it cancels the future of a token the client cancels."""
+        """pygls' own table; pygls cancels the future of a token when the client cancels it."""
         return cast("Any", self._server.work_done_progress).tokens
 
     def report(self, message: str, fraction: float | None) -> None:
-        """Say what is being done; ``fraction`` of the whole is between 0 and 1."""
+        """Report what is being done; ``fraction`` is the share done so far, 0 to 1."""
         if self._token is not None:
             percentage = None if fraction is None else round(100 * min(max(fraction, 0), 1))
             value = types.WorkDoneProgressReport(
@@ -66,7 +66,8 @@ async def work_done(
     token: types.ProgressToken | None,
     on_cancel: Callable[[], object],
 ) -> AsyncGenerator[WorkDone]:
-    """Progress for the body's duration; ``on_cancel`` is called when the user cancels it."""
+    """Shows progress for the duration of the body; ``on_cancel`` is called when the user cancels
+    it."""
     work = WorkDone(server)
     creating: asyncio.Task[None] | None = None
     if token is not None:

@@ -1,4 +1,4 @@
-"""What our commands answer, besides reports."""
+"""The results of our commands, other than reports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from explorer_core.contracts import Model
 
 
 class LinkStep(Model):
-    """``sightline.nextLink``, ``.previousLink``: the link gone to; ``index`` is 0-based."""
+    """``sightline.nextLink``, ``.previousLink``: the link reached; ``index`` is 0-based."""
 
     report_id: str
     index: int
@@ -34,7 +34,7 @@ class ReportSummary(Model):
 
 
 class ShownReport(Model):
-    """``sightline.showReport``: ``uri`` is None where the client opens no documents."""
+    """``sightline.showReport``: ``uri`` is None if the client did not open the document."""
 
     uri: str | None
     shown: bool
@@ -42,7 +42,7 @@ class ShownReport(Model):
 
 
 class Dismissed(Model):
-    """``sightline.dismissReport``: the ids that were shown before."""
+    """``sightline.dismissReport``: the ids of the reports that are no longer shown."""
 
     dismissed: tuple[str, ...]
 
@@ -88,7 +88,8 @@ class IndexState(Model):
 
 
 class ProviderState(Model):
-    """One who vouches for hops beside the graph; ``trouble`` is None before it was asked."""
+    """A provider that vouches for hops in addition to the graph; ``trouble`` is None until it was
+    asked."""
 
     name: str
     witness: str

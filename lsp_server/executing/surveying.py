@@ -19,9 +19,9 @@ _TOPIC_LIMIT = 2000
 async def survey(
     explorer: Explorer, params: SurveyParams, on_progress: Callable[[str, float | None], None]
 ) -> SurveySummary:
-    """The summary; files go to the workspace's own session. Raises `BadRequest`, and what
-    `Surveyor.survey` does."""
-    # Loading it takes longer than a client should wait for anything else.
+    """The summary of a survey; its files go to the workspace's own session. Raises `BadRequest`,
+    and what `Surveyor.survey` raises."""
+    # Loaded on a thread, since it takes longer than the event loop may be blocked.
     await asyncio.to_thread(importlib.import_module, "explorer_core.angles")
     from explorer_core.angles import Ask, Surveyor
 

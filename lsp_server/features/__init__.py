@@ -1,1 +1,1 @@
-"""One file per LSP feature; each has ``register(server)``."""
+"""One module per LSP feature, each with ``register(server)``."""

@@ -1,4 +1,4 @@
-"""Code actions: how an editor without a prompt asks a question."""
+"""Code actions: a way to ask questions in editors that have no prompt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def register(server: SightlineServer) -> None:
     ) -> list[types.CodeAction | types.Command]:
         uri = params.text_document.uri
         document = ls.session.documents.document(uri)
-        # An editor that asks by itself, wherever the cursor goes, would offer them everywhere.
+        # Editors that request actions at every cursor movement would offer ours everywhere.
         by_itself = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
         if document is None or by_itself or not ls.session.folders:
             return []
@@ -61,7 +61,7 @@ def _questions(
     """The selected text, or the comment at the cursor, as a question."""
     span, uri = params.range, params.text_document.uri
     question = " ".join(document.between(span, ls.session.encoding).split())
-    # Some editors have no cursor, only a selection of one character.
+    # Some editors have no empty selection, only one of a character.
     if len(question) < _SHORTEST_QUESTION:
         file = uri_to_path(uri)
         question = comment_at(str(file or uri), document.lines, span.start.line + 1) or ""
@@ -71,7 +71,7 @@ def _questions(
 
 
 def _places(params: types.CodeActionParams, document: Document) -> Iterator[_Action]:
-    """Questions about a line that names something."""
+    """Questions about the name at the cursor, if the range is one line with a word in it."""
     start, lines = params.range.start, document.lines
     if to_lines(params.range).start != to_lines(params.range).end:
         return

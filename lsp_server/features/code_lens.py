@@ -1,4 +1,4 @@
-"""Code lenses at each link of the shown reports: previous, next, refresh, what the link says."""
+"""Code lenses at each link of the shown reports: previous, next, refresh, and the link's fact."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TITLE_CHARS = 100
 
 
 def register(server: SightlineServer) -> None:
-    """Add code lenses; their commands are filled in when they come into view."""
+    """Add code lenses. Their commands are resolved when they come into view."""
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     def lenses(ls: SightlineServer, params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -44,7 +44,7 @@ def title(step: Step) -> str:
 
 
 def _head_of(ls: SightlineServer, step: Step) -> types.Range:
-    """The first quoted line: the line a fact is about."""
+    """The range of the first quoted line, which the fact is about."""
     line = step.link.quote_range.start
     lines = ls.session.reports.lines(step.link.path) or ()
     text = lines[line - 1] if line <= len(lines) else ""
@@ -53,7 +53,7 @@ def _head_of(ls: SightlineServer, step: Step) -> types.Range:
 
 
 def _parts(step: Step) -> list[dict[str, Any]]:
-    # What is clicked stands first, so that the end of a long text is what a narrow editor cuts off.
+    # Clickable parts come first: a narrow editor cuts off the end of a long text.
     parts = ["previous", "next"] if step.count > 1 else []
     if step.link.stale:
         parts.append("refresh")
@@ -63,7 +63,7 @@ def _parts(step: Step) -> list[dict[str, Any]]:
 
 
 def _command(ls: SightlineServer, data: Any) -> types.Command:
-    """What a lens does; one whose report went away meanwhile does nothing."""
+    """The command of a lens; it does nothing if the report is no longer kept."""
     given = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
     live = ls.session.reports.get(str(given.get("reportId")))
     index = given.get("index")

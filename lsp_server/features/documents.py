@@ -1,4 +1,4 @@
-"""Unsaved text: what the user sees is what grep, graph and the emission check see."""
+"""Unsaved text: text search, graph and emission check see what the user sees."""
 
 from __future__ import annotations
 

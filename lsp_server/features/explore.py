@@ -1,4 +1,4 @@
-"""``sightline.explore``: the report as JSON, each place with the LSP location that opens it."""
+"""``sightline.explore``: the report as JSON, in which each place has its LSP location."""
 
 from __future__ import annotations
 

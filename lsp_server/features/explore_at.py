@@ -51,7 +51,7 @@ def _place(params: ExploreAtParams) -> AnchorParams:
 
 
 async def _named(ls: SightlineServer, anchor: AnchorParams) -> str:
-    """The word at a place, else its whole line. Raises `BadRequest`."""
+    """The word at a place, otherwise its whole line. Raises `BadRequest`."""
     path, lines = await place(ls, anchor)
     line = lines[anchor.first_line - 1] if lines else ""
     if anchor.position is not None:

@@ -1,4 +1,4 @@
-"""The workspace's folders: those at initialise, and those added and removed later."""
+"""The workspace's folders: those given in ``initialize``, and those added or removed later."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def register(server: SightlineServer) -> None:
 
 
 def initial_folders(params: types.InitializeParams) -> list[Folder]:
-    """The folders of an initialise request, older ways of naming the root included."""
+    """The folders in an ``initialize`` request, which may also name its root in older ways."""
     if params.workspace_folders:
         return _folders(params.workspace_folders)
     if params.root_uri:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def register(server: SightlineServer) -> None:
-    """Add document highlights; elsewhere in a file the user's language server keeps the word."""
+    """Add document highlights. Off quoted lines there are none, which leaves the highlighting to
+    the user's language server."""
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlight(

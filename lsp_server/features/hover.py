@@ -32,14 +32,14 @@ def register(server: SightlineServer) -> None:
 
 
 def _span(ls: SightlineServer, step: Step, line: int) -> types.Range | None:
-    """What editors mark while the hover is shown: the quote, or nothing, but never a whole
-    declaration of which the reader points at one word."""
+    """The range that editors mark while the hover is shown: the quote if the pointer is on it,
+    otherwise nothing. Never a whole declaration when the reader points at one word of it."""
     quote = step.link.quote_range
     return ls.session.range(step.link.path, quote) if line in quote else None
 
 
 def _distance(step: Step, line: int) -> tuple[int, int]:
-    """Of nested ranges the one whose quote is nearest, then the smallest."""
+    """Sort key that picks among nested ranges: nearest quote first, then the smallest range."""
     quote = step.link.quote_range
     away = 0 if line in quote else min(abs(line - quote.start), abs(line - quote.end))
     return away, len(step.link.range)
@@ -112,7 +112,7 @@ class _Plain:
 
 
 class _Markdown(_Plain):
-    """Hover as Markdown in which repository text is no markup."""
+    """Hover as Markdown, in which repository text is escaped."""
 
     def strong(self, text: str) -> str:
         return f"**{text}**"

@@ -1,4 +1,4 @@
-"""Inlay hints at the end of quoted lines, off unless the setting ``inlay_hints`` is on."""
+"""Inlay hints at the end of quoted lines, if the setting ``inlay_hints`` is on."""
 
 from __future__ import annotations
 

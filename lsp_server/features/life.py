@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def register(server: SightlineServer) -> None:
-    """Take up what ``initialize`` says; stop everything at ``shutdown``."""
+    """Start the session with ``initialize``; stop everything at ``shutdown``."""
 
     @server.feature(types.INITIALIZE)
     async def initialize(ls: SightlineServer, params: types.InitializeParams) -> None:

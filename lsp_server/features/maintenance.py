@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lsp_server.workspace.opened import Opened
 
 _SHOWN_ELSEWHERE_S = 24 * 3600
-"""How old a report's file is that no other session is taken to show."""
+"""Age of a report's file from which it counts as not shown by any other session."""
 
 
 def register(server: SightlineServer) -> None:
@@ -41,7 +41,7 @@ def register(server: SightlineServer) -> None:
 async def _status(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> Status:
-    """What runs, on what, and with whose help."""
+    """The state of the server, its workspace and its providers."""
     session = ls.session
     status = Status(
         version=__version__,
@@ -63,7 +63,7 @@ async def _status(
 
 
 def _providers(opened: Opened, trouble: Mapping[str, tuple[str, ...]]) -> tuple[ProviderState, ...]:
-    """Those that are asked about every report, and the last one if it ever was."""
+    """The compilers that are asked about every report, and the last resort if it was ever asked."""
     last = opened.asked_last
     named = [*opened.compilers, *([last] if last is not None and last.name in trouble else [])]
     return tuple(
@@ -91,7 +91,7 @@ def _index_state(opened: Opened) -> IndexState:
 async def _reindex(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> Reindexed:
-    """Look at every file again, whatever the watcher said."""
+    """Examine every file again, whatever the watcher reported."""
 
     async def work(progress: WorkDone) -> Reindexed:
         def told(at: Progress) -> None:
@@ -115,8 +115,8 @@ async def _reindex(
 async def _clear_cache(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> Cleared:
-    """Delete the files of old reports and what was judged of these folders; the index stays, since
-    it is checked against the files."""
+    """Delete the files of old reports and the judgements about these folders. The index stays,
+    since it is checked against the files anyway."""
     kept = {live.id for live in ls.session.reports.shown()}
     if not ls.session.folders:
         return await asyncio.to_thread(_delete_reports, folder(ls), kept)
@@ -141,7 +141,7 @@ def _delete_judged(opened: Opened) -> Cleared:
 def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
     removed = size = 0
     for file in cache.glob("*.*") if cache.is_dir() else ():
-        with contextlib.suppress(OSError):  # somebody else deletes, too, or has it open
+        with contextlib.suppress(OSError):  # deleted meanwhile, or open in another program
             status = file.stat()
             is_recent = time.time() - status.st_mtime < _SHOWN_ELSEWHERE_S
             if stat.S_ISREG(status.st_mode) and file.stem not in kept and not is_recent:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def register(server: SightlineServer) -> None:
-    """Add the two commands; past either end they go on at the other."""
+    """Add the two commands. They wrap around at both ends."""
     add_command(server, NEXT_LINK, LinkParams, partial(_go, 1))
     add_command(server, PREVIOUS_LINK, LinkParams, partial(_go, -1))
 

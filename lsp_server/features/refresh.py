@@ -1,6 +1,6 @@
-"""Telling the client to draw lenses, hints and reports anew, at most a few times a second.
+"""Tells the client to redraw lenses, hints and reports, at most a few times a second.
 
-A report document that is a file is written anew where the client has it open.
+A report document that is a file is rewritten if the client has it open.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ANSWER_TIMEOUT_S = 3.0
 
 
 class Refresher:
-    """Collects changes for a moment, then asks the client once."""
+    """Collects changes for a moment, then sends the client one round of refresh requests."""
 
     def __init__(self, ls: SightlineServer) -> None:
         self._ls = ls
@@ -34,11 +34,11 @@ class Refresher:
         self._given: set[str] = set()
 
     def given(self, uri: str) -> None:
-        """The client has the text of this virtual document."""
+        """Note that the client has the text of this virtual document."""
         self._given.add(uri)
 
     def ask(self) -> None:
-        """Something changed; on the event loop."""
+        """Schedule a refresh. Must be called on the event loop."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         else:
@@ -83,6 +83,6 @@ class Refresher:
             report_id = report_id_of(ls, uri)
             live = reports.get(report_id) if report_id else None
             if live is not None and not uri.startswith(f"{REPORT_SCHEME}:"):
-                # Whoever opened it was told if it could not be written.
+                # If it could not be written, the user was told so when it was opened.
                 with contextlib.suppress(OSError):
                     await asyncio.to_thread(write, folder(ls) / f"{live.id}.md", markdown(ls, live))

@@ -42,7 +42,7 @@ def register(server: SightlineServer) -> None:
 async def _reports(
     ls: SightlineServer, params: NoParams, token: types.ProgressToken | None
 ) -> list[ReportSummary]:
-    """All kept reports, the newest first."""
+    """All kept reports, newest first."""
     shown = {live.id for live in ls.session.reports.shown()}
     return [_summary(live, live.id in shown) for live in reversed(list(ls.session.reports))]
 
@@ -65,7 +65,8 @@ def _summary(live: LiveReport, shown: bool) -> ReportSummary:
 async def _report(
     ls: SightlineServer, params: ReportNowParams, token: types.ProgressToken | None
 ) -> dict[str, Any]:
-    """The report as it is now, for a client that draws it itself; one it kept is taken back."""
+    """The report as it is now, for a client that draws it itself. A report that the client kept
+    from an earlier session is taken back first."""
     reports = ls.session.reports
     report_id = params.report_id
     if params.kept is not None:
@@ -93,7 +94,7 @@ async def _show(
 async def _dismiss(
     ls: SightlineServer, params: DismissParams, token: types.ProgressToken | None
 ) -> Dismissed:
-    """Take lenses and hovers off the editor; the reports are kept."""
+    """Remove lenses and hovers from the editor; the reports are kept."""
     reports = ls.session.reports
     wanted = reports.shown() if params.all else [report_of(ls, params.report_id)]
     return Dismissed(dismissed=tuple(live.id for live in wanted if reports.dismiss(live.id)))
@@ -102,7 +103,8 @@ async def _dismiss(
 async def _export(
     ls: SightlineServer, params: ExportParams, token: types.ProgressToken | None
 ) -> Exported:
-    """The report in one of its forms, opened as a file of the cache folder if wanted."""
+    """The report in one of its formats; if ``show`` is set, opened as a file in the cache
+    folder."""
     live = report_of(ls, params.report_id)
     suffix, content = _rendered(ls, live, params.format)
     uri = None
@@ -135,6 +137,6 @@ def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, st
 
 
 def _uri_of_several(ls: SightlineServer, path: str) -> str | None:
-    """A file's URI where there are several folders, so that its path alone does not say which."""
+    """A file's URI if there are several folders, since its path alone would be ambiguous."""
     location = ls.session.location(path, None) if len(ls.session.folders) > 1 else None
     return location and location.uri

@@ -1,4 +1,4 @@
-"""Document links in a report's document: every place opens where it is."""
+"""Document links in a report's document: every place is a link to its file and line."""
 
 from __future__ import annotations
 

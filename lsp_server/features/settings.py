@@ -1,7 +1,7 @@
-"""The editor's settings: at initialise, and when they change.
+"""The editor's settings: at ``initialize``, and when they change.
 
-A client that answers ``workspace/configuration`` is asked; from others we take what
-``workspace/didChangeConfiguration`` brings.
+A client that supports ``workspace/configuration`` is asked. From others we take the contents of
+``workspace/didChangeConfiguration``.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def register(server: SightlineServer) -> None:
 
 
 def editor_settings(value: Any) -> dict[str, Any]:
-    """The settings in what an editor sent, with or without the section's name around them, by
-    their names in snake_case."""
+    """The settings in what an editor sent, by their names in snake_case. They may be nested under
+    the name of the section."""
     if not isinstance(value, Mapping):
         return {}
     values = cast("Mapping[str, Any]", value)
@@ -45,7 +45,7 @@ def editor_settings(value: Any) -> dict[str, Any]:
 
 
 async def ask_settings(ls: SightlineServer) -> bool:
-    """Take the settings the client gives when asked; False where it cannot be asked."""
+    """Request the client's settings and use them. False if the client cannot be asked."""
     workspace = ls.client_capabilities.workspace
     if workspace is None or not workspace.configuration:
         return False
@@ -56,6 +56,6 @@ async def ask_settings(ls: SightlineServer) -> bool:
         )
     except (JsonRpcException, TimeoutError):
         return True
-    # An empty answer is one too: whatever was set before is set no more.
+    # An empty answer counts too: it unsets what was set before.
     await ls.session.use_editor_settings(editor_settings(answer[0] if answer else None))
     return True

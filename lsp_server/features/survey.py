@@ -1,4 +1,5 @@
-"""``sightline.survey``: the code base from several angles, as files, and a summary of them."""
+"""``sightline.survey``: surveys the code base from several angles; writes files, returns a
+summary."""
 
 from __future__ import annotations
 

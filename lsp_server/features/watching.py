@@ -1,8 +1,8 @@
-"""Files that change on disk, come, go, and get other names.
+"""Follows files that are changed, created, deleted or renamed on disk.
 
-A client that watches files on request is asked to. From others we take what they say of saved and
-renamed files, look at the files of live reports every few seconds, and let each question look at
-all files.
+A client that supports watching files is asked to. Otherwise we use its notifications of saved,
+created, deleted and renamed files, check the files of live reports every few seconds, and let each
+question check all files.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def register(server: SightlineServer) -> None:
 
 
 class Watcher:
-    """Collects what changed for a moment, then tells the session once."""
+    """Collects changes for a moment, then reports them to the session together."""
 
     def __init__(self, ls: SightlineServer) -> None:
         self._ls = ls
@@ -71,7 +71,7 @@ class Watcher:
         self._looking: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Ask the client to watch; look ourselves where it cannot."""
+        """Ask the client to watch; if it cannot, poll."""
         if await self._registered():
             self._ls.session.watch()
         else:
@@ -83,7 +83,7 @@ class Watcher:
                 task.cancel()
 
     def heard(self, uri: str, *, listing: bool) -> None:
-        """Something happened to a file; ``listing`` when it came or went."""
+        """Note that something happened to a file; ``listing`` if it was created or deleted."""
         self._heard.add(uri)
         self._listing |= listing
         if self._telling is None or self._telling.done():
@@ -127,7 +127,7 @@ class Watcher:
             if not paths or opened is None:
                 continue
             now = await asyncio.to_thread(_stamps, opened, paths)
-            # A file looked at for the first time may have changed since its report was made.
+            # A file checked for the first time may have changed since its report was made.
             changed = [path for path in now if stamps.get(path) != now[path]]
             stamps = now
             await session.take_in(changed)

@@ -1,4 +1,4 @@
-"""The arguments of the tools, and what an agent is told of each."""
+"""The arguments of the tools, with the descriptions that agents see."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lsp_server.mcp.kept import MOST_AROUND
 
 
 def _as_parts(value: Any) -> Any:
-    """Text in place of a list is the list of what its commas part."""
+    """Turns a string given in place of a list into a list, split at its commas."""
     if not isinstance(value, str):
         return value
     return [part for each in value.split(",") if (part := each.strip())]
@@ -57,7 +57,8 @@ Keywords = Annotated[
     ),
 ]
 NONE: list[str] = []
-"""No globs, angles or keywords. It is never changed; None would widen the published schema."""
+"""Default for globs, angles and keywords. It is never modified; None would widen the published
+schema."""
 Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
 Follows = Annotated[str | None, Field(description="Id of a report that this question follows up.")]
 Refresh = Annotated[bool, Field(description="Judge anew even if the cache has the answer.")]

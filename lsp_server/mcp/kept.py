@@ -1,4 +1,4 @@
-"""The reports an agent has been given: what it may follow up, and whose ranges it may read."""
+"""The reports that agents were given, which they may follow up, and whose ranges they may read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Lines = Sequence[str]
 
 
 def listed(report: Report) -> Iterator[tuple[str, LineRange | None]]:
-    """Every place a report names; a file without lines may be read whole."""
+    """Every place that a report names; a file without a range may be read whole."""
     for each in (*report.links, *report.read_targets):
         yield each.path, each.range
     for each in report.primary:
@@ -32,8 +32,8 @@ def listed(report: Report) -> Iterator[tuple[str, LineRange | None]]:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What became of lines since the report: how many lines they moved ``by``, and whether what
-    stood there is no longer the same."""
+    """What happened to lines after the report: they moved ``by`` that many lines, and their text
+    may have changed."""
 
     by: int = 0
     is_changed: bool = False
@@ -41,8 +41,8 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class KeptReport:
-    """A report and the folders it is about; ``stood`` is the text of its places, as far as it is
-    known."""
+    """A report and the folders it is about. ``stood`` has the text of its places at the time of the
+    report, as far as it is known."""
 
     report: Report
     workspace: str
@@ -50,7 +50,7 @@ class KeptReport:
 
     @classmethod
     def of(cls, report: Report, workspace: str, texts: Mapping[str, Lines]) -> KeptReport:
-        """A report just made; ``texts`` are its files, by path."""
+        """A report that was just made; ``texts`` are the lines of its files, by path."""
         stood = {
             (path, lines): tuple(texts[path][lines.start - 1 : lines.end])
             for path, lines in listed(report)
@@ -59,8 +59,8 @@ class KeptReport:
         return cls(report, workspace, stood)
 
     def since(self, path: str, start: int, end: int, lines: Lines) -> Since:
-        """What became of these lines, by the listed place they belong to most closely; ``lines``
-        is the file as it is now."""
+        """What happened to these lines, judging by the nearest listed place; ``lines`` is the file
+        as it is now."""
         wanted = LineRange(start=start, end=end)
         near = [
             (where, text)
@@ -69,7 +69,7 @@ class KeptReport:
         ]
         if not near:
             return Since()
-        # The nearest place is the smallest around the lines, else what has most of them.
+        # The nearest place is the one that has most of the lines, and among those the smallest.
         near.sort(key=lambda each: (-_shared(each[0], wanted), len(each[0])))
         nearest, text = near[0]
         by = _moved_by(nearest.start, len(lines), partial(_is_at, text, lines))
@@ -84,9 +84,9 @@ class KeptReport:
     def _signs(
         self, path: str, changed: LineRange, lines: Lines
     ) -> Iterator[tuple[int, Callable[[int], bool]]]:
-        """What tells where a place that has changed is now: quotes of it, and what is listed close
-        above. Each comes with the line it stood at and a test of whether it stands at a given line
-        now."""
+        """Texts that show where a changed place is now: quotes from it, and listed places close
+        above it. Each is given as its line at the time of the report, and a test whether it is at a
+        given line now."""
         for link in self.report.links:
             if link.path == path and changed.covers(link.quote_range):
                 yield link.quote_range.start, partial(stands_at, link.quote, lines=lines)
@@ -95,8 +95,8 @@ class KeptReport:
                 yield where.start, partial(_is_at, text, lines)
 
     def readable(self, path: str, start: int, end: int) -> tuple[int, int] | None:
-        """What may be read with these lines: the listed places they lie in or close around, and a
-        few lines beside. None if no place is near."""
+        """The lines (first, last) that may be read along with these: the listed places around or
+        near them, with `MOST_AROUND` lines on either side. None if no place is near."""
         near = [
             (lines.start - MOST_AROUND, lines.end + MOST_AROUND) if lines else (1, sys.maxsize)
             for other, lines in listed(self.report)
@@ -109,7 +109,7 @@ class KeptReport:
 
 
 class KeptReports:
-    """The reports of one process by id; the oldest leave first."""
+    """The reports of one process by id; the oldest are dropped first."""
 
     def __init__(self) -> None:
         self._all: OrderedDict[str, KeptReport] = OrderedDict()
@@ -127,24 +127,24 @@ class KeptReports:
 
 
 def _around(lines: LineRange) -> LineRange:
-    """Lines and what may be read beside them."""
+    """A range extended by the lines that may be read beside it."""
     return LineRange(start=max(1, lines.start - MOST_AROUND), end=lines.end + MOST_AROUND)
 
 
 def _is_at(text: tuple[str, ...], lines: Lines, at: int) -> bool:
-    # Asked of every line of a file, most of which differ in the first already.
+    # Called for every line of a file; most differ in the first line already.
     if at > len(lines) or lines[at - 1] != text[0]:
         return False
     return tuple(lines[at - 1 : at - 1 + len(text)]) == text
 
 
 def _shared(lines: LineRange, other: LineRange) -> int:
-    """How many lines two ranges share."""
+    """The number of lines that two ranges share."""
     return max(0, min(lines.end, other.end) - max(lines.start, other.start) + 1)
 
 
 def _moved_by(start: int, count: int, stands: Callable[[int], bool]) -> int | None:
-    """How far something has moved that stood at line ``start`` of a file that has ``count`` lines
-    now; None where it is gone, or stands at several other places."""
+    """How many lines something has moved that was at line ``start``, in a file that now has
+    ``count`` lines; None if it is gone, or is at several other places."""
     now = found_again(stands, start, range(1, count + 1))
     return None if now is None else now - start

@@ -1,4 +1,4 @@
-"""What a client says over a stream, one message a line, and what is no message."""
+"""Reads JSON-RPC messages from a stream, one per line, and answers lines that are invalid."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _NO_MESSAGE = "This is no JSON-RPC message, or more than one; send one message a
 
 
 class Messages:
-    """The lines of a stream that are messages, as the SDK iterates over them.
+    """Iterates over the lines of a stream that are messages, as the SDK requires.
 
-    The SDK passes over what is none without a word, and who sent it would wait for ever.
+    The SDK ignores invalid lines silently, which would leave their sender waiting for ever.
     """
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
@@ -31,7 +31,7 @@ class Messages:
         self._refuse: Callable[[JSONRPCError], Awaitable[None]] | None = None
 
     def refuse_by(self, refuse: Callable[[JSONRPCError], Awaitable[None]]) -> None:
-        """From now on this sends the answer to what is no message."""
+        """Set the function that sends the answers to invalid lines."""
         self._refuse = refuse
 
     async def __aiter__(self) -> AsyncIterator[str]:
@@ -44,9 +44,11 @@ class Messages:
 
 
 def message_or_refusal(line: str) -> str | JSONRPCError | None:
-    """A line that is a message, or the answer to one that is not; None for an empty line. The SDK
-    refuses text with half of a surrogate pair, which a text that was cut within a character ends
-    with. The half is replaced, as bytes that are no text are."""
+    """The line if it is a message, the error response if it is not, None if it is empty.
+
+    The SDK refuses text with half of a surrogate pair, which remains when a text is cut inside a
+    character. Such a half is replaced, as invalid bytes are.
+    """
     if not line.strip():
         return None
     if _is_message(line):

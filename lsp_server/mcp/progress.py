@@ -1,4 +1,4 @@
-"""Progress of a call, as its client sees it."""
+"""Reports the progress of a call to its client."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError
 
 _WAITING = 16
-"""Messages that wait for a slow client; further ones are left out."""
+"""Most messages queued for a slow client; further ones are dropped."""
 
 _KNOWN = 0.9
-"""Where a stage that says it is done stands in the whole."""
+"""Overall progress that is shown for a reported fraction of 1."""
 _STEP = 0.05
-"""Share of what is left that a message without more to say moves on."""
+"""Least advance per message, as a share of the remaining progress."""
 
 
 class Progress:
-    """Sends what is told, in order, without holding up whoever tells it. Never goes back."""
+    """Sends progress messages in order, without blocking the caller. The value never decreases."""
 
     def __init__(self, ctx: Context[Any, Any]) -> None:
         self._ctx = ctx
@@ -28,9 +28,9 @@ class Progress:
         self._sending: asyncio.Task[None] | None = None
 
     def told(self, message: str, fraction: float | None) -> None:
-        """Take a message; ``fraction`` is 0 to 1 where it is known."""
+        """Queue a message; ``fraction`` is 0 to 1, None if unknown."""
         with contextlib.suppress(asyncio.QueueFull):
-            # The protocol wants every value larger than the last, and nobody knows the last one.
+            # The protocol requires every value to be larger than the one before.
             self._done = max(_KNOWN * (fraction or 0.0), self._done + (1 - self._done) * _STEP)
             self._queue.put_nowait((message, self._done))
 

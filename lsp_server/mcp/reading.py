@@ -1,4 +1,4 @@
-"""What ``read_range`` answers: lines of a file as they are now."""
+"""The answer of ``read_range``: lines of a file as they are now."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lsp_server.mcp.kept import Since
 from lsp_server.protocol import BadRequest
 
 _LONGEST_READ = 400
-"""Lines that one call returns."""
+"""Most lines that one call returns."""
 
 _COUNT = "Go on asking for lines as the report counts them."
 
 
 def check_is_there(path: str, start: int, end: int, lines: Sequence[str]) -> None:
-    """Refuse lines of which the file, which was changed since, has none where they would be now.
-    Raises `BadRequest`."""
+    """Check that a file, which may have changed since the report, has any of the lines. Raises
+    `BadRequest`."""
     if start > len(lines) or end < 1:
         has = "1 line" if len(lines) == 1 else f"{len(lines):,} lines"
         raise BadRequest(
@@ -33,11 +33,11 @@ def read_answer(
     lines: Sequence[str],
     since: Since,
 ) -> tuple[str, ReadAnswer]:
-    """The text and the structured content for those of the ``wanted`` lines, as the report counts
-    them, that there are; ``since`` is what became of them."""
+    """The text and the structured content of an answer with those ``wanted`` lines that exist.
+    ``wanted`` is counted as in the report; ``since`` is what happened to the lines afterwards."""
     first, last = max(1, wanted[0] + since.by), min(len(lines), wanted[1] + since.by)
     end = min(last, first + _LONGEST_READ - 1)
-    # An agent passes on what it reads, to a model for one.
+    # Credentials are masked, since an agent passes on what it reads, for instance to a model.
     shown = tuple(masked(line, path) for line in lines[first - 1 : end])
     note = _note(since)
     text = [f"Workspace: {workspace}", f"{path}:{first}-{end}"]
@@ -53,7 +53,7 @@ def read_answer(
 
 
 def _note(since: Since) -> str | None:
-    """What whoever has the report must know of the lines; None where all is as it was."""
+    """What the reader of the report must know about the lines; None if nothing has changed."""
     if since.is_changed and since.by:
         return f"These lines changed, and moved by {since.by:+,} lines, after the report. {_COUNT}"
     if since.by:

@@ -1,4 +1,4 @@
-"""The folders a client says it works in."""
+"""The folders that a client works in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lsp_server.convert import uri_to_path
 
 _PATIENCE_S = 2.0
 _HANDSHAKE_ENDED = "2026-07-28"
-"""The first version of the protocol in which a server asks by its result, not by a request."""
+"""The first protocol version in which a server asks for roots by its result, not by a request."""
 
 
 async def _roots(ctx: Context[Any, Any]) -> ListRoots | ListRootsResult:
@@ -34,7 +34,7 @@ async def _roots(ctx: Context[Any, Any]) -> ListRoots | ListRootsResult:
                 warnings.simplefilter("ignore", MCPDeprecationWarning)
                 return await session.list_roots()  # pyright: ignore[reportDeprecated]
     except ValidationError:
-        # One root that is no `file:` URI, which the protocol's types demand, costs all of them.
+        # The protocol's types demand `file:` URIs: a single other root makes all of them invalid.
         outbound = session._connection.outbound  # pyright: ignore[reportPrivateUsage]
         return _usable(await outbound.send_raw_request("roots/list", None))
     except (MCPError, TimeoutError):
@@ -42,7 +42,7 @@ async def _roots(ctx: Context[Any, Any]) -> ListRoots | ListRootsResult:
 
 
 def _usable(answer: dict[str, Any]) -> ListRootsResult:
-    """The roots that fit the protocol."""
+    """The roots that are valid."""
     roots: list[Root] = []
     for each in cast("Iterable[Any]", answer.get("roots") or ()):
         with contextlib.suppress(ValidationError):
@@ -51,7 +51,7 @@ def _usable(answer: dict[str, Any]) -> ListRootsResult:
 
 
 Roots = Annotated[ListRootsResult, Resolve(_roots)]
-"""The client's roots as a parameter of a tool; none where it has none, or does not say."""
+"""The client's roots as a parameter of a tool; empty if it has none or does not report them."""
 
 
 def folders(roots: ListRootsResult) -> Sequence[Path]:

@@ -1,4 +1,4 @@
-"""The MCP server: its tools and resources. What they say of themselves is in `texts`."""
+"""The MCP server with its tools and resources. Their descriptions are in `texts`."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _Answer = ExploreAnswer | ReadAnswer | SurveyAnswer
 
 
 def build(workspaces: Workspaces) -> MCPServer[Any]:
-    """A server over the given workspaces; it opens none before it is asked."""
+    """A server over the given workspaces; it opens none before the first call."""
     faces = _Tools(workspaces)
     server = _Server(
         faces,
@@ -124,11 +124,11 @@ _WITHOUT_KEYWORDS = (
 
 
 class _Server(MCPServer[Any]):
-    """As tolerant of arguments as the language server, and as short about those that do not fit."""
+    """Tolerates arguments as the language server does, and answers invalid ones as briefly."""
 
     def __init__(self, faces: _Tools, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # Not listed. As a tool it gets the client's roots in whichever way the client gives them.
+        # Not listed. As a tool it gets the client's roots, in whatever way the client gives them.
         self._refused = Tool.from_function(faces.refused, structured_output=False)
 
     async def call_tool(
@@ -148,7 +148,7 @@ class _Server(MCPServer[Any]):
     def _tell_ignored(
         self, name: str, given: Mapping[str, Any], answered: CallToolResult | InputRequiredResult
     ) -> None:
-        """Say which arguments nobody knows: one that is misspelt makes another question."""
+        """Add a note about unknown arguments: misspelling one changes the question."""
         schema = self._tool_input_schema(name)
         if schema is None or not isinstance(answered, CallToolResult):
             return
@@ -163,7 +163,7 @@ class _Server(MCPServer[Any]):
 
 
 class _Tools:
-    """The tools of one process: they share its workspaces and the reports it gave."""
+    """The tools of one process, which share its workspaces and the reports it has given."""
 
     def __init__(self, workspaces: Workspaces) -> None:
         self._workspaces = workspaces
@@ -273,7 +273,7 @@ class _Tools:
         roots: ListRootsResult,
         model: type[_Answer],
     ) -> CallToolResult:
-        """The answer; what goes wrong is an answer too, in one sentence that says what to do."""
+        """The answer. An error is an answer too: one sentence that says what to do."""
         try:
             return await answer()
         except ValidationError as error:
@@ -282,7 +282,7 @@ class _Tools:
             problem = str(error)
         except Exception as error:
             logger.exception("A tool failed.")
-            # What the exception says may be text of the repository; the log has it.
+            # The message of the exception may contain repository text, so it only goes to the log.
             problem = f"Something went wrong inside Sightline ({type(error).__name__})."
         where = await self._workspaces.name(folders(roots))
         text = f"Workspace: {where or 'none'}\n{problem}"
@@ -291,7 +291,7 @@ class _Tools:
     def _readable(
         self, report_id: str, path: str, start: int, end: int, opened: OpenWorkspace
     ) -> tuple[KeptReport, tuple[int, int]]:
-        """The report, and the first and last line of it that may be shown with these. Raises
+        """The report, and the first and last line that may be shown along with these. Raises
         `Unanswerable`."""
         kept = self._kept.get(report_id)
         if kept is None or kept.workspace != opened.name:
@@ -347,7 +347,7 @@ class _Tools:
 
 
 def _advice(report: Report, request: ExploreRequest) -> str:
-    """What would have made a better answer, for whoever left it out."""
+    """Advice on what would have improved the answer, empty if there is none."""
     left_out = not request.keywords and request.follow_up is None
     return _WITHOUT_KEYWORDS if left_out and report.confidence != "high" else ""
 

@@ -1,4 +1,4 @@
-"""What is said to agents: instructions, descriptions of tools, configurations."""
+"""Texts for agents: instructions, tool descriptions, configurations."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from typing import Any
 
 @cache
 def instructions() -> str:
-    """How to use the tools, and what each recommended action asks for."""
+    """How to use the tools, and what each recommended action means."""
     return _data("instructions.md")
 
 
 @cache
 def tool_descriptions() -> dict[str, str]:
-    """The description of each tool by its name."""
+    """The description of each tool, by its name."""
     return {name: text.strip() for name, text in tomllib.loads(_data("tools.toml")).items()}
 
 
 @cache
 def agents() -> dict[str, dict[str, str]]:
-    """By agent: ``where`` its configuration goes and the ``text`` of it."""
+    """By agent: ``where`` its configuration goes, the ``text`` of it, and its ``comment`` mark."""
     return tomllib.loads(_data("agents.toml"))
 
 
 def configuration(agent: str, command: str, arguments: Sequence[str]) -> str:
-    """The configuration that has an agent start this server; raises KeyError."""
+    """The configuration with which an agent starts this server. Raises KeyError for an unknown
+    agent."""
     known = agents()[agent]
     values = {
         "{command}": _quoted(command),
@@ -45,7 +46,8 @@ def configuration(agent: str, command: str, arguments: Sequence[str]) -> str:
 
 
 def _quoted(value: Any) -> str:
-    """As JSON and TOML write it. They agree except on escapes beyond U+FFFF and of DEL."""
+    """A value as both JSON and TOML write it. They differ only in escapes beyond U+FFFF, which are
+    avoided, and in DEL, which TOML requires to be escaped."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -1,4 +1,4 @@
-"""Whom an agent's question goes to: the workspace's language server if one runs, else ourselves."""
+"""Routes an agent's question to the workspace's language server, or answers it here without one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _OPEN = 3
-"""Workspaces kept open while nobody asks about them."""
+"""Most idle workspaces that are kept open."""
 
 OnProgress = Callable[[str, float | None], None]
 
@@ -42,7 +42,7 @@ class Unanswerable(Exception):  # noqa: N818 - an ordinary outcome, told in one 
 
 @dataclass(slots=True)
 class OpenWorkspace:
-    """One workspace and, once it was needed, an explorer of our own for it."""
+    """One workspace and, once it was needed, our own explorer for it."""
 
     workspace: Workspace
     explorer: Explorer | None = None
@@ -54,14 +54,15 @@ class OpenWorkspace:
         return ", ".join(str(root.path) for root in self.workspace.roots)
 
     def path(self, given: str) -> str:
-        """The workspace's own name for a file, as given where it has none."""
+        """The workspace path of a file; unchanged if it is outside the workspace."""
         try:
             return self.workspace.relative(given)
         except WorkspaceError:
             return given
 
     def globs(self, scope: Sequence[str]) -> tuple[str, ...]:
-        """Globs relative to the workspace; one may be given with the workspace's folder."""
+        """Globs relative to the workspace. Those in ``scope`` may begin with the absolute path of
+        the workspace."""
         return tuple(glob for given in scope for glob in self._globs(given))
 
     def _globs(self, given: str) -> tuple[str, ...]:
@@ -84,8 +85,8 @@ class OpenWorkspace:
     async def explore(
         self, request: ExploreRequest, earlier: Report | None, on_progress: OnProgress
     ) -> tuple[Report, dict[str, Lines]]:
-        """The report, and its files by path as whoever made it has them; ``earlier`` is the one
-        that the question follows up, if it is kept. Raises `Unanswerable`."""
+        """The report, and its files by path as the process that made it sees them. ``earlier`` is
+        the report that the question follows up, if it is kept. Raises `Unanswerable`."""
         request = request.model_copy(update={"scope": self.globs(request.scope)})
         asked = ExploreCall(request=request, earlier=earlier)
         told = await self._asked("explore", asked.model_dump(mode="json"), on_progress)
@@ -96,7 +97,7 @@ class OpenWorkspace:
         return report, await _texts(report, self._lines_here)
 
     async def survey(self, params: SurveyParams, on_progress: OnProgress) -> SurveySummary:
-        """The survey's summary. Raises `Unanswerable`."""
+        """The summary of a survey. Raises `Unanswerable`."""
         from explorer_core.errors import ExploreError
 
         params = params.model_copy(update={"scope": self.globs(params.scope)})
@@ -109,7 +110,7 @@ class OpenWorkspace:
             raise Unanswerable(str(error)) from error
 
     async def lines(self, path: str) -> Lines:
-        """The lines of a file as they are now, unsaved ones first. Raises `Unanswerable`."""
+        """The current lines of a file, unsaved text first. Raises `Unanswerable`."""
         told = await self._asked("read", {"path": path})
         if told is not None:
             return list(map(str, told["lines"]))
@@ -122,14 +123,15 @@ class OpenWorkspace:
             raise Unanswerable(str(error)) from error
 
     async def close(self) -> None:
-        """End what runs for this workspace."""
+        """Close our own explorer, if there is one."""
         if self.explorer is not None:
             await self.explorer.close()
 
     async def _asked(
         self, method: str, params: dict[str, Any], on_progress: OnProgress | None = None
     ) -> dict[str, Any] | None:
-        """What the language server of this workspace says; None where there is none."""
+        """The answer of this workspace's language server; None if there is none. Raises
+        `Unanswerable`."""
         path = endpoint.endpoint_path(self.workspace)
         found = await asyncio.to_thread(endpoint.read, path)
         if found is None:
@@ -144,7 +146,7 @@ class OpenWorkspace:
         except client.Refused as error:
             raise Unanswerable(str(error)) from error
         except client.Gone:
-            # One that lives leaves its file again.
+            # A server that is alive will write its file again.
             await asyncio.to_thread(endpoint.withdraw, found, path)
             return None
 
@@ -172,7 +174,7 @@ class OpenWorkspace:
 
 
 async def _texts(report: Report, read: Callable[[str], Awaitable[Lines]]) -> dict[str, Lines]:
-    """The files of a report, without those that cannot be read any more."""
+    """The lines of a report's files, without files that can no longer be read."""
     texts: dict[str, Lines] = {}
 
     async def take(path: str) -> None:
@@ -185,7 +187,7 @@ async def _texts(report: Report, read: Callable[[str], Awaitable[Lines]]) -> dic
 
 @dataclass(slots=True)
 class _Place:
-    """A workspace that is open or being opened, and how many calls it has under way."""
+    """A workspace that is open or being opened, and the number of calls that use it."""
 
     opening: asyncio.Task[OpenWorkspace]
     users: int = 0
@@ -195,16 +197,16 @@ async def _close(place: _Place) -> None:
     try:
         await (await place.opening).close()
     except Unanswerable:
-        pass  # it was never open, which whoever asked was told
+        pass  # it could not be opened, which its callers were told
     except Exception:
         logger.exception("A workspace could not be closed.")
 
 
 class Workspaces:
-    """The workspaces agents ask about, opened when first asked about.
+    """The workspaces of agents, each opened by the first call that uses it.
 
-    ``folders`` are meant where a client names none; with ``confined`` a client may name only
-    folders inside of them. ``flags`` are settings of the command line.
+    ``folders`` are used if a client names none; with ``confined`` a client may only name folders
+    inside of them. ``flags`` are settings from the command line.
     """
 
     def __init__(
@@ -218,10 +220,9 @@ class Workspaces:
 
     @asynccontextmanager
     async def using(self, roots: Sequence[Path]) -> AsyncGenerator[OpenWorkspace]:
-        """The workspace of a client's roots, not closed before the body ends.
+        """Context with the workspace of a client's roots, which is not closed before the body ends.
 
-        A folder that takes long to open holds up only those who ask about it. Raises
-        `Unanswerable`.
+        A folder that takes long to open delays only calls that use it. Raises `Unanswerable`.
         """
         key = await self._meant(roots)
         place = self._places.get(key) or self._place(key)
@@ -231,13 +232,13 @@ class Workspaces:
             idle = [each for each, other in self._places.items() if not other.users]
             for each in idle[:-_OPEN]:
                 self._close_soon(self._places.pop(each))
-            # Another call may wait for the same folder when this one is cancelled.
+            # Shielded: another call may wait for the same folder when this one is cancelled.
             yield await asyncio.shield(place.opening)
         finally:
             place.users -= 1
 
     async def name(self, roots: Sequence[Path]) -> str:
-        """The folders that are meant, as answers name them."""
+        """The folders for a client's roots, as answers name them."""
         return ", ".join(await self._meant(roots))
 
     async def close(self) -> None:
@@ -248,7 +249,7 @@ class Workspaces:
             await asyncio.wait(self._closing)
 
     def _place(self, key: tuple[str, ...]) -> _Place:
-        """Begin to open a workspace; one that cannot be opened is tried again when asked for."""
+        """Begin to open a workspace. If that fails, the next call tries again."""
         opening = asyncio.create_task(asyncio.to_thread(self._open, key))
         place = self._places[key] = _Place(opening)
 
@@ -260,7 +261,8 @@ class Workspaces:
         return place
 
     def _close_soon(self, place: _Place) -> None:
-        """Close a workspace whatever becomes of the call that it has to make room for."""
+        """Close a workspace in the background, so that cancelling the current call does not stop
+        that."""
         closing = asyncio.create_task(_close(place))
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)

@@ -1,1 +1,1 @@
-"""The reports of a client: kept in step with its files, shown to it, and vouched for."""
+"""The reports of a client: kept up to date with its files, shown, and vouched for."""

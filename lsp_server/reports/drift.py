@@ -1,8 +1,8 @@
-"""Where quoted lines are after an edit. Pure: lines in, lines out, all counted from 1.
+"""Tracks quoted lines through edits. Pure functions of lines, all counted from 1.
 
-A quote follows the edits above it. When its own text is edited away it is stale, and it can only
-come back in text that a later edit brings (an undo, a paste), and only when it then stands more
-often than its look-alikes did: one that always stood elsewhere is not the quote.
+A quote moves with the edits above it. It becomes stale when its own text is edited away. It comes
+back only in text that a later edit inserts (an undo, a paste), and only if the text then occurs
+more often than its look-alikes did before: a look-alike that was there all along is not the quote.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from explorer_core.workspace.source import stands_at
 
 @dataclass(frozen=True, slots=True)
 class LineEdit:
-    """``removed`` lines from line ``first`` on became ``added`` lines."""
+    """Replaces ``removed`` lines, beginning with line ``first``, by ``added`` lines."""
 
     first: int
     removed: int
@@ -24,7 +24,7 @@ class LineEdit:
 
     @classmethod
     def between(cls, before: Sequence[str], after: Sequence[str]) -> LineEdit:
-        """The smallest single edit that leads from one text to the other."""
+        """The smallest single edit that turns one text into the other."""
         shorter = min(len(before), len(after))
         head = 0
         while head < shorter and before[head] == after[head]:
@@ -39,32 +39,32 @@ class LineEdit:
         return not self.removed and not self.added
 
     def start(self, line: int) -> int:
-        """Where a range that began at ``line`` begins now."""
+        """The first line, now, of a range that began at ``line``."""
         return self._moved(line, min(line, self.first + max(self.added - 1, 0)))
 
     def end(self, line: int) -> int:
-        """Where a range that ended at ``line`` ends now, at least."""
+        """The last line, now, of a range that ended at ``line``; the range may be larger."""
         return self._moved(line, max(self.first, self.first + self.added - 1))
 
     def _moved(self, line: int, edited: int) -> int:
-        """Where a line is now; ``edited`` if it is one of those that were."""
+        """Where a line is now; ``edited`` if it is one of the edited lines."""
         if line < self.first:
             return line
         return line + self.added - self.removed if line >= self.first + self.removed else edited
 
     def lines(self, lines: LineRange) -> LineRange:
-        """Where a range is now; one that was deleted collapses to the line it stood at."""
+        """Where a range is now. A deleted range collapses to the line where it was."""
         start = max(1, self.start(lines.start))
         return LineRange(start=start, end=max(start, self.end(lines.end)))
 
 
 @dataclass(slots=True)
 class Anchor:
-    """A quote in a range of lines, followed through edits.
+    """A quote within a range of lines, tracked through edits.
 
-    ``at`` is the quote's first line (while ``stale``, where it was lost); ``before`` and ``after``
-    count the lines of its range around it, ``look_alikes`` where else its text stood when it was
-    lost.
+    ``at`` is the quote's first line; while ``stale``, the line where it was lost. ``before`` and
+    ``after`` are the numbers of lines of the range on either side of the quote. ``look_alikes`` is
+    the number of other occurrences of its text when it was lost.
     """
 
     quote: str
@@ -85,7 +85,7 @@ class Anchor:
         return self.quote.count("\n") + 1
 
     def quote_range(self, line_count: int) -> LineRange:
-        """The quoted lines; of a stale quote, the line where it was."""
+        """The quoted lines; for a stale quote, the line where it was lost."""
         last = max(1, line_count)
         if self.stale:
             at = min(self.at, last)
@@ -93,7 +93,7 @@ class Anchor:
         return LineRange(start=self.at, end=self.at + self.height - 1)
 
     def range(self, line_count: int) -> LineRange:
-        """The lines around the quote, inside of a file of that many lines."""
+        """The range around the quote, limited to a file of ``line_count`` lines."""
         quote = self.quote_range(line_count)
         start = max(1, quote.start - self.before)
         return LineRange(
@@ -101,7 +101,7 @@ class Anchor:
         )
 
     def follow(self, edit: LineEdit, lines: Sequence[str]) -> None:
-        """Take in one edit; ``lines`` is the text after it."""
+        """Apply one edit; ``lines`` is the text after it."""
         expected = edit.start(self.at)
         if self.stale:
             found = self._brought(edit, lines)
@@ -129,7 +129,8 @@ class Anchor:
             self.after = end - found - self.height + 1
 
     def _brought(self, edit: LineEdit, lines: Sequence[str]) -> int | None:
-        """The one place in what the edit brought where the quote stands."""
+        """The line at which the quote occurs in the text that the edit inserted; None if there is
+        none, or if there are several and none is where the quote was."""
         first = max(1, edit.first - self.height + 1)
         last = min(len(lines), edit.first + edit.added - 1)
         found = [line for line in range(first, last + 1) if stands_at(self.quote, line, lines)]
@@ -139,7 +140,8 @@ class Anchor:
 
 
 def _standing(quote: str, lines: Sequence[str], edit: LineEdit | None = None) -> int:
-    """How often a quote stands in a text, what ``edit`` brought left out."""
+    """How often a quote occurs in a text, except where it begins in lines that ``edit``
+    inserted."""
     brought = range(edit.first, edit.first + edit.added) if edit else range(0)
     places = range(1, len(lines) + 1)
     return sum(stands_at(quote, at, lines) for at in places if at not in brought)

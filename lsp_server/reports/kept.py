@@ -1,4 +1,4 @@
-"""A report that a client kept from an earlier session, compared with the files as they are now."""
+"""Restores a report that a client kept from an earlier session, and checks it against the files."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lsp_server.protocol import BadRequest
 Lines = Sequence[str]
 
 REPORT_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
-"""An id that may be the name of a file."""
+"""Ids that are safe as file names."""
 _LOCATIONS = ("location", "quoteLocation")
 _UNREADABLE = "The kept report cannot be read; ask its question again."
 
 
 def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
-    """The report of its JSON form, with or without locations, and its question.
+    """The report in a JSON form, with or without locations, and its question.
 
     Raises `BadRequest`.
     """
@@ -37,10 +37,10 @@ def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
 
 
 def settled(report: Report, texts: Mapping[str, Lines | None]) -> Report:
-    """The report with every quote that moved where it stands now.
+    """The report with every moved quote at its current place.
 
-    Only a quote that stands exactly once elsewhere in its file is taken for moved. Where that
-    happened the sites of hops in the file are no longer known.
+    A quote counts as moved only if it occurs exactly once elsewhere in its file. Call sites of hops
+    in a file with moved quotes are dropped, since they are no longer known.
     """
     links = [_found(link, texts.get(link.path) or ()) for link in report.links]
     moved = {
@@ -75,7 +75,7 @@ def _without_site(link: Link, moved: set[str]) -> Link:
 
 
 def _without_locations(value: Any) -> Any:
-    """JSON without what `lsp_server.executing.asking.with_locations` adds."""
+    """JSON without the members that `lsp_server.executing.asking.with_locations` adds."""
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
         return {k: _without_locations(v) for k, v in members.items() if k not in _LOCATIONS}

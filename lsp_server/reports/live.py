@@ -1,4 +1,4 @@
-"""A report while its files change: links follow their quotes, or say that they are stale."""
+"""A report whose files may change: links follow their quotes, or are marked stale."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Lines = Sequence[str]
 
 
 class LiveReport:
-    """One report and where its places are now.
+    """One report with the current positions of its places.
 
-    ``files`` are the texts it was checked against, by path; a path without text is gone.
+    ``files`` are the texts it was checked against, by path; None for a file that is gone.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class LiveReport:
 
     @property
     def report(self) -> Report:
-        """The report as of now."""
+        """The report in its current state."""
         if self._built is None:
             self._built = self._base.model_copy(
                 update={
@@ -56,13 +56,13 @@ class LiveReport:
         return self._built
 
     def paths(self) -> set[str]:
-        """Every file a place of the report is in."""
+        """Every file that the report refers to."""
         sites = {k.hop.site.path for k in self._links if k.hop and k.hop.site}
         places = (*self._links, *self._primary, *self._targets)
         return {place.path for place in places} | sites
 
     def follow(self, path: str, edit: LineEdit, lines: Lines) -> None:
-        """Take in one edit of a file; ``lines`` is its text after it."""
+        """Apply one edit of a file; ``lines`` is its text after the edit."""
         self._counts[path] = len(lines)
         for anchor in self._anchors_in(path):
             anchor.follow(edit, lines)
@@ -70,11 +70,11 @@ class LiveReport:
         self._built = None
 
     def lose(self, path: str) -> None:
-        """A file is gone, or left the workspace."""
+        """Handle a file that was deleted or left the workspace."""
         self._settle(path, None)
 
     def rename(self, renamed: Callable[[str], str]) -> None:
-        """Files have new paths."""
+        """Give files new paths; ``renamed`` maps old to new ones."""
         self._links = [
             k.model_copy(update={"path": renamed(k.path), "hop": _renamed(k.hop, renamed)})
             for k in self._links
@@ -85,9 +85,11 @@ class LiveReport:
         self._built = None
 
     def vouch(self, hops: Mapping[int, Hop]) -> bool:
-        """Take in better witnesses, by the index of the link a hop starts from. Whether any was.
+        """Adopt hops with stronger witnesses, given by the index of the link where the hop starts.
+        Returns whether anything changed.
 
-        A hop known already keeps its site, which may have moved since the witness was asked.
+        A hop that is known already keeps its site, which may have moved since the witness was
+        asked.
         """
         before = list(self._links)
         for index, hop in hops.items():
@@ -99,7 +101,7 @@ class LiveReport:
         return self._links != before
 
     def _settle(self, path: str, lines: Lines | None) -> None:
-        """Find the quotes of a file whose way to this text is not known."""
+        """Check the quotes of a file against its text, without knowing the edits in between."""
         for anchor in self._anchors_in(path):
             if lines is None:
                 anchor.stale = True
@@ -124,7 +126,7 @@ class LiveReport:
         last = max(1, self._counts[path])
 
         def moved(lines: LineRange) -> LineRange:
-            """What was deleted at the end of the file stood behind what is its last line now."""
+            """The range after the edit, limited to the file: the end of it may be deleted."""
             now = edit.lines(lines)
             return LineRange(start=min(now.start, last), end=min(now.end, last))
 

@@ -1,6 +1,6 @@
-"""A report as a document: virtual where the client can show those, else a read-only file.
+"""A report as a document: virtual if the client supports that, otherwise a read-only file.
 
-Repository text in it is escaped, so it can be no markup of its own.
+Repository text is escaped, so that it cannot act as markup.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ _TITLE_CHARS = 60
 
 
 def _has_virtual_documents(ls: SightlineServer) -> bool:
-    """Whether the client asks us for the text of our own URIs."""
+    """Whether the client can request the text of URIs with our scheme."""
     workspace = ls.client_capabilities.workspace
     return workspace is not None and workspace.text_document_content is not None
 
 
 def virtual_uri(report: Report) -> str:
-    """The URI of a report's virtual document; editors show its last part as a title."""
+    """The URI of a report's virtual document; editors show its last part as the title."""
     words = re.findall(r"[^\W_]+", report.query.lower())
     title = "-".join(words[:_TITLE_WORDS])[:_TITLE_CHARS].strip("-") or "report"
     return f"{REPORT_SCHEME}:/{report.id}/{quote(title)}.md"
 
 
 def report_id_of(ls: SightlineServer, uri: str) -> str | None:
-    """The id of the report that a document shows, None for any other document."""
+    """The id of the report that a document shows; None for any other document."""
     if uri.startswith(f"{REPORT_SCHEME}:"):
         name = uri.partition(":")[2].strip("/").partition("/")[0]
     else:
@@ -59,20 +59,20 @@ def report_id_of(ls: SightlineServer, uri: str) -> str | None:
 
 
 def folder(ls: SightlineServer) -> Path:
-    """Where report files are written."""
+    """The folder for report files."""
     return cache_root(ls.session.settings()) / _FOLDER
 
 
 def markdown(ls: SightlineServer, live: LiveReport) -> str:
-    """The report as of now, its places links into the files."""
+    """The report in its current state, with places as links into the files."""
     from explorer_core.report import render_markdown
 
     return render_markdown(live.report, ls.session.link)
 
 
 async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:
-    """Open the report's document, and return its URI. None where the client cannot open documents,
-    or the file cannot be written; a message to the user says so."""
+    """Open the report's document and return its URI. None if the client does not open it, or the
+    file cannot be written; in the case of a file the user gets a message."""
     if _has_virtual_documents(ls):
         uri = virtual_uri(live.report)
         return uri if await show(ls, uri, focus=focus) else None
@@ -87,7 +87,7 @@ async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = Tr
 
 
 async def written(ls: SightlineServer, file: Path, text: str) -> bool:
-    """Whether a file could be written; the user is told if not."""
+    """Write a file. Returns whether that worked; if not, the user gets a message."""
     try:
         await asyncio.to_thread(write, file, text)
     except OSError as error:
@@ -99,9 +99,9 @@ async def written(ls: SightlineServer, file: Path, text: str) -> bool:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file that is read-only for the user, and forget the oldest ones. Raises OSError."""
+    """Write a read-only file, and delete the oldest ones. Raises OSError."""
     with contextlib.suppress(FileNotFoundError):
-        file.chmod(0o644)  # Windows replaces no read-only file
+        file.chmod(0o644)  # Windows does not replace read-only files
     write_whole(file, text, mode=0o444)
     for old in sorted(file.parent.glob("*.*"), key=_written_at)[:-_KEPT_FILES]:
         with contextlib.suppress(OSError):  # gone, or open in another program
@@ -111,5 +111,5 @@ def write(file: Path, text: str) -> None:
 def _written_at(file: Path) -> float:
     try:
         return file.stat().st_mtime
-    except FileNotFoundError:  # another process forgets old ones, too
+    except FileNotFoundError:  # another process deletes old ones, too
         return 0.0

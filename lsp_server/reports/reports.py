@@ -1,4 +1,4 @@
-"""The reports of a session: which there are, which are shown in the editor, which is current."""
+"""The reports of a session: which are kept, which are shown in the editor, which is current."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from lsp_server.reports.live import LiveReport
 
 KEPT = 50
 SHOWN = 5
-"""Reports with lenses at the same time: more would cover the code. They are fewer than are kept, so
-that one that is not shown can always leave for a new one."""
+"""Most reports with lenses at a time: more would cover the code. This must be less than `KEPT`, so
+that there is always one that is not shown and can make room for a new one."""
 
 Lines = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A link of a report and where it stands in the flow, from 0."""
+    """A link of a report, given by its 0-based index in the flow."""
 
     live: LiveReport
     index: int
@@ -34,13 +34,13 @@ class Step:
         return len(self.live.report.links)
 
     def neighbour(self, by: int) -> Step | None:
-        """The link before (-1) or after (1), None past either end."""
+        """The previous (-1) or next (1) link; None past either end."""
         index = self.index + by
         return Step(self.live, index) if 0 <= index < self.count else None
 
 
 class Reports:
-    """Reports by id, oldest first. ``on_change`` is called whenever one should be drawn anew."""
+    """Reports by id, oldest first. ``on_change`` is called whenever one should be redrawn."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         self._all: OrderedDict[str, LiveReport] = OrderedDict()
@@ -50,11 +50,12 @@ class Reports:
         self._at: dict[str, int] = {}
 
     def add(self, live: LiveReport, texts: dict[str, Lines | None], *, shown: bool = True) -> None:
-        """Keep a report, and show it; ``texts`` are the files it was checked against. Of two with
-        one id, which a client may give back twice at a time, the first stays: it may be shown.
+        """Keep a report, and show it if ``shown``; ``texts`` are the files it was checked against.
 
-        Of too many the oldest that is not shown leaves, whoever asked for it: what a user is
-        reading stays until it is dismissed, or until newer ones are shown.
+        If there is a report with that id already, it stays: a client may give back a report twice
+        at a time, and the first may be shown. Above `KEPT` reports, the oldest that is not shown is
+        dropped, whoever asked for it. A report that the user is reading stays until it is
+        dismissed, or until newer ones are shown.
         """
         for path, lines in texts.items():
             if path in self._texts and lines is not None:
@@ -76,12 +77,12 @@ class Reports:
         return iter(list(self._all.values()))
 
     def shown(self) -> list[LiveReport]:
-        """The reports with lenses, the newest last."""
+        """The reports with lenses, newest last."""
         return list(self._shown.values())
 
     @property
     def current(self) -> LiveReport | None:
-        """The report that commands without a report id mean."""
+        """The report that commands use if they get no report id."""
         return next(reversed(self._shown.values()), None)
 
     def show(self, report_id: str) -> None:
@@ -95,7 +96,7 @@ class Reports:
         self._on_change()
 
     def dismiss(self, report_id: str) -> bool:
-        """Take a report off the editor; it is kept. Whether it was shown."""
+        """Stop showing a report; it is kept. Returns whether it was shown."""
         dismissed = self._shown.pop(report_id, None) is not None
         if dismissed:
             self._on_change()
@@ -113,11 +114,12 @@ class Reports:
         ]
 
     def lines(self, path: str) -> Lines | None:
-        """The text of a file that a report is about, None when it is gone."""
+        """The lines of a file that a report refers to; None if it is gone."""
         return self._texts.get(path)
 
     def go(self, live: LiveReport, by: int, start: int | None = None) -> Step | None:
-        """The link ``by`` steps from ``start``, or from where this report was left."""
+        """The link ``by`` steps from ``start``, or from the link last visited in this report. Wraps
+        around; None if the report has no links."""
         count = len(live.report.links)
         if not count:
             return None
@@ -130,11 +132,11 @@ class Reports:
     # changes
 
     def watched(self, path: str) -> bool:
-        """Whether any report is about this file."""
+        """Whether any report refers to this file."""
         return path in self._texts
 
     def edited(self, path: str, lines: Lines) -> None:
-        """The text of a file is now ``lines``."""
+        """Update the reports for a file whose text is now ``lines``."""
         if path not in self._texts:
             return
         before = self._texts[path]
@@ -147,7 +149,7 @@ class Reports:
         self._on_change()
 
     def gone(self, path: str) -> None:
-        """A file was deleted, or left the workspace."""
+        """Handle a file that was deleted or left the workspace."""
         if self._texts.get(path) is None:
             return
         self._texts[path] = None
@@ -156,18 +158,18 @@ class Reports:
         self._on_change()
 
     def renamed(self, renamed: Callable[[str], str]) -> None:
-        """Files have new paths."""
+        """Give files new paths; ``renamed`` maps old to new ones."""
         for live in self._all.values():
             live.rename(renamed)
         self._texts = {renamed(path): lines for path, lines in self._texts.items()}
         self._on_change()
 
     def changed(self) -> None:
-        """A report changed by itself: a hop has a better witness."""
+        """Note that a report itself changed: a hop has a stronger witness."""
         self._on_change()
 
     def paths(self) -> list[str]:
-        """Every file that any report is about."""
+        """Every file that any report refers to."""
         return sorted(self._texts)
 
     def _forget_texts(self) -> None:

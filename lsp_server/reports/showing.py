@@ -1,4 +1,4 @@
-"""Opening a place in the editor, where the editor can be asked to."""
+"""Opens a place in the editor, if the editor supports that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ANSWER_TIMEOUT_S = 5.0
 async def show(
     ls: SightlineServer, uri: str, selection: types.Range | None = None, *, focus: bool = True
 ) -> bool:
-    """Whether the editor opened ``uri``; False also where it cannot be asked."""
+    """Open ``uri`` in the editor. False if that failed or is not supported."""
     window = ls.client_capabilities.window
     if window is None or window.show_document is None or not window.show_document.support:
         return False

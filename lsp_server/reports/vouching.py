@@ -1,4 +1,4 @@
-"""Asking who knows better than the symbol graph about the hops of a report."""
+"""Asks compilers, which know better than the symbol graph, to vouch for the hops of a report."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Spawn = Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]
 
 
 class Vouching:
-    """Asks the compilers of a workspace; who answers late upgrades the live report.
+    """Asks the compilers of a workspace. A late answer upgrades the live report.
 
-    ``trouble`` is what those who were asked last failed at, by their names. ``spawn`` runs what
-    nobody waits for.
+    ``trouble`` holds the problems of each compiler when it was last asked, by its name. ``spawn``
+    runs background work.
     """
 
     def __init__(self, reports: Reports, spawn: Spawn) -> None:
@@ -34,8 +34,8 @@ class Vouching:
     async def about(
         self, live: LiveReport, opened: Opened, on_event: Callable[[Event], None] | None
     ) -> None:
-        """Ask about a report, and wait as long as the compilers' soft deadlines allow. Nobody is
-        asked for a workspace that is about to be closed."""
+        """Ask about a report, and wait up to the longest soft deadline of the compilers. Does
+        nothing for a workspace that is about to be closed."""
         links = live.report.links
         last = opened.asked_last
         if last is not None and not _is_left(links, last):
@@ -78,7 +78,7 @@ class Vouching:
         declared: Declared,
         asked: Sequence[asyncio.Task[None]],
     ) -> None:
-        """Ask about what is left by name only when the others have answered."""
+        """When the others have answered, ask ``compiler`` about hops still known by name only."""
         if asked:
             await asyncio.wait(asked)
         links = live.report.links
@@ -93,7 +93,7 @@ async def _names(links: Sequence[Link], opened: Opened) -> Declared:
 
 
 def _is_left(links: Sequence[Link], compiler: Compiler) -> bool:
-    """Whether a hop goes by a name only, in a file that a compiler covers."""
+    """Whether any hop is known by name only and has its site in a file that ``compiler`` covers."""
     return any(
         _is_by_name(link.hop) and link.hop.site is not None and compiler.covers(link.hop.site.path)
         for link in links
@@ -102,5 +102,5 @@ def _is_left(links: Sequence[Link], compiler: Compiler) -> bool:
 
 
 def _is_by_name(hop: Hop | None) -> bool:
-    """Whether all that is known of a hop is a name, at a place that can be asked about."""
+    """Whether a hop is known by name only, and leads to its target directly."""
     return hop is not None and hop.witness == "graph:name" and not hop.via

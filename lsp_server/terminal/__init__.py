@@ -1,1 +1,1 @@
-"""What the commands of the command line share: arguments, the terminal, how they end."""
+"""Shared by the commands of the command line: arguments, the terminal, exit codes."""

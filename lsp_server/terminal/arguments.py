@@ -1,4 +1,4 @@
-"""Arguments that several commands read: whole numbers, and addresses to listen on."""
+"""Arguments that several commands parse: whole numbers, and addresses to listen on."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ _MOST_PORT = 65535
 
 
 def whole_number(text: str) -> int | None:
-    """The number that a few plain digits write; Python counts ``\u00b2`` among digits, too."""
+    """The number given by at most nine ASCII digits, None for other text. Python's own check would
+    accept ``\u00b2`` as a digit, too."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def loopback(option: str, given: str) -> tuple[str, int]:
-    """Host and port of an address that only this machine can reach. Raises `UserError`."""
+    """Host and port of a loopback address. Raises `UserError` for any other address."""
     host, _, digits = given.rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
     host = "127.0.0.1" if host == "localhost" else host
@@ -33,5 +34,5 @@ def loopback(option: str, given: str) -> tuple[str, int]:
 
 
 def shown_address(host: str, port: int) -> str:
-    """An address as it stands in a URL."""
+    """An address as it is written in a URL."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

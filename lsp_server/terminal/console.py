@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 Show = Callable[[str, float | None], None]
-"""Takes what is being done, and the fraction of the whole that is done if it is known."""
+"""Shows a progress message, and the fraction that is done (0 to 1, None if unknown)."""
 ColourChoice = Literal["auto", "always", "never"]
 
 _PROGRESS_DELAY_S = 0.4
@@ -26,11 +26,11 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def prepare_streams() -> None:
-    """Make output possible in any encoding: what a terminal cannot show is replaced, never fatal.
+    """Make output possible in any encoding: characters that a terminal cannot show are replaced.
 
-    A pipe gets UTF-8 whatever the system's code page says, for a program reads it. A stream that
-    was closed leads nowhere: its descriptor must not become that of another file, and what is
-    printed to it must not go to another stream.
+    On Windows a pipe gets UTF-8 whatever the code page is, since a program reads it. A standard
+    stream that was closed is opened on the null device, so that its descriptor is not reused for
+    another file that would then receive the output.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -47,7 +47,7 @@ def prepare_streams() -> None:
 
 
 class OneLine(logging.Formatter):
-    """Messages without tracebacks: this log is shown to users."""
+    """Formats messages on one line without tracebacks, for a log that is shown to users."""
 
     def formatException(self, ei: object) -> str:  # noqa: N802 - logging's own name
         return ""
@@ -57,7 +57,7 @@ class OneLine(logging.Formatter):
 
 
 class _Sentence(OneLine):
-    """A message as commands tell theirs."""
+    """Formats a message as commands print theirs: ``sightline: ... .``"""
 
     def format(self, record: logging.LogRecord) -> str:
         said = super().format(record)
@@ -65,12 +65,13 @@ class _Sentence(OneLine):
 
 
 def tell_warnings() -> None:
-    """Show what is logged like what commands say themselves, unless one has a log of its own."""
+    """Print logged warnings in the style of a command's own messages, unless the command sets up
+    logging itself."""
     logging.lastResort = warning_handler()
 
 
 def warning_handler() -> logging.Handler:
-    """Writes warnings to standard error like what commands say themselves."""
+    """A handler that prints warnings to standard error in the style of a command's messages."""
     handler = logging.StreamHandler()
     handler.setLevel(logging.WARNING)
     if not os.environ.get("SIGHTLINE_DEBUG"):
@@ -79,7 +80,8 @@ def warning_handler() -> logging.Handler:
 
 
 def wants_colour(choice: ColourChoice, stream: TextIO) -> bool:
-    """Whether to colour ``stream``: the flag, then NO_COLOR and FORCE_COLOR, then the terminal."""
+    """Whether to colour ``stream``: decided by the flag, then NO_COLOR, then FORCE_COLOR, then by
+    whether it is a capable terminal."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):
@@ -90,16 +92,17 @@ def wants_colour(choice: ColourChoice, stream: TextIO) -> bool:
 
 
 def _printable(text: str) -> str:
-    """The text without control characters, which a quoted file could use to drive the terminal."""
+    """The text with control characters replaced: a quoted file could use them to control the
+    terminal."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 def print_for_people(renderable: RenderableType, choice: ColourChoice) -> None:
-    """Print a rich renderable on standard output, with as much colour as is wanted."""
+    """Print a rich renderable on standard output, coloured as chosen."""
     from rich.console import Console
 
     colour = wants_colour(choice, sys.stdout)
-    # Of a terminal nothing is left where there is to be no colour: no bold and no hyperlinks.
+    # "never" turns off everything that a terminal can do, including bold text and hyperlinks.
     terminal = colour or (False if choice == "never" else None)
     console = Console(force_terminal=terminal, no_color=not colour, soft_wrap=True, highlight=False)
     console.print(renderable)
@@ -107,9 +110,9 @@ def print_for_people(renderable: RenderableType, choice: ColourChoice) -> None:
 
 @asynccontextmanager
 async def progress(stream: TextIO, choice: ColourChoice = "auto") -> AsyncGenerator[Show]:
-    """Show what the yielded function is told, once the work takes longer than a moment.
+    """Yields a function that shows progress, once the work takes longer than a moment.
 
-    A terminal gets one line that goes away again; anything else gets one plain line.
+    A terminal gets one line that disappears at the end; anything else gets one plain line.
     """
     latest: list[tuple[str, float | None]] = []
     display = _on_terminal if stream.isatty() and os.environ.get("TERM") != "dumb" else _plainly

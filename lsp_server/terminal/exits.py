@@ -1,17 +1,17 @@
-"""How a command ends: its exit code, or the error it tells the user."""
+"""Exit codes of commands, and the error that they report to the user."""
 
 ANSWERED = 0
 NOTHING_FOUND = 1
 UNWELL = 1
-"""``doctor`` found something to put right."""
+"""``doctor`` found something that needs fixing."""
 BAD_INPUT = 2
 FAULT = 70
-"""A fault of Sightline's own; the number is EX_SOFTWARE of sysexits.h."""
+"""An internal error of Sightline; the number is EX_SOFTWARE of sysexits.h."""
 INTERRUPTED = 130
-"""128 + SIGINT, as shells count."""
+"""128 + SIGINT, as shells report it."""
 PIPE_CLOSED = 141
-"""128 + SIGPIPE: whoever read the output went away."""
+"""128 + SIGPIPE: the reader of the output closed the pipe."""
 
 
 class UserError(Exception):
-    """Something the user can put right; the message is one sentence."""
+    """An error that the user can fix; the message is one sentence."""

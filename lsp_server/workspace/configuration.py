@@ -1,8 +1,8 @@
-"""Where settings come from, strongest first: flags, environment, editor, workspace, user, defaults.
+"""Loads settings from, strongest first: flags, environment, editor, workspace, user, defaults.
 
-A repository must not be able to run code, redirect a model or widen what is read, so its own
-`.sightline.toml` may only change the settings that `Settings` marks ``workspace_may_set``, and what
-a model may use up only downwards: somebody else pays.
+A repository must not be able to run code, redirect a model or widen what is read. So its own
+`.sightline.toml` may only change the settings that `Settings` marks ``workspace_may_set``. It may
+only lower limits on what a model may use, since the user pays.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FILE_LIMIT_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The settings in force, and what was wrong on the way."""
+    """The settings in force, and the problems found while loading them."""
 
     settings: Settings
     diagnostics: tuple[Diagnostic, ...]
@@ -40,7 +40,8 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """``complete`` layers hold nothing but settings, so an unknown name in them is a mistake."""
+    """The settings of one origin. A ``complete`` layer contains nothing but settings, so an unknown
+    name in it is a mistake."""
 
     origin: str
     values: Mapping[str, Any]
@@ -56,7 +57,7 @@ def load(
     editor: Mapping[str, Any] | None = None,
     user_file: Path | None = None,
 ) -> Configuration:
-    """Merge every layer; a value that does not fit is set aside with one message.
+    """Merge all layers. An invalid value is ignored, with one message.
 
     ``folders`` are the workspace's roots, the first one strongest. Keys of ``editor`` may be
     camelCase or snake_case.
@@ -110,7 +111,7 @@ def _workspace_layer(folder: Path, problems: list[Diagnostic]) -> _Layer:
     try:
         leads_out = file.is_symlink() and not _inside(file, folder)
     except OSError:
-        return _Layer(WORKSPACE_FILE, {})  # whoever opens the folder says that it cannot be read
+        return _Layer(WORKSPACE_FILE, {})  # opening the folder will report that it is unreadable
     if leads_out:
         problems.append(_problem(f"{WORKSPACE_FILE} leads out of the workspace; it is ignored."))
         return _Layer(WORKSPACE_FILE, {})
@@ -183,7 +184,7 @@ def _shown(name: str, layer: _Layer) -> str:
 def _lowered(
     layer: _Layer, values: Mapping[str, Any], limits: Settings, problems: list[Diagnostic]
 ) -> dict[str, Any]:
-    """The values without those that raise what may only be lowered."""
+    """The values without those that raise a setting which may only be lowered."""
     kept: dict[str, Any] = {}
     for name, value in values.items():
         limit = getattr(limits, name)
@@ -196,14 +197,15 @@ def _lowered(
 
 
 def _checked(name: str, value: Any) -> Any:
-    """The value as `Settings` stores it; a string becomes a list at its commas."""
+    """The value as `Settings` stores it; for a list, a string is split at its commas."""
     if isinstance(value, str) and get_origin(Settings.model_fields[name].annotation) is tuple:
         value = [part.strip() for part in value.split(",") if part.strip()]
     return getattr(Settings.model_validate({name: value}), name)
 
 
 def _unknown(name: str, layer: _Layer) -> Iterator[Diagnostic]:
-    """Editors and environments carry names of others: there only a near miss is worth a word."""
+    """The problem with an unknown name, if any. Editors and environments also contain names of
+    other programs, so there only a near miss is reported."""
     near = difflib.get_close_matches(name, Settings.model_fields, n=1, cutoff=0.8)
     if near:
         yield _problem(f"There is no setting {name} ({layer.origin}); did you mean {near[0]}?")

@@ -1,6 +1,6 @@
-"""Open documents: the text the user sees, kept up to date from the client's edits.
+"""Open documents: the text that the user sees, kept up to date with the client's edits.
 
-pygls keeps documents too, but splits lines where Python does (form feeds, U+2028 ...) and not where
+pygls keeps documents too, but splits lines as Python does (at form feeds, U+2028 ...) and not as
 the protocol does, which misplaces every edit below such a character.
 """
 
@@ -22,8 +22,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Document:
-    """A text with its lines, which an edit makes anew only where it stands: a client may send
-    hundreds of edits at once, of a file of any length."""
+    """A text with its lines. An edit only replaces the lines it touches: a client may send hundreds
+    of edits at once, in a file of any length."""
 
     def __init__(self, text: str) -> None:
         self._text: str | None = _encodable(text)
@@ -41,7 +41,7 @@ class Document:
         return self._known_lines()
 
     def between(self, span: Range, encoding: Encoding) -> str:
-        """What stands in a range; positions outside the text are clamped."""
+        """The text in a range; positions outside the text are clamped."""
         (first, start), (last, end) = self._places(span, encoding)
         lines = self._known_lines()
         if first == last:
@@ -49,7 +49,7 @@ class Document:
         return "".join((lines[first][start:], *lines[first + 1 : last], lines[last][:end]))
 
     def edit(self, change: TextDocumentContentChangeEvent, encoding: Encoding) -> None:
-        """Take in one edit; positions outside the text are clamped."""
+        """Apply one edit; positions outside the text are clamped."""
         new = _encodable(change.text)
         if not isinstance(change, TextDocumentContentChangePartial):
             self._text, self._lines = new, None
@@ -58,7 +58,7 @@ class Document:
         lines = self._known_lines()
         new = lines[first][:start] + new + lines[last][end:]
         if first and lines[first - 1].endswith("\r"):
-            # A line feed behind it makes both one line end.
+            # A line feed after it would make both one line end.
             first -= 1
             new = lines[first] + new
         lines[first : last + 1] = _with_ends(new) if last + 1 == len(lines) else _whole(new)
@@ -70,7 +70,7 @@ class Document:
         return self._lines
 
     def _places(self, span: Range, encoding: Encoding) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Line and index in it, both from 0, of both ends of a range, the earlier one first."""
+        """Line and index within the line, both 0-based, of the two ends of a range, in order."""
         start, end = (self._place(each, encoding) for each in (span.start, span.end))
         return min(start, end), max(start, end)
 
@@ -89,7 +89,7 @@ class Documents:
         self._documents: dict[str, Document] = {}
 
     def open(self, uri: str, text: str) -> str:
-        """Take up a document; returns its text as it is kept."""
+        """Add a document. Returns its text as it is kept."""
         document = self._documents[uri] = Document(text)
         return document.text
 
@@ -99,7 +99,7 @@ class Documents:
     def change(
         self, uri: str, changes: Sequence[TextDocumentContentChangeEvent], encoding: Encoding
     ) -> str | None:
-        """Apply edits in order and return the new text; None for a document that is not open."""
+        """Apply edits in order and return the new text; None if the document is not open."""
         document = self._documents.get(uri)
         if document is None:
             return None
@@ -111,7 +111,7 @@ class Documents:
         return self._documents.get(uri)
 
     def get(self, uri: str) -> str | None:
-        """The text of a document, None for one that is not open."""
+        """The text of a document; None if it is not open."""
         document = self._documents.get(uri)
         return None if document is None else document.text
 
@@ -120,7 +120,7 @@ class Documents:
 
 
 def _encodable(text: str) -> str:
-    """The text with halves of characters replaced, which no file can hold. What replaces them is as
+    """The text with lone surrogates replaced, since no file can contain them. The replacement is as
     wide in every encoding, so that columns stay right."""
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 

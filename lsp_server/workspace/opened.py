@@ -1,4 +1,4 @@
-"""The explorer over the folders and settings of one moment."""
+"""An open workspace: an explorer over certain folders and settings."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ _REMEMBERED = 4096
 
 @dataclass(slots=True)
 class Opened:
-    """Closed when it is ``retired`` and has no ``users`` left. ``asked_last`` costs more than what
-    it adds to most answers, so it is asked only where the ``compilers`` leave something open."""
+    """An open workspace. It is closed once it is ``retired`` and has no ``users`` left.
+
+    ``asked_last`` is a compiler that costs more than it adds to most answers, so it is asked only
+    about what the ``compilers`` leave open.
+    """
 
     workspace: Workspace
     explorer: Explorer
@@ -43,7 +46,7 @@ class Opened:
     _paths: dict[str, str | None] = field(default_factory=dict[str, str | None])
 
     async def close(self) -> None:
-        """End the explorer and whatever was opened beside it."""
+        """Close the explorer and everything that was opened with it."""
         await asyncio.gather(self.explorer.close(), *(close() for close in self.closers))
 
     @property
@@ -51,7 +54,8 @@ class Opened:
         return self.workspace.settings
 
     def path(self, uri: str) -> str | None:
-        """The workspace's own name for the file at ``uri``, however the client spells it."""
+        """The workspace path of the file at ``uri``, however the client spells it; None outside the
+        workspace."""
         if uri not in self._paths:
             if len(self._paths) >= _REMEMBERED:
                 self._paths.clear()
@@ -69,14 +73,14 @@ class Opened:
             return None
 
     def globs(self, uri: str) -> tuple[str, ...]:
-        """Globs for a file or folder and what is below it; none for one outside the workspace."""
+        """Globs for a file, or a folder and its contents; empty outside the workspace."""
         path = self.path(uri)
         return () if path is None else globs_within(self.workspace, path)
 
     async def texts(self, paths: Collection[str]) -> dict[str, Sequence[str] | None]:
-        """The lines of files as of now, unsaved ones first; None for a file that is gone."""
+        """The current lines of files, unsaved text first; None for a file that is gone."""
         read = await asyncio.to_thread(self._read, paths)
-        # What is unsaved now may be newer than what the thread has just read.
+        # Unsaved text may be newer than what the thread has just read.
         unsaved = {path: self.workspace.overlays.source(path) for path in paths}
         return read | {path: text.lines for path, text in unsaved.items() if text is not None}
 
@@ -91,10 +95,10 @@ class Opened:
 
 
 def moved(paths: Iterable[str], before: Opened, now: Opened) -> dict[str, str]:
-    """What files of one workspace are called in another.
+    """Maps paths of one workspace to those of the same files in another.
 
-    A file that is in no folder of it has its absolute path for a name: no file of the workspace is
-    called like that, and it tells which file it is if its folder comes back.
+    A file in none of its folders gets its absolute path. That cannot be confused with a path of the
+    workspace, and it identifies the file if its folder comes back.
     """
     return {path: _moved(path, before, now) for path in paths}
 
@@ -114,7 +118,7 @@ def build(
     ask_editor: AskEditor | None = None,
 ) -> Opened:
     """Open a workspace; blocking. Raises `BadRequest`."""
-    # Imported here: the core takes longer to load than a client should wait for `initialize`.
+    # Imported late: the core takes longer to load than a client should wait for `initialize`.
     from explorer_core.explorer import Explorer
 
     paths = [str(folder.path) for folder in folders]

@@ -1,4 +1,4 @@
-"""The folders that a client names: opening those that are there, and globs for what is below."""
+"""Opens the folders that a client names, and makes globs for files and folders in them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from explorer_core.workspace.roots import spell
 
 
 def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspace, tuple[str, ...]]:
-    """The workspace of the folders that can be opened, and a sentence about each of the others.
+    """The workspace of those folders that can be opened, and a sentence about each of the others.
 
-    Raises `WorkspaceError` if there is none left.
+    Raises `WorkspaceError` if none can be opened.
     """
     usable: list[str] = []
     problems: list[str] = []
@@ -32,19 +32,19 @@ def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspac
 
 
 def globs_within(workspace: Workspace, path: str) -> tuple[str, ...]:
-    """Globs for a file or folder of the workspace, given whole or as the workspace names it, and
-    what is below it. Raises `WorkspaceError`."""
+    """Globs for a file, or a folder and its contents, given by its absolute or workspace path.
+    Raises `WorkspaceError`."""
     named = workspace.relative(path)
     folder = workspace.absolute(named)
-    # The files of a folder within a folder are named by the inner one.
+    # If a root lies inside another one, the paths of its files begin with the inner root's name.
     below = [root for root in workspace.roots if root.path.is_relative_to(folder)]
     names = (named, *(spell(root, ".", workspace.roots) for root in below))
     return tuple(dict.fromkeys(map(glob_of, names)))
 
 
 def real_path(folder: str | Path) -> Path:
-    """Where symbolic links lead to, from the home folder if it begins with ``~``. A path that
-    cannot be resolved is left as it is, since whoever opens it says what is wrong."""
+    """The path with symbolic links and a leading ``~`` resolved. A path that cannot be resolved is
+    returned unchanged; opening it will report what is wrong."""
     try:
         return Path(os.path.realpath(Path(folder).expanduser()))
     except (OSError, ValueError, RuntimeError):

@@ -1,4 +1,4 @@
-"""What holds for everything a survey says: files exist, and statements about lines are true."""
+"""Checks that hold for every survey: its files exist, and its statements about lines are true."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SITE = re.compile(r"(?<![\w/.-])([\w./@+-]+\.\w+):(\d+)")
 
 
 def check_session(folder: Path, workspace: Path) -> dict[str, Any]:
-    """Check every file of a session; returns the manifest."""
+    """Check every file of a session and return the manifest."""
     explorations = folder / "explorations"
     for file in sorted(explorations.glob("explore-*.json")):
         check_exploration(_valid(file, "exploration"), workspace)
@@ -27,7 +27,7 @@ def check_session(folder: Path, workspace: Path) -> dict[str, Any]:
 
 
 def check_exploration(exploration: dict[str, Any], workspace: Path) -> None:
-    """Paths exist, rationales name something that can be checked, and what they name is there."""
+    """Check that paths exist, and that each rationale names something verifiable that is there."""
     named = [file["path"] for file in exploration["relevant_files"]]
     named += [path for pattern in exploration["patterns"] for path in pattern["files"]]
     named += [end for each in exploration["dependencies"] for end in (each["from"], each["to"])]
@@ -57,7 +57,7 @@ def check_rationale(said: str, path: str, workspace: Path) -> None:
 
 
 def check_sites(said: str, workspace: Path) -> list[tuple[str, str]]:
-    """Every ``path:line`` is one of the workspace."""
+    """Check that every ``path:line`` in the text exists in the workspace, and return them all."""
     sites = [each for each in _SITE.findall(said) if (workspace / each[0]).is_file()]
     for path, number in sites:
         assert int(number) <= max(1, len(_lines(workspace / path))), said

@@ -1,4 +1,4 @@
-"""Installed packages, as far as their metadata goes."""
+"""Fake installed packages: their metadata and empty modules."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ def installed(site: Path, name: str, *, declares: str = "", brings: tuple[str, .
     if declares:
         (about / "top_level.txt").write_text(declares)
     (about / "RECORD").write_text("".join(f"{file},,\n" for file in brings))
-    for file in brings:  # since Python 3.12 only those that are there count
+    for file in brings:  # since Python 3.12, only files that exist count
         (site / file).parent.mkdir(exist_ok=True)
         (site / file).touch()

@@ -1,4 +1,4 @@
-"""What manifests declare, format by format."""
+"""The packages that manifests declare, format by format."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ LOCKS = {
 
 @pytest.mark.parametrize("name", LOCKS)
 async def test_a_lock_file_says_the_exact_version(tmp_path: Path, name: str):
-    """It holds for the manifests beside it and below it."""
+    """A lock file applies to the manifests in its own folder and below."""
     manifest, lock, text, version = LOCKS[name]
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / name).write_text(manifest)
@@ -191,7 +191,7 @@ async def test_a_lock_file_beside_another_manifest_says_nothing(tmp_path: Path):
 
 
 async def test_an_installed_package_says_its_modules(tmp_path: Path):
-    """By what its metadata declares, else by the files it brought."""
+    """Modules come from the metadata's declaration, or else from the list of installed files."""
     (tmp_path / "api").mkdir()
     (tmp_path / "api" / "requirements.txt").write_text("Py_Ports\nlooms\nabsent\n")
     (tmp_path / "api" / "package.json").write_text('{"dependencies": {"py-ports": "1"}}')
@@ -205,7 +205,7 @@ async def test_an_installed_package_says_its_modules(tmp_path: Path):
         "Py_Ports": ("_ports", "ports"),
         "looms": ("weave", "warp"),
         "absent": (),
-        "py-ports": (),  # that of another registry
+        "py-ports": (),  # the package of another registry
     }
 
 
@@ -257,8 +257,8 @@ async def test_metadata_outside_of_the_workspace_is_not_read(tmp_path: Path, lin
 async def test_metadata_that_is_no_file_is_passed_over(
     tmp_path: Path, odd: OddFile, name: str, modules: tuple[str, ...]
 ):
-    """What the package brought still tells its modules, as long as its name is known and nothing of
-    its metadata is outside."""
+    """The installed files still tell the modules, as long as the package's name is known and none
+    of its metadata lies outside the environment."""
     site = tmp_path / ".venv" / "lib" / "python3.12" / "site-packages"
     installed(site, "py-ports", brings=("weave/__init__.py",))
     (tmp_path / ".venv" / "pyvenv.cfg").write_text("")

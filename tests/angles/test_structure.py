@@ -1,4 +1,4 @@
-"""Families of types, by the words that make them so."""
+"""Families of types, with each member at the line that declares its supertype."""
 
 from __future__ import annotations
 

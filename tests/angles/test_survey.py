@@ -1,4 +1,4 @@
-"""Surveys: what is found, what is kept, and what happens when something fails."""
+"""Surveys: what they find, what they store, and what happens when something fails."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ async def test_sources_that_fail_are_noted(
 async def test_a_fault_of_its_own_costs_one_source(
     explorer: Explorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Of the census, which all angles share, as well as of one angle."""
+    """The census, which all angles share, fails as well as a single angle."""
 
     async def broken(*_: Any, **__: Any) -> Any:
         raise MemoryError

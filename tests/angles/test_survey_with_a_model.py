@@ -1,4 +1,4 @@
-"""Surveys for which a scripted model judges each angle, through the real SDK."""
+"""Surveys in which a scripted model, called through the real SDK, judges each angle."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def step(place: Place) -> dict[str, str]:
 
 
 def answers(seen: Seen) -> Turn:
-    """Two of the places the model was shown."""
+    """Submit two of the places that the model was shown."""
     return turn(submits([step(each) for each in seen.places() if any(each.lines.values())][:2]))
 
 
@@ -73,7 +73,7 @@ async def test_each_angle_is_judged_once(
     ask = Ask(judge=judge)
     surveyor = Surveyor(explorer, tmp_path / "s")
     summary = await surveyor.survey(ask, ANGLES)
-    for request in server.requests:  # of conversations side by side
+    for request in server.requests:  # they belong to concurrent conversations
         check_requests([request])
     assert [note for each in summary.angles for note in each.notes] == []
     assert len(server.requests) == len(ANGLES)
@@ -122,7 +122,7 @@ async def test_a_slow_model_leaves_every_angle_its_time(
     tmp_path: Path,
     server: ModelServer,
 ):
-    """More angles than run at a time, and a model that never comes to an end."""
+    """There are more angles than run concurrently, and the model never finishes."""
     server.plays([], then=slowly(turn(says("well " * 50)), 60))
     names = ["general", "security", "testing", "patterns"]
     summary = await Surveyor(explorer, tmp_path / "s").survey(Ask(), names, budget_s=6)

@@ -1,9 +1,9 @@
-"""What each group of features adds to the ranking.
+"""What each group of features contributes to the ranking.
 
     python -m tests.bench.ablation --cache CACHE
 
-Reads the cases that ``tests.bench.fit`` collected into CACHE. Without each group in turn, weights
-are fitted anew and every task is scored with those fitted on the other repositories.
+Reads the cases that ``tests.bench.fit`` collected in CACHE. Leaves out each group in turn, fits the
+weights again, and scores every task with weights fitted on the other folds.
 """
 
 from __future__ import annotations

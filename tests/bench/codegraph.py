@@ -1,4 +1,4 @@
-"""Questions to a warm codegraph: its MCP server over stdio."""
+"""Times questions to a warm codegraph, by its MCP server over stdio."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, cast
 
 
 def answer_times(program: str, repo: Path, questions: Sequence[str]) -> list[float]:
-    """Seconds per question, after two that are not counted."""
+    """Seconds per question, without the first two, which are for warming up."""
     command = [program, "serve", "--mcp", "--no-watch", "--path", str(repo)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

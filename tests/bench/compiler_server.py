@@ -1,6 +1,7 @@
-"""A compiler as a language server, to compare the graph with: asked once, when a folder is opened.
+"""Wraps a compiler as a language server, to compare the graph with.
 
-It answers where a name is declared and where it is used. An edit is not noticed.
+The compiler runs once, when a folder is opened. The server answers definition and reference
+requests, and ignores edits.
 """
 
 from __future__ import annotations
@@ -14,22 +15,22 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 Place = tuple[str, int, int]
-"""Path below the root, 1-based line, 0-based column."""
+"""Path relative to the root, 1-based line, 0-based column."""
 
 
 class Uses:
-    """What a compiler says of the names in the files below ``root``.
+    """How a compiler resolves the names in the files below ``root``.
 
-    ``rows`` has a line for each use: path, line and column, and those of what it means, separated
-    by tabs, with an empty path for what is not in the folder.
+    ``rows`` has a line for each use, separated by tabs: path, line and column of the use, and those
+    of its declaration. The path of a declaration outside of the folder is empty.
     """
 
     def __init__(self, root: Path, rows: str) -> None:
         self.root = root
         self.meant: dict[Place, list[Place]] = defaultdict(list)
-        """By use; a constructor comes before its class."""
+        """The declarations of each use; a constructor precedes its class."""
         self.used: dict[tuple[str, int], set[Place]] = defaultdict(set)
-        """By the path and line of a declaration."""
+        """The uses of each declaration, by its path and line."""
         for row in rows.splitlines():
             path, line, column, to_path, to_line, to_column = row.split("\t")
             use = (path, int(line), int(column))
@@ -39,12 +40,12 @@ class Uses:
             self.used[to_path, int(to_line)].add(use)
 
     def at(self, uri: str, position: types.Position) -> Place:
-        """A place of a document, as compilers count."""
+        """An LSP position in a document as a `Place`."""
         path = Path(to_fs_path(uri) or "").resolve().relative_to(self.root).as_posix()
         return path, position.line + 1, position.character
 
     def location(self, place: Place) -> types.Location:
-        """A place as the protocol has it; one that is not of the folder lies beside it."""
+        """The LSP location of a place. One without a path is put beside the folder."""
         path, line, column = place
         found = self.root / path if path else self.root.parent / "elsewhere"
         position = types.Position(max(line - 1, 0), column)
@@ -52,7 +53,7 @@ class Uses:
 
 
 def serve(name: str, compile_folder: Callable[[Path], str]) -> None:
-    """Answer a client on standard input and output from the rows of a folder, see `Uses`."""
+    """Serve a client over stdio. ``compile_folder`` returns the rows of a folder (see `Uses`)."""
     server = LanguageServer(name, "1")
     opened: list[Uses] = []
 

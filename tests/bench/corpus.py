@@ -1,8 +1,8 @@
-"""Benchmark tasks and the work trees they are asked of.
+"""Benchmark tasks and the work trees they are about.
 
-A task is one JSON object a line: id, repo, commit, language, query, intent, gold_files,
-gold_functions, gold_spans, source. Trees are looked for as ``TREES/owner+name/commit12``; a task
-without a commit is about a folder of this repository.
+A task is one JSON object per line: id, repo, commit, language, query, intent, gold_files,
+gold_functions, gold_spans, source. Its work tree is ``TREES/owner+name/commit12``; a task without a
+commit is about a folder of this repository.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A question with the places that turned out to matter."""
+    """A question with its gold files, functions and spans."""
 
     id: str
     repo: str
@@ -48,10 +48,10 @@ class Task:
     functions: tuple[Span, ...]
     spans: tuple[Span, ...]
     keywords: tuple[str, ...] = ()
-    """What an agent that had not looked guessed that the code calls things."""
+    """Words and names that an agent expected in the code, guessed without looking."""
 
     def tree(self, trees: Path) -> Path:
-        """The work tree: among ``trees``, or a folder of this repository if there is no commit."""
+        """The work tree, below ``trees``; without a commit, a folder of this repository."""
         if not self.commit:
             return REPOSITORY / self.repo
         return trees / self.repo.replace("/", "+", 1) / self.commit[:12]
@@ -61,13 +61,14 @@ SPLITS = ("development", "plain", "unseen", "reported", "large", "applications")
 
 
 def split_of(task: Task) -> str:
-    """One of `SPLITS`: by its source if that is a split's name, else ``development``."""
+    """One of `SPLITS`, as named by the task's source; ``plain`` for ``newcomer``, and
+    ``development`` for any other source."""
     source = "plain" if task.source == "newcomer" else task.source
     return source if source in SPLITS else "development"
 
 
 def load(paths: Iterable[Path]) -> list[Task]:
-    """The tasks of several files, in their order."""
+    """The tasks in several files, in order."""
     return [
         _task(json.loads(line))
         for path in paths
@@ -77,8 +78,8 @@ def load(paths: Iterable[Path]) -> list[Task]:
 
 
 def with_keywords(tasks: Iterable[Task], guesses: Path) -> list[Task]:
-    """Those of some tasks that a file has keywords for, with these: one JSON object a line, id and
-    keywords."""
+    """The tasks for which ``guesses`` has keywords, with these set. That file has one JSON object
+    per line: id and keywords."""
     lines = guesses.read_text(encoding="utf-8").splitlines()
     guessed = {raw["id"]: tuple(raw["keywords"]) for raw in map(json.loads, filter(None, lines))}
     return [replace(task, keywords=guessed[task.id]) for task in tasks if task.id in guessed]

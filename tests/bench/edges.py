@@ -1,15 +1,23 @@
-"""How right the graph's edges are, by a real language server's answers.
+"""How correct the graph's edges are, judged by a real language server.
 
     python -m tests.bench.edges REPO --server "ty server" --language python --under django/
 
-Five figures: of 200 ``calls`` edges claimed by scope, import or type, how many the server confirms;
-of random calls that the server leads to a definition in the repository, how many are claimed so;
-of edges by name only, how many are right; where objects have members that types ask for, how many
-edges to these are right; and of the server's references to 30 symbols, how many the graph has.
-Calls the server has no answer for say nothing and are counted apart; so are the references to a
-method of an interface that a server counts for each of its implementations.
-With ``--uses`` the same of all that is no call (reads, what is handed over or written as a type)
-and of the references to variables, fields and constants.
+An edge is claimed if it was resolved by scope, import or type rather than by name only. Five
+figures:
+
+- precision: of 200 claimed ``calls`` edges, how many the server confirms;
+- coverage: of random calls that the server resolves to a definition in the repository, how many
+  have a claimed edge;
+- of edges by name only, how many are right;
+- of edges from members of object literals to the members of types they implement, how many are
+  right;
+- recall: of the server's references to 30 symbols, for how many the graph has an edge.
+
+Calls that the server does not resolve prove nothing and are counted separately. So are references
+to a method of an interface that a server counts for each implementation.
+
+``--uses`` compares all uses that are not calls (reads, arguments, types) and the references to
+variables, fields and constants.
 """
 
 from __future__ import annotations
@@ -45,7 +53,7 @@ _SKIPPED = {".git", "node_modules", "dist", "build", "target", "vendor"}
 
 @dataclass
 class Use:
-    """A name used in the text and what the graph makes of it."""
+    """A use of a name in the text, and the graph's edges for it."""
 
     place: Place
     name: str
@@ -58,7 +66,7 @@ class Use:
 
 @dataclass
 class Tally:
-    """Answers by outcome, with some of the wrong ones to look at."""
+    """Counts of outcomes, with wrong ones as examples."""
 
     counts: Counter[str] = field(default_factory=Counter[str])
     wrong: list[str] = field(default_factory=list[str])
@@ -84,7 +92,7 @@ class Comparison:
         )
 
     def uses(self, *, calls: bool) -> Iterator[Use]:
-        """Every call of the files compared, or every use that is none."""
+        """Every call in the compared files, or every other use."""
         for path in self.paths:
             facts = self.files.facts(path)
             assert facts
@@ -94,7 +102,8 @@ class Comparison:
                     yield Use(place, reference.name, self.graph.edges_at(path, index))
 
     def members_of_objects(self) -> Iterator[Use]:
-        """The name of every member of an object that a type asks for, with the edges to that."""
+        """Every member of an object literal that implements members of types, with the edges to
+        those."""
         for path in self.paths:
             facts = self.files.facts(path)
             assert facts
@@ -105,8 +114,8 @@ class Comparison:
                     yield Use((path, definition.line, definition.column), definition.name, edges)
 
     def agrees(self, edges: Sequence[Edge], places: Sequence[Place]) -> bool:
-        """Whether one of the edges ends where one of the places is: at the definition, in a type at
-        its constructor, or at the entry of a table that puts the definition there."""
+        """Whether an edge's target is at one of the places: the place is in the definition, in the
+        constructor of a type, or at a table entry that refers to the definition."""
         return any(
             self._is_at(edge.target, place) or edge.target in self._put_at(place)
             for edge in edges
@@ -114,8 +123,8 @@ class Comparison:
         )
 
     def is_called_by_type(self, server: LanguageServer, use: Use) -> bool:
-        """Whether a call of a variable, to which the server leads, has an edge to what its type has
-        for the purpose (``__call__``), or to the type that the variable holds itself."""
+        """Whether a called variable has an edge to the call member (``__call__``) of the type that
+        the server gives it, or to that type itself, which the variable then holds."""
         called = spec(language_of(use.place[0]) or "").call_member
         meant = [self.graph.symbol(edge.target) for edge in use.edges if called]
         types = [self.graph.container(s.id) if s.name == called else s.id for s in meant]
@@ -140,25 +149,25 @@ class Comparison:
             return target.is_file and (target.path, line) == (path, 1)
         own, other = self.graph.symbol(target), self.graph.symbol(found)
         if own.kind in NAMESPACES:
-            return own.name == other.name  # whichever of the places it is opened in
+            return own.name == other.name  # a namespace may be opened in several places
         constructs = "constructor" in (own.kind, other.kind)
         related = found == self.graph.container(target) or target == self.graph.container(found)
         return found == target or (constructs and related)
 
     def is_import_of(self, used: Place, place: Place) -> bool:
-        """Whether a place is where a file imports what it uses, and the server knows no more."""
+        """Whether the server only resolves a use to the import in the same file."""
         facts = self.files.facts(place[0]) if place[0] == used[0] else None
         return facts is not None and any(each.line == place[1] for each in facts.imports)
 
     def is_comment(self, path: str, line: int) -> bool:
-        """Whether a line is part of a comment, or of a file the graph does not hold."""
+        """Whether a line is part of a comment, or of a file that is not in the graph."""
         if self.files.facts(path) is None:
             return True
         return self._line(path, line).lstrip().startswith(("*", "//", "/*"))
 
     def has_name(self, place: Place, name: str) -> bool:
-        """Whether a name is what stands at a place; else it is meant without being named, as a type
-        is by ``Self``."""
+        """Whether the text at a place is the name itself. Otherwise the symbol is meant without
+        being named, as a type is by ``Self``."""
         path, line, column = place
         return self._line(path, line)[column:].lstrip("#@$\"'`").startswith(name)
 
@@ -166,9 +175,11 @@ class Comparison:
         return (self.root / path).read_text(encoding="utf-8").split("\n")[line - 1]
 
     def declared_at(self, place: Place) -> SymbolId | None:
-        """The symbol whose declaration a place is in, before or at its name. Some servers answer
-        with the comment before it, or with the function that a name is given; else what stands
-        behind the name are parameters, which are not the symbol."""
+        """The symbol whose declaration contains a place at or before its name.
+
+        Some servers answer with the comment before a declaration, or with the function that is
+        assigned to a name. Other places after the name are parameters, which are not the symbol.
+        """
         path, line, column = place
         facts = self.files.facts(path)
         if facts is None:
@@ -185,7 +196,7 @@ class Comparison:
             is_value = self._line(path, line)[own.column + len(own.name) : column].strip() == "="
             return around.id if before or is_value else None
         if any(binding.line == line for binding in facts.imports):
-            return None  # of something that the server cannot find either
+            return None  # the server cannot find what is imported
         holder = around.id if around else SymbolId(path, -1)
         after = (s for s in self.graph.symbols_in(path) if s.line > line)
         first = min(after, key=lambda s: s.line, default=None)
@@ -193,12 +204,12 @@ class Comparison:
         return first.id if first and inside else None
 
     def is_definition(self, place: Place, kinds: frozenset[str]) -> bool:
-        """Whether a place is where something of such a kind is declared in the repository."""
+        """Whether a place is a declaration in the repository of one of the kinds."""
         found = self.declared_at(place)
         return found is not None and self.graph.symbol(found).kind in kinds
 
     def symbols(self, kinds: frozenset[str]) -> list[SymbolId]:
-        """The symbols of such kinds in the files compared."""
+        """The symbols of the given kinds in the compared files, without constructors."""
         return [
             symbol.id
             for path in self.paths
@@ -210,7 +221,7 @@ class Comparison:
 def precision(
     comparison: Comparison, server: LanguageServer, uses: Sequence[Use], wanted: int
 ) -> Tally:
-    """What the server says of uses the graph has edges for."""
+    """Counts how often the server confirms or contradicts uses that have edges in the graph."""
     tally = Tally()
     for use in uses:
         if tally.counts["right"] + tally.counts["wrong"] >= wanted:
@@ -239,7 +250,7 @@ def coverage(
     kinds: frozenset[str],
     wanted: int,
 ) -> Tally:
-    """How uses of definitions of the repository, by the server's word, are claimed."""
+    """Counts how the graph resolves uses that the server resolves to the repository."""
     tally = Tally()
     for use in uses:
         if sum(tally.counts.values()) >= wanted:
@@ -260,7 +271,7 @@ def coverage(
 def recall(
     comparison: Comparison, server: LanguageServer, symbols: Sequence[SymbolId], wanted: int
 ) -> Tally:
-    """How many of the server's references to symbols the graph has an edge for."""
+    """Counts for how many of the server's references to symbols the graph has an edge."""
     tally = Tally()
     graph = comparison.graph
     for symbol_id in symbols:
@@ -347,7 +358,7 @@ def _compare(comparison: Comparison, server: LanguageServer, options: argparse.N
     what = "uses" if options.uses else "calls"
     uses = list(comparison.uses(calls=not options.uses))
     if uses:
-        server.definition(uses[0].place)  # some load nothing before a file is open
+        server.definition(uses[0].place)  # some servers load nothing before a file is open
     server.wait_until_idle()
     chance.shuffle(uses)
     print(f"{options.repo.name}: {len(comparison.paths)} files, {len(uses)} {what}")
@@ -370,7 +381,7 @@ def _compare(comparison: Comparison, server: LanguageServer, options: argparse.N
         line = f"{tally.share('right', 'wrong')} ({tally.counts['unanswered']} unanswered)"
         _print("members of objects, right", line, tally.wrong, options.examples)
     symbols = comparison.symbols(VARIABLES if options.uses else kinds)
-    random.Random(options.seed).shuffle(symbols)  # the same ones, however many edges there are
+    random.Random(options.seed).shuffle(symbols)  # the same sample whatever edges there are
     tally = recall(comparison, server, symbols, options.symbols)
     line = f"{tally.share('found', 'missed')} of {tally.counts['symbols']} symbols"
     line += f", {tally.counts['by kin']} more through what they override or is overriding them"

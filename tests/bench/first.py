@@ -1,11 +1,11 @@
-"""Whether a first answer, with only the files indexed that seem to matter, names the right one.
+"""Whether a first answer, based on a partial index, names the right file.
 
     python -m tests.bench.first TREES [--questions FILE] [--tasks 20] [--at-least 400]
 
-Each question is asked of a work tree that was never indexed, and again when all of it is indexed.
-TREES holds the work trees as ``OWNER+NAME/COMMIT12``; small ones, which are indexed whole before
-the first answer, are left out (``--at-least`` files). Without ``--questions``, those of
-``plain.jsonl``.
+Each question is asked about a work tree that was never indexed, so that only the files that seem
+relevant are indexed, and again when the whole tree is indexed. TREES contains the work trees as
+``OWNER+NAME/COMMIT12``. Small ones, which are indexed completely before the first answer, are left
+out (``--at-least`` files). The default questions are those of ``plain.jsonl``.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ async def compare(tasks: list[Task], trees: Path) -> None:
 
 
 async def names_gold(explorer: Explorer, task: Task) -> bool:
-    """Whether the report names a gold file among its places."""
+    """Whether any place in the report is in a gold file."""
     request = ExploreRequest(
         query=task.query, intent=task.intent, judge="offline", force_refresh=True
     )

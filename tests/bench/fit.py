@@ -2,11 +2,11 @@
 
     python -m tests.bench.fit --trees TREES --cache CACHE TASKS... [--write]
 
-The loss is that of ``tests.bench.listwise``. Small weights are preferred, except that files of
-another kind than the code under discussion (tests, generated ones, ...) are taken to come last
-until tasks say otherwise: some kinds hardly occur among them. It is scored by cross-validation over
-repositories, in `FOLDS` parts; the weights written are those of all tasks. Needs scipy
-(``pip install .[bench]``).
+The loss is that of ``tests.bench.listwise``, with a ridge penalty that prefers small weights. The
+exception are the weights of kinds of files other than the code under discussion (tests, generated
+ones, ...): they are drawn towards ranking last unless tasks show otherwise, since some kinds hardly
+occur in the tasks. Scored by cross-validation over repositories, in `FOLDS` folds. The weights that
+``--write`` writes are fitted on all tasks. Needs scipy (``pip install .[bench]``).
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from tests.bench.listwise import KINDS, Lesson, Lessons, Parameters
 from tests.bench.scoring import Prediction, mean, score
 
 UNIT_SHARE = 1.0
-"""How much naming the right functions counts against naming the right files."""
+"""Weight of the right functions in the loss, relative to the right files."""
 
 SPLIT_WEIGHTS = {"unseen": 0.2, "reported": 0.2}
-"""How much a task of a split counts where that is not 1: so many of these count together about as
-much as the others, which people wrote or which ask as they do."""
+"""Weights of tasks by split, where not 1. These splits are so large that, with these weights, they
+count about as much in total as the others, which people wrote or which ask as people do."""
 
 FOLDS = 8
 RIDGE = 0.4
-"""How much small weights are preferred."""
+"""Factor of the ridge penalty."""
 
 WEIGHTS = Path(__file__).parents[2] / "explorer_core" / "registry" / "ranking.toml"
 
 
 @dataclass(slots=True)
 class Case:
-    """One task's candidates as numbers."""
+    """One task with the features of its candidates."""
 
     task: Task
     spans: list[Span]
@@ -65,12 +65,13 @@ class Case:
         return Lesson(self.grouped(names), self.gold_files(), places, self.weight)
 
     def gold_files(self) -> np.ndarray:
-        """Shares of the loss, by file in order of appearance; all 0 without a gold one."""
+        """Each file's share of the loss, in order of appearance; all 0 if none is gold."""
         paths = dict.fromkeys(span.path for span in self.spans)
         return _shares([path in self.task.files for path in paths])
 
     def gold_places(self) -> np.ndarray:
-        """Shares of the loss, by place. Of the parts of a gold function, those with gold lines."""
+        """Each place's share of the loss. Of the parts of a gold function, those with gold lines
+        count, or all if none has any."""
         gold = self._overlapping(self.task.functions or self.task.spans)
         cited = self._overlapping(self.task.spans)
         places = list(zip(self.parts, gold, cited, strict=True))
@@ -92,7 +93,7 @@ def _shares(gold: Sequence[bool]) -> np.ndarray:
 
 
 async def collect(tasks: Iterable[tuple[Task, Path]], cache: Path) -> list[Case]:
-    """Retrieve and assemble every task, given with its work tree, as the explorer does."""
+    """Retrieve the candidates of every task, given with its work tree, as the explorer does."""
     return [await _collected(task, tree, cache) for task, tree in tasks]
 
 
@@ -116,7 +117,7 @@ def _case(task: Task, candidates: Sequence[Candidate]) -> Case:
 
 
 def feature_names(cases: Iterable[Case]) -> list[str]:
-    """The features that some candidate has, sorted."""
+    """All features of any candidate, sorted."""
     return sorted({name for case in cases for row in case.rows for name in row} | KINDS)
 
 
@@ -127,7 +128,7 @@ def fitted(cases: Iterable[Case], names: Sequence[str], *, ridge: float) -> Para
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Weights of the features ``names`` for each repository, fitted on those of other folds."""
+    """Weights of the features ``names`` for each repository, fitted on the other folds."""
 
     names: Sequence[str]
     fold: dict[str, int]
@@ -156,12 +157,12 @@ class Folded:
         return cls(names, fold, weights)
 
     def of(self, repository: str) -> Parameters | None:
-        """None for a repository that no case is about."""
+        """The weights for a repository; None if there is no case about it."""
         number = self.fold.get(repository)
         return None if number is None else self.weights[number]
 
     def named(self, repository: str) -> Weights | None:
-        """As `of`, by the names of their features."""
+        """The weights of `of`, by feature name."""
         found = self.of(repository)
         return found and named(found, self.names)
 
@@ -169,7 +170,7 @@ class Folded:
 def cross_validated(
     cases: Sequence[Case], names: Sequence[str], *, ridge: float
 ) -> list[dict[str, float]]:
-    """Each task, scored with weights fitted on the repositories of the other folds."""
+    """The scores of each task, with weights fitted on the repositories of the other folds."""
     lessons = [case.lesson(names) for case in cases]
     folded = Folded.fitted(cases, names, ridge=ridge, lessons=lessons)
     rows: list[dict[str, float]] = []
@@ -181,7 +182,7 @@ def cross_validated(
 
 
 def folds(repositories: Iterable[str]) -> dict[str, int]:
-    """The fold of each repository, by chance but always the same."""
+    """The fold of each repository: random, with a fixed seed."""
     shuffled = sorted(set(repositories))
     random.Random(3).shuffle(shuffled)
     return {repository: at % FOLDS for at, repository in enumerate(shuffled)}
@@ -198,7 +199,7 @@ def by_split(
 
 
 def predicted(case: Case, grouped: Grouped, weights: Parameters) -> Prediction:
-    """The prediction that these weights make."""
+    """The prediction for a case with these weights."""
     scores = grouped.scores(*grouped.probabilities(weights.place, weights.file, weights.together))
     scores = with_parts_in_turn(scores, case.parts)
     order = np.argsort(-scores, kind="stable")
@@ -206,7 +207,7 @@ def predicted(case: Case, grouped: Grouped, weights: Parameters) -> Prediction:
 
 
 def named(weights: Parameters, names: Sequence[str]) -> Weights:
-    """The weights by the names of their features."""
+    """The weights by feature name."""
     place, file = (
         dict(zip(names, values.tolist(), strict=True)) for values in (weights.place, weights.file)
     )
@@ -214,7 +215,7 @@ def named(weights: Parameters, names: Sequence[str]) -> Weights:
 
 
 def write(weights: Weights) -> None:
-    """Write the weights, largest first."""
+    """Write the weights to `WEIGHTS`, largest first."""
     lines = [
         "# Weights of the structural ranking, fitted by `python -m tests.bench.fit`.",
         f"together = {weights.together:.3f}",
@@ -251,7 +252,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # What is pickled here is read by other programs, to whom this module is not their own.
+    # Pickled classes must belong to this module by name, not to `__main__`: other programs read
+    # them.
     from tests.bench import fit
 
     fit.main()

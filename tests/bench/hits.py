@@ -1,8 +1,8 @@
-"""What a hit of the cache costs over retrieval alone: ``python -m tests.bench.hits FOLDER``.
+"""What a cache hit costs in addition to retrieval: ``python -m tests.bench.hits FOLDER``.
 
-A scripted judge answers at once, so that a fresh answer and one from the cache differ by nothing
-but judging. Shown per judge, in ms: retrieving and assembling, which both do; and what a hit adds,
-which is finding and checking the entry, validating it and the emission check. The bar is 20 ms.
+A scripted judge answers at once, so that a fresh answer and one from the cache differ only in
+judging. Prints for each judge, in ms: retrieval and assembly, which both need; and what a hit adds,
+which is finding, checking and validating the entry, and the emission check. The bar is 20 ms.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The performance table: Sightline against ctags and codegraph, on one repository in one run.
+"""The performance table: Sightline compared with ctags and codegraph on one repository.
 
     python -m tests.bench.index REPO [--runs 5] [--tenfold]
 
-Wall times are medians; the tools take turns, so that a busy machine shows in all. Peak memory adds
-up the resident sets of all processes of a tool, sampled; it is known on Linux only. Questions are
-those about Django unless others are given, one a line, with ``--questions FILE``. Peers that are
+Wall times are medians. The tools take turns, so that a busy machine affects all of them. Peak
+memory is the sampled sum of the resident sets of all processes of a tool, on Linux only. The
+questions are about Django unless ``--questions FILE`` gives others, one per line. Tools that are
 not installed are left out: ``ctags``, and ``codegraph`` (npm: @colbymchenry/codegraph).
 """
 
@@ -54,11 +54,11 @@ QUESTIONS = (
     "how does the ORM save a model with parents",
     "how are signals dispatched to receivers",
 )
-"""The first two only warm up."""
+"""The first two are only for warming up."""
 
 
 class Cost(NamedTuple):
-    """Wall and processor time in seconds; peak resident memory in bytes. 0 where not known."""
+    """Wall and processor time in seconds; peak resident memory in bytes. 0 if unknown."""
 
     seconds: float
     processor: float
@@ -67,13 +67,13 @@ class Cost(NamedTuple):
 
 @dataclass(slots=True)
 class Table:
-    """Measures by name and tool, and the rows that compare them."""
+    """Measurements by label, and the rows that compare them."""
 
     costs: dict[str, list[Cost]] = field(default_factory=dict[str, list[Cost]])
     rows: list[str] = field(default_factory=list[str])
 
     def take(self, label: str, command: Sequence[str]) -> None:
-        """Run a command once and keep what it cost."""
+        """Run a command once and record its cost."""
         self.costs.setdefault(label, []).append(measure(command))
 
     def median(self, label: str) -> Cost | None:
@@ -83,7 +83,7 @@ class Table:
     def row(
         self, what: str, peer: str, theirs: float | None, ours: float, bar: float, unit: str
     ) -> None:
-        """Compare; ``bar`` is the largest ratio of ours to theirs that is good enough."""
+        """Add a row; ``bar`` is the largest acceptable ratio of ours to theirs."""
         theirs_shown = ratio = met = "not measured"
         if theirs:
             theirs_shown, ratio = f"{theirs:.3g} {unit}", f"{ours / theirs:.3f}"
@@ -107,7 +107,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="sightline-bench-") as made:
         folder = Path(made)
         repo = folder / "work"
-        for package in ("explorer_core", "lsp_server"):  # as installing them does
+        for package in ("explorer_core", "lsp_server"):  # as an installation does
             compileall.compile_dir(Path(ROOT, package), quiet=1)
         ignored = shutil.ignore_patterns(".git", ".codegraph")
         shutil.copytree(options.repo.resolve(), repo, symlinks=True, ignore=ignored)
@@ -134,7 +134,7 @@ def report(
             table.take("codegraph explore", [codegraph, "explore", "-p", str(repo), questions[2]])
             append(edited, f"codegraph_{run}")
             table.take("codegraph sync", [codegraph, "sync", str(repo)])
-        # Indexed with the peer's own files out of the way.
+        # The peer's own files are moved away before we index.
         hidden = folder / "codegraph"
         shutil.rmtree(hidden, ignore_errors=True)
         if (repo / ".codegraph").exists():
@@ -187,7 +187,7 @@ def warm(
     questions: Sequence[str],
     codegraph: str | None,
 ) -> None:
-    """Different questions to servers that have answered before."""
+    """Compares the time for questions to warm servers; each question is a new one."""
     theirs = None
     if codegraph and peer.exists():
         shutil.move(peer, repo / ".codegraph")
@@ -212,7 +212,8 @@ async def question_times(repo: Path, cache: Path, questions: Sequence[str]) -> l
 
 
 def changed_file(table: Table, repo: Path, cache: Path, edited: Path) -> None:
-    """The largest file, changed until it can be asked for, in a process that runs."""
+    """Compares the time from a change of the largest file until it is indexed, in a running
+    process."""
     path = edited.relative_to(repo).as_posix()
     times: list[float] = []
     with Index.open(workspace(repo, cache)) as index:
@@ -237,7 +238,8 @@ def check(repo: Path, cache: Path) -> None:
 
 
 def stall(table: Table, repo: Path, folder: Path) -> None:
-    """How late a 5 ms ticker is (p99.9) in the server that indexes, and in a bare one beside it."""
+    """Compares how late a 5 ms ticker is (p99.9) in the indexing server and in a bare one running
+    at the same time."""
     moments = asyncio.run(reindexed(repo, folder))
     ours, bare = (ticker.late(folder / which, *moments) for which in ("sightline", "bare"))
     p999, base = (late[int(0.999 * len(late)) - 1] for late in (ours, bare))
@@ -263,7 +265,7 @@ async def reindexed(repo: Path, folder: Path) -> tuple[float, float]:
 
 
 def larger(table: Table, ten: Path, folder: Path, questions: Sequence[str]) -> None:
-    """Ten times the files against the ones they are copies of."""
+    """Compares ten copies of the repository with one."""
     full = table.median("full index")
     assert full
     cost = measure(sightline("index", ten, folder / "cache-ten"))
@@ -303,7 +305,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def measure(command: Sequence[str]) -> Cost:
-    """Run a command to its end; raises CalledProcessError when it fails."""
+    """Run a command to its end. Raises CalledProcessError if it fails."""
     before = children_time()
     started = time.perf_counter()
     process = subprocess.Popen(
@@ -329,7 +331,7 @@ def measure(command: Sequence[str]) -> Cost:
 
 
 def children_time() -> float:
-    """Processor time of all processes started from here that have ended."""
+    """Processor time of all ended child processes, in seconds."""
     times = os.times()
     return times.children_user + times.children_system
 

@@ -1,4 +1,4 @@
-"""A language server over stdio, asked one question at a time: just enough to compare answers."""
+"""A minimal client for a language server over stdio, one request at a time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 Place = tuple[str, int, int]
-"""Path below the root (empty for what is not below it), 1-based line, 0-based column."""
+"""Path relative to the root (empty if outside of it), 1-based line, 0-based column."""
 
 
 class LanguageServer:
-    """Starts ``command`` on the folder ``root``; `close` ends it."""
+    """Starts ``command`` in the folder ``root``; `close` ends it."""
 
     def __init__(self, command: Sequence[str], root: Path, language: str, timeout: float) -> None:
         self.root = root.resolve()
@@ -60,8 +60,8 @@ class LanguageServer:
         self._process.wait()
 
     def wait_until_idle(self, quiet: float = 5.0) -> None:
-        """Wait until the server has reported no work for ``quiet`` seconds: many load the whole
-        project first, and until then answer that there is nothing."""
+        """Wait until the server has reported no work for ``quiet`` seconds. Many servers load the
+        whole project first, and until then return empty results."""
         while self._at_work or time.monotonic() - self._last_heard < quiet:
             time.sleep(0.1)
 
@@ -70,7 +70,7 @@ class LanguageServer:
         return self._places("textDocument/definition", place, {})
 
     def type_definition(self, place: Place) -> list[Place]:
-        """Where the type of what stands at a place is defined."""
+        """Where the type of the expression at a place is defined."""
         return self._places("textDocument/typeDefinition", place, {})
 
     def references(self, place: Place) -> list[Place]:

@@ -1,7 +1,7 @@
-"""The listwise loss of the structural ranking, over many questions at once, and what minimises it.
+"""The listwise loss of the structural ranking over many questions, and its minimisation.
 
-Cao et al., "Learning to Rank: From Pairwise Approach to Listwise Approach", ICML 2007: minus the
-logarithm of the probability that the ranking gives to the gold files, plus the same for the gold
+After Cao et al., "Learning to Rank: From Pairwise Approach to Listwise Approach", ICML 2007. The
+loss is the negative log probability that the ranking gives to the gold files, plus that of the gold
 places. Needs scipy (``pip install .[bench]``).
 """
 
@@ -21,11 +21,11 @@ from explorer_core.registry.ranking import Grouped
 
 KINDS = {f"is.{kind}" for kind in Traits.model_fields}
 _KIND_WEIGHT = -2.5
-"""What files of these kinds weigh until tasks say otherwise: a twelfth as probable."""
+"""Prior weight of files of these kinds, which makes them a twelfth as probable."""
 
 
 class Parameters(NamedTuple):
-    """Weights in the order of some names."""
+    """Weights, in the order of a list of feature names."""
 
     place: Floats
     file: Floats
@@ -33,8 +33,8 @@ class Parameters(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """One question: its places, how much each gold file and each gold place counts, and how much
-    the question itself does."""
+    """One question: its places, the weight of each file and place as gold, and the weight of the
+    question itself."""
 
     grouped: Grouped
     gold_files: Floats
@@ -44,8 +44,8 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True)
 class Lessons:
-    """Questions side by side, their files in one row: ``question`` is the number of each file's
-    question, ascending, and ``weight`` that question's."""
+    """Several questions, with their files concatenated. ``question`` is the number of each file's
+    question, ascending, and ``weight`` is that question's weight."""
 
     grouped: Grouped
     question: Ints
@@ -55,7 +55,7 @@ class Lessons:
 
     @classmethod
     def of(cls, lessons: Sequence[Lesson]) -> Lessons:
-        """Raises ValueError when there are none."""
+        """Combine lessons. Raises ValueError if there are none."""
         counts = [len(each.grouped.files) for each in lessons]
         ahead = np.cumsum(counts) - counts
         numbers = [one.grouped.file + n for one, n in zip(lessons, ahead, strict=True)]
@@ -75,8 +75,8 @@ class Lessons:
     def fitted(
         self, names: Sequence[str], *, ridge: float, start: Parameters | None = None
     ) -> Parameters:
-        """The parameters that minimise the loss and ``ridge`` times what they differ from none (or
-        from `_KIND_WEIGHT`) squared, by L-BFGS."""
+        """The parameters that minimise, by L-BFGS, the loss plus ``ridge`` times the squared
+        distance of the weights from their priors (0, or `_KIND_WEIGHT`)."""
         first = np.array([_KIND_WEIGHT if name in KINDS else 0.0 for name in names])
         count, free = len(names), self._varying
 
@@ -98,8 +98,8 @@ class Lessons:
         return Parameters(point[:count] * free, point[count:-1], float(point[-1]))
 
     def _lost(self, weights: Parameters) -> tuple[float, Floats]:
-        """The loss and its gradient by the weights. The probability of a place is that of its file
-        times its own within the file."""
+        """The loss and its gradient with respect to the weights. The probability of a place is that
+        of its file times its own within the file."""
         grouped, of = self.grouped, self.grouped.file
         sums = grouped.places @ weights.place
         gathered = grouped.gathered(sums)
@@ -118,11 +118,11 @@ class Lessons:
 
     @cached_property
     def _heads(self) -> Ints:
-        """The first file of each question."""
+        """The index of the first file of each question."""
         return np.flatnonzero(np.diff(self.question, prepend=-1))
 
     @cached_property
     def _varying(self) -> Floats:
-        """1 for features in which the places of some file differ, else 0."""
+        """1 for features that differ among the places of some file, otherwise 0."""
         apart = (self.grouped.files[self.grouped.file] - self.grouped.places).max(axis=0, initial=0)
         return (apart > 0).astype(np.float64)

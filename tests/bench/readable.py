@@ -1,7 +1,7 @@
 """Which files can a grammar not read? ``python -m tests.bench.readable TREE...``
 
-Prints for each tree how many files each language has there, and of how many of these the text, as
-extraction reads it, has errors in its syntax. Files of more than `_LARGEST` bytes are left out.
+Prints for each tree and language the number of files, and how many of them have syntax errors after
+the repairs that extraction makes. Files of more than `_LARGEST` bytes are left out.
 """
 
 from __future__ import annotations

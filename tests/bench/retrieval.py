@@ -1,16 +1,17 @@
 """Does the answer name the right places? ``python -m tests.bench.retrieval --trees TREES TASKS...``
 
-Asks every task of an `Explorer` with the offline judge and a warm index, and scores what the report
-names (its primary places, then its ranked candidates) beside a plain BM25 over the same units with
-tests left out. Also: how long reports are, how much of what they point at is gold, how long a
-question takes, and how far each level of confidence can be believed. ``--absent`` takes questions
-about things a repository does not contain; they must end in skip or low. ``--keywords`` asks only
-the tasks that it has an agent's guesses for (``tests/bench/tasks/keywords.jsonl``), first without
-these and then with them.
+Asks an `Explorer` with the offline judge and a warm index about every task. Scores the places that
+the report names (primary places, then ranked candidates), and as a baseline plain BM25 over the
+same units without tests. Also reports the length of reports, the gold share of the lines they point
+at, the time for a question, and how reliable each level of confidence is.
 
-With ``--cases``, those that ``tests.bench.fit`` collected, every task is asked with weights that
-were fitted on the repositories of other folds; without, with the weights that ship, which were
-fitted on all tasks. Needs scipy then (``pip install .[bench]``).
+``--absent`` takes questions about things that a repository does not contain; they must end in skip
+or low. ``--keywords`` takes keywords guessed by an agent (``tests/bench/tasks/keywords.jsonl``) and
+asks only the tasks that have some, first without and then with them.
+
+``--cases`` takes the cases collected by ``tests.bench.fit``. Every task is then asked with weights
+that were fitted on the repositories of other folds, which needs scipy (``pip install .[bench]``).
+Otherwise the shipped weights are used, which were fitted on all tasks.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ from tests.bench.scoring import MEASURES, Prediction, interval, mean, score
 _FLAT = Weighting(naming=0.0, weights=(1.0,) * 7, b=(0.75,) * 7)
 _FILE_SHARES = (1.0, 0.5, 0.25)
 _BEFORE = ExploreRequest(query="How does it start, and where are its settings?", intent="explain")
-"""What is asked before anything is timed."""
+"""Asked first, before anything is timed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one task brought. ``seconds`` is a question that a server with a complete index, which
-    has answered another, is asked first, ``again`` the same asked once more."""
+    """The result of one task. ``seconds`` is the time of the question in a process with a complete
+    index that has answered another question before; ``again`` is the time of asking it again."""
 
     task: Task
     report: Report
@@ -76,18 +77,18 @@ class Answer:
 
 
 WeightsOf = Callable[[str], Weights | None]
-"""The weights to ask about a repository with; None for those that ship."""
+"""Returns the weights to use for a repository; None for the shipped ones."""
 
 
 async def ask(tasks: Sequence[Task], trees: Path, cache: Path, weights: WeightsOf) -> list[Answer]:
-    """The answers, in the order of ``tasks``; each question is asked twice, behind another."""
+    """The answers in the order of ``tasks``; each question is asked twice, after another one."""
     answers: list[Answer] = []
     garbage.take_over()
     for task in tasks:
         folder = task.tree(trees)
         workspace = Workspace.open(folder, settings=Settings(cache_dir=str(cache)))
         explorer = Explorer(workspace)
-        explorer.watch()  # as the server does, which hears of changes
+        explorer.watch()  # as the server does, which is notified of changes
         request = ExploreRequest(query=task.query, intent=task.intent, keywords=task.keywords)
         used = weights(task.repo) or ranking.fitted_weights()
         try:
@@ -103,17 +104,18 @@ async def ask(tasks: Sequence[Task], trees: Path, cache: Path, weights: WeightsO
 
 
 async def _timed(explorer: Explorer, request: ExploreRequest) -> tuple[Report, float]:
-    """The answer, and how many seconds it took."""
+    """The answer, and the seconds it took."""
     await explorer.settle()
     gc.collect()
-    gc.freeze()  # the server tidies up between questions, not during one
+    gc.freeze()  # the server collects garbage between questions, not during one
     started = time.perf_counter()
     report = await explorer.explore(request, explain_ranking=True)
     return report, time.perf_counter() - started
 
 
 def plain_bm25(explorer: Explorer, query: str) -> Prediction:
-    """BM25 over units, all fields alike, tests left out; a file scores by its best three units."""
+    """BM25 over units, with equal fields and without tests. A file's score is the weighted sum of
+    its best three units (`_FILE_SHARES`)."""
     search = Searcher(explorer.index.view, _FLAT).now()
     hits = search.units(text.count(query), limit=200, allowed=lambda path: not traits_of(path).test)
     by_file: dict[str, list[float]] = {}
@@ -128,7 +130,7 @@ def plain_bm25(explorer: Explorer, query: str) -> Prediction:
 
 
 def table(answers: Sequence[Answer]) -> list[str]:
-    """Rows of a Markdown table: each split, Sightline beside the baseline."""
+    """Rows of a Markdown table: Sightline and the baseline for each split and language."""
     lines = [f"| split | n | method | {' | '.join(MEASURES)} |", "|" + "---|" * (len(MEASURES) + 3)]
     splits: list[tuple[str, Callable[[Task], bool]]] = [
         (split, lambda task, split=split: split_of(task) == split) for split in SPLITS
@@ -152,7 +154,7 @@ def table(answers: Sequence[Answer]) -> list[str]:
 
 
 def differences(answers: Sequence[Answer]) -> list[str]:
-    """Paired differences to the baseline with their 95 % intervals."""
+    """Mean paired differences from the baseline, with 95 % intervals."""
     lines: list[str] = []
     for measure in ("R@5", "MRR", "FR@10"):
         pairs = [(score(a.task, a.prediction), score(a.task, a.baseline)) for a in answers]
@@ -165,7 +167,7 @@ def differences(answers: Sequence[Answer]) -> list[str]:
 
 
 def manner(answers: Sequence[Answer]) -> list[str]:
-    """How the answers read: length, gold share, flows, time, confidence."""
+    """Figures on the answers: length, gold share, flows, time, confidence."""
     room = Settings().report_chars
     chars = [len(render_text(answer.report, room)) for answer in answers]
     shares = [_gold_share(answer) for answer in answers]
@@ -191,7 +193,7 @@ def _taken(what: str, seconds: Sequence[float]) -> str:
 
 
 def _flows(answers: Sequence[Answer]) -> str:
-    """How many flows come by a gold function, how many steps are in one, and how many gold
+    """How many flows include a gold function, how many steps lie in one, and how many gold
     functions are on the flow of their task."""
     asked = [answer for answer in answers if answer.task.functions]
     steps = [_gold_steps(answer) for answer in asked]
@@ -205,13 +207,13 @@ def _flows(answers: Sequence[Answer]) -> str:
 
 
 def _gold_steps(answer: Answer) -> list[set[Span]]:
-    """For each step of the flow, the gold functions that it shows some of."""
+    """For each step of the flow, the gold functions that it overlaps."""
     steps = [Span(s.path, s.range.start, s.range.end) for s in answer.report.links]
     return [set(filter(step.overlaps, answer.task.functions)) for step in steps]
 
 
 def _believed(asked: Sequence[Answer], split: str, level: Confidence) -> str:
-    """How far a level of confidence can be believed, of the answers of a split."""
+    """How reliable a level of confidence is, among the answers of a split."""
     such = [answer for answer in asked if answer.report.confidence == level]
     right = [a for a in such if a.task.files & set(a.prediction.ranked_files()[:2])]
     named = [answer for answer in such if answer.task.functions]
@@ -231,7 +233,7 @@ def _gold_share(answer: Answer) -> float:
 
 
 def main() -> None:
-    """Print the figures; ``--predictions FILE`` also writes one JSON line a task."""
+    """Print the figures; ``--predictions FILE`` also writes one JSON line per task."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tasks", nargs="*", type=Path)
     parser.add_argument("--absent", type=Path)
@@ -250,7 +252,7 @@ def main() -> None:
         for tasks in runs:
             answers = asyncio.run(ask(tasks, args.trees, args.cache, weights))
             print("\n".join([*table(answers), "", *differences(answers), "", *manner(answers)]))
-            if args.predictions:  # of two runs those of the last stay
+            if args.predictions:  # the second run, if any, overwrites the first
                 args.predictions.write_text("".join(map(_line, answers)), encoding="utf-8")
     if args.absent:
         absent = [task for task in load([args.absent]) if task.tree(args.trees).is_dir()]

@@ -1,9 +1,11 @@
 """Retrieval measures over ranked files and ranked spans.
 
-R@k is the mean share of the gold files among the first k, MRR the mean reciprocal rank of the first
-gold file, acc@k the share of tasks with every gold file among the first k. FR@k is the share of the
-gold functions that one of the first k spans hits (same file, overlapping, and no longer than three
-times the function or 150 lines). LR@B is the share of the gold lines within the first B lines read.
+- R@k: mean share of the gold files that are among the first k.
+- MRR: mean reciprocal rank of the first gold file.
+- acc@k: share of tasks with every gold file among the first k.
+- FR@k: share of the gold functions hit by one of the first k spans, which must be in the same file,
+  overlap, and be no longer than three times the function or 150 lines.
+- LR@B: share of the gold lines among the first B lines read.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ _MOST_FUNCTION_LINES = 150
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Ranked spans; the files are ranked by their first span unless they are given."""
+    """Ranked spans. Files are ranked as given in ``files``, then by their first span."""
 
     spans: tuple[Span, ...]
     files: tuple[str, ...] = ()
@@ -30,7 +32,7 @@ class Prediction:
 
 
 def score(task: Task, prediction: Prediction) -> dict[str, float]:
-    """All measures of one task; FR and LR only where it has gold functions and lines."""
+    """All measures of one task; FR and LR only if it has gold functions and lines."""
     files = prediction.ranked_files()
     scores = {f"R@{k}": len(task.files & set(files[:k])) / len(task.files) for k in (1, 3, 5, 10)}
     scores |= {f"hit@{k}": float(bool(task.files & set(files[:k]))) for k in (1, 5)}

@@ -1,14 +1,14 @@
 """Figures of the language server: ``python -m tests.bench.server FOLDER``.
 
-- start: process start to the answer of ``initialize``, and the same of a bare pygls server; then to
-  the answer of a hover sent at once, and to that of the first question, on a folder never indexed
-  and on an indexed one;
-- hover and code lens, 99th percentile in ms, idle, while it indexes and while it explores, and the
-  echo of a bare pygls server under the same load;
-- edits typed into a file with the links of ten reports: slowest answer of the server, links right
-  or marked stale;
-- resident memory after each tenth of the questions, about a sample of this repository;
-- cancelling: until the response, and until the processor is idle.
+- Start: from process start to the response to ``initialize``, compared with a bare pygls server;
+  then to the response to a hover sent at once, and to the first question, on a folder never indexed
+  and on an indexed one.
+- Hover and code lens: 99th percentile in ms, while idle, indexing and exploring, compared with a
+  bare pygls server at the same time.
+- Edits typed into a file with links of ten reports: response times, and whether every link is right
+  or marked stale.
+- Resident memory after each tenth of the questions, about a sample in this repository.
+- Cancelling: time to the response, and to an idle processor.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ SAMPLE_QUESTIONS = [
     "How is a message sent to the server?",
 ]
 _REPORTS = 10
-"""Reports about the file that is typed into; all of them follow each edit."""
+"""Reports with links in the edited file; all of them follow each edit."""
 SIGHTLINE = [sys.executable, "-m", "lsp_server", "serve"]
 
 
 class Server:
-    """A server over stdio, spoken to as plain JSON."""
+    """A client of a server over stdio, in plain JSON."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -141,7 +141,7 @@ async def start_ms(command: list[str], folder: Path, cache: Path) -> float:
 
 
 async def first_answers(folder: Path, cache: Path, question: str) -> dict[str, int]:
-    """Ms from process start to the first answers, before and after the folder is indexed."""
+    """Milliseconds from process start to the first answers, in a new folder and an indexed one."""
     found: dict[str, int] = {}
     for name in ("new", "indexed"):
         started = time.perf_counter()
@@ -166,7 +166,7 @@ async def first_answers(folder: Path, cache: Path, question: str) -> dict[str, i
 
 
 async def indexed(server: Server) -> None:
-    """Wait until all of the folder is indexed."""
+    """Wait until the whole folder is indexed."""
     while True:
         state = (await server.command("status"))["index"]
         if state["indexed"] == state["total"]:
@@ -181,7 +181,7 @@ def p99(times: list[float]) -> float:
 async def latencies(
     server: Server, method: str, params: Any, going: Callable[[], bool], most: int
 ) -> list[float]:
-    """Answer times in ms, a request every 10 ms, while something goes on."""
+    """Response times in ms, of at most ``most`` requests 10 ms apart, while ``going`` is true."""
     times: list[float] = []
     while going() and len(times) < most:
         started = time.perf_counter()
@@ -192,9 +192,9 @@ async def latencies(
 
 
 async def responsiveness(folder: Path, cache: Path, questions: list[str]) -> dict[str, Any]:
-    """Hover and lens at a link while it indexes, idle, and while it explores; a bare server beside.
+    """Hover and lens at a link while indexing, idle and exploring, beside a bare server.
 
-    The first question is answered from the files that matter while the rest is still indexed.
+    The first question is answered from the most relevant files while the rest is still indexed.
     """
     figures: dict[str, Any] = {}
     bare_command = [sys.executable, "-c", BARE]
@@ -231,10 +231,10 @@ async def responsiveness(folder: Path, cache: Path, questions: list[str]) -> dic
 
 
 class Typist:
-    """Edits whole lines of a text, half of them near a link, and takes most of them back: always
-    what removed a quoted line, or there would soon be no link left to look at.
+    """Makes edits of whole lines, half of them near a link, and undoes most of them.
 
-    Each line has an identity, so where a quoted line is now is known and not searched for.
+    An edit that removed a quoted line is always undone; otherwise there would soon be no link left.
+    Each line has an identity, so that the position of a quoted line is known without searching.
     """
 
     def __init__(self, text: str, quoted: Collection[int], seed: int = 1) -> None:
@@ -245,7 +245,7 @@ class Typist:
         self._typed = 0
 
     def edit(self, links: list[dict[str, Any]]) -> dict[str, Any]:
-        """The next change, as LSP sends it."""
+        """The next edit, as an LSP content change."""
         undo = self._undo
         if undo is not None and (self._cut(undo[2]) or self._chance.random() < 0.85):
             at, removed, new = undo
@@ -266,7 +266,7 @@ class Typist:
         return any(known in self._quoted for known, _ in removed)
 
     def is_right(self, quoted: list[int], link: dict[str, Any]) -> bool:
-        """Whether a link is where its quoted lines are, or stale if they are not together."""
+        """Whether a link is at its quoted lines, or stale if these are no longer adjacent."""
         place = next((n for n, (known, _) in enumerate(self.lines) if known == quoted[0]), None)
         together = place is not None and quoted == [
             known for known, _ in self.lines[place : place + len(quoted)]
@@ -281,7 +281,7 @@ class Typist:
 
 
 async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[str, Any]:
-    """Edits in a file with links; after each every link is checked against the whole text."""
+    """Edits a file with links, and after each edit checks every link against the text."""
     times: list[float] = []
     wrong = stale = checked = 0
     async with running(SIGHTLINE, cache) as server:
@@ -331,7 +331,8 @@ async def typing(folder: Path, cache: Path, question: str, count: int) -> dict[s
 
 
 async def prefer(server: Server) -> None:
-    """Let other work on this machine not count, where we may: the loop's thread goes first."""
+    """Give the server and this process real-time priority, if permitted, so that other work on the
+    machine does not count."""
     await asyncio.sleep(2)
     with contextlib.suppress(AttributeError, PermissionError):
         for pid in (server.process.pid, 0):
@@ -362,7 +363,7 @@ async def memory(folder: Path, cache: Path, questions: list[str], count: int) ->
 
 
 async def cancelling(folder: Path, cache: Path, question: str) -> dict[str, float]:
-    """Ms from the cancel to the response, and to the end of the work's processor time."""
+    """Milliseconds from the cancel to the response, and until the server uses no processor time."""
     async with running(SIGHTLINE, cache) as server:
         await server.start(folder)
         await server.command("explore", query=question)

@@ -1,8 +1,8 @@
-"""How much adaptive sizing takes off what an explorer is shown, and that it takes nothing else.
+"""How much text adaptive sizing saves in what an explorer is shown.
 
     python -m tests.bench.sizing REPO "RealCall RealInterceptorChain BridgeInterceptor"
 
-Prints the flow that was found, each file as shown and the characters with sizing on and off.
+Prints the flow that was found, how each file is shown, and the characters with sizing on and off.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from explorer_core.workspace import Workspace
 
 
 def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate], query: str) -> None:
-    """The places of a ranking and its flow, sized and in full."""
+    """Print the flow of a ranking, and the sizes of its files with sizing and in full."""
     aimed = aim(
         graph, ranked, query, avoid=lambda each: each.test or is_aside(traits_of(each.path))
     )

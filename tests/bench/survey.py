@@ -1,9 +1,9 @@
-"""Surveys of real repositories: ``python -m tests.bench.survey FOLDER...``.
+"""Times surveys of real repositories: ``python -m tests.bench.survey FOLDER...``.
 
-All twelve angles, offline, of a folder never indexed before; then again over the index that is
-there, and once more from what is kept. Whatever the files say is checked: valid by the published
-schemas, paths exist, and every rationale states something that is so. The bar is 60 s for the
-first.
+Runs all twelve angles offline on a folder never indexed before, then again with the index in place,
+and once more from cached results. The files written are checked: they must be valid by the
+published schemas, their paths must exist, and every rationale must be true. The bar is 60 s for the
+first run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Benchmarks are run by hand, long after what they use has changed: at least they load."""
+"""Benchmarks are run by hand, rarely. These tests ensure that they can at least be imported."""
 
 from __future__ import annotations
 

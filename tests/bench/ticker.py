@@ -1,6 +1,6 @@
 """A server with a ticker in its event loop: ``python -m tests.bench.ticker OUT bare|sightline``.
 
-Every 5 ms the ticker notes in OUT, as pairs of doubles, when it ran (monotonic seconds) and how
+Every 5 ms the ticker records in OUT, as a pair of doubles, when it ran (monotonic seconds) and how
 late it was (seconds). The bare server is pygls with one feature.
 """
 
@@ -18,7 +18,7 @@ _SAMPLES = 400
 
 
 def install(out: Path) -> None:
-    """Have every event loop of this process tick."""
+    """Add a ticker to every event loop of this process."""
     run_forever: Callable[[BaseEventLoop], None] = BaseEventLoop.run_forever
 
     def ticking(self: BaseEventLoop) -> None:
@@ -41,7 +41,7 @@ def install(out: Path) -> None:
 
 
 def late(out: Path, since: float, until: float) -> list[float]:
-    """How late the ticks between two moments were, in ms, sorted."""
+    """The delays of the ticks between two moments, in ms, sorted."""
     samples = array("d")
     data = out.read_bytes()
     samples.frombytes(data[: len(data) // 16 * 16])

@@ -1,7 +1,7 @@
-"""The evidence for questions to the last digit: ``python -m tests.cache.evidence FOLDER ORDER``.
+"""Print the exact evidence for some questions: ``python -m tests.cache.evidence FOLDER ORDER``.
 
-Files are indexed one by one in a random order that ORDER seeds, some of them after they had another
-text, and the questions are asked in such an order.
+Files are indexed one by one in a random order seeded by ORDER, some of them after a version with
+another text. The questions are asked in random order too.
 """
 
 from __future__ import annotations

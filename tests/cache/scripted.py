@@ -1,4 +1,4 @@
-"""Judges that count how often they are asked, and say what follows from what they are shown."""
+"""Judges that count their calls, and whose verdict depends only on the evidence they are shown."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ FURTHER = "refund"
 
 @dataclass(slots=True)
 class CountingJudge:
-    """Names the best places it is shown, and what it ``looks_at`` by itself unless it ``forgets``
-    that; a ``conversation``, or one that ``searches``, looks for another word as well. Something
-    may happen ``meanwhile``."""
+    """Selects the best places it is shown, and also what it ``looks_at`` by itself unless it
+    ``forgets`` that. A ``conversation``, or a judge that ``searches``, also looks for another word.
+    ``meanwhile`` is called during the judgement."""
 
     name: JudgeName = "packet"
     asked: int = 0
@@ -100,13 +100,13 @@ class CountingJudge:
 
 
 def quote_of(candidate: Candidate) -> str:
-    """The first line of a candidate that can be quoted."""
+    """The candidate's first line that is usable as a quote, or an empty string."""
     lines = (line for segment in candidate.segments for line in segment.lines)
     return next((line.strip() for line in lines if is_usable(line.strip())), "")
 
 
 def said(report: Report) -> dict[str, object]:
-    """What a report says, without what differs between two that say the same."""
+    """The contents of a report, without the parts that differ between equivalent reports."""
     return {
         "primary": [(each.path, each.range) for each in report.primary],
         "links": [

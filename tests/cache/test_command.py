@@ -1,4 +1,4 @@
-"""`sightline cache` from outside."""
+"""The command `sightline cache` as a user runs it."""
 
 from __future__ import annotations
 

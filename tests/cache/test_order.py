@@ -1,5 +1,7 @@
-"""The same question of the same files has the same evidence in the same order, to the last digit:
-what is kept under that evidence would else be lost."""
+"""The same question about the same files has the same evidence in the same order, digit by digit.
+
+Otherwise cache entries keyed by that evidence would be lost.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ SAMPLE = Path(__file__).parents[2] / "samples" / "webshop"
 
 
 def evidence(seed: int) -> dict[str, list[str]]:
-    """As another process sees it, whose sets and dictionaries have an order of their own."""
+    """The evidence in another process, with its own hash seed and thus its own order of sets."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.cache.evidence", str(SAMPLE), str(seed)],
         env=os.environ | {"PYTHONHASHSEED": str(seed)},

@@ -1,4 +1,4 @@
-"""When a judgement is used again, and when not."""
+"""When a cached judgement is reused, and when it is not."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ async def test_a_hit_returns_when_the_content_returns(
 async def test_what_was_searched_is_kept_only_of_files_that_stayed(
     explorer: Explorer, judge: CountingJudge, shop: Path, searching: dict[str, Any], kept: int
 ):
-    """One that came while the judge was at work may hold what it would find now."""
+    """A file added while the judge was working may contain what its search would find now."""
     for name, value in searching.items():
         setattr(judge, name, value)
     judge.meanwhile = lambda: (shop / "new.txt").write_text("Nothing of that kind.")
@@ -145,7 +145,7 @@ async def test_what_was_searched_is_kept_only_of_files_that_stayed(
 async def test_a_search_is_bound_to_every_file(
     explorer: Explorer, judge: CountingJudge, shop: Path
 ):
-    """Where the judge searched, a file that nobody read may hold what it would find now."""
+    """If the judge searched, even a file that nobody read may contain what it would find now."""
     judge.name = "conversation"
     explorer.workspace.settings = explorer.workspace.settings.model_copy(
         update={"judge": "conversation"}
@@ -165,7 +165,7 @@ LOG = "a refund was refused\n"
 
 
 def read_log(workspace: Workspace) -> list[SymbolFound]:
-    """A file that is ignored, which no search and no digest of the workspace comes by."""
+    """Read an ignored file, which no search and no digest of the workspace covers."""
     source = workspace.read("run.log")
     lines = LineRange(start=1, end=len(source.lines))
     segment = source.segment(lines.start, lines.end)
@@ -252,7 +252,7 @@ async def test_a_follow_up_is_found_by_its_places(explorer: Explorer, judge: Cou
 async def test_a_stale_entry_is_a_miss_and_counted(
     explorer: Explorer, judge: CountingJudge, shop: Path
 ):
-    """The evidence is the same, but something the judge looked at further has changed."""
+    """The evidence is unchanged, but something else that the judge looked at has changed."""
     log = ExplorationLog.of(explorer.workspace.settings)
 
     def outcome() -> tuple[str, int]:
@@ -269,7 +269,7 @@ async def test_a_stale_entry_is_a_miss_and_counted(
     await ask(explorer)
     assert outcome() == ("miss", 2)
     await ask(explorer)
-    assert outcome() == ("hit", 0)  # what was used last is looked at first
+    assert outcome() == ("hit", 0)  # the most recently used entry is tried first
     (shop / "other.txt").unlink()
     await ask(explorer)
     assert outcome() == ("hit", 2)

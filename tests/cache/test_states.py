@@ -1,4 +1,4 @@
-"""Whatever happens to the files and to the cache, a report says what a fresh one would say."""
+"""Whatever happens to the files and to the cache, a report equals a fresh one."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BODIES = (
 
 
 class World(RuleBasedStateMachine):
-    """A repository that is edited and switched, questions, and a cache that comes to harm."""
+    """A repository that is edited and switched, questions, and a cache that gets damaged."""
 
     runner: asyncio.Runner
     folder: Path
@@ -111,14 +111,14 @@ class World(RuleBasedStateMachine):
     @precondition(lambda self: self.files())
     @rule(at=st.integers(0, 50))
     def swap(self, at: int) -> None:
-        """One entry's file under the name of another."""
+        """Copy one entry's file over that of another."""
         files = self.files()
         shutil.copy(files[at % len(files)], files[at * 7 % len(files)].with_suffix(".copy"))
         files[at * 7 % len(files)].with_suffix(".copy").replace(files[at * 7 % len(files)])
 
     @rule(question=st.sampled_from(QUESTIONS), share=st.floats(0, 1))
     def killed_while_writing(self, question: str, share: float) -> None:
-        """The process dies with part of its entry on disk; the next one goes on from there."""
+        """The process dies with part of its entry on disk; the next process starts from there."""
 
         def torn(file: Path, data: bytes) -> None:
             file.write_bytes(data[: int(len(data) * share)])
@@ -190,7 +190,7 @@ class World(RuleBasedStateMachine):
 
 
 class _Killed(BaseException):
-    """Nothing after this runs in the process."""
+    """Stands for the death of the process: nothing else runs after it."""
 
 
 def run(examples: int, steps: int, folder: Path) -> None:

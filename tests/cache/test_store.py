@@ -1,4 +1,4 @@
-"""Entries on disk: whole or missing, bounded, for several processes."""
+"""Entries on disk: complete or missing, limited in size, and shared by several processes."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_workspace_is_cleared_alone(tmp_path: Path):
     size = len(written(entry("a" * 40, root="/a")))
     files, freed = cache.clear("/a")
     assert files == 1
-    assert abs(freed - size) < 10  # the time it is of may be written in fewer digits
+    assert abs(freed - size) < 10  # its timestamp may have fewer digits
     assert [each.roots for each in cache.entries()] == [("/b",)]
 
 
@@ -156,7 +156,7 @@ while True:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
 def test_killed_writers_leave_whole_entries(tmp_path: Path):
-    """Two processes write, read and tidy one folder; both are killed in the middle of it."""
+    """Two processes write, read and trim one folder; both are killed in the middle of it."""
     chance = random.Random(1)
     cache = ReportCache(tmp_path)
     for _ in range(3):

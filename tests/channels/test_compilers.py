@@ -1,4 +1,4 @@
-"""What editors and language servers add to the evidence, and what of it is not taken."""
+"""What editors and language servers add to the evidence, and which of their places are rejected."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ FIXTURE = """
 
 
 class Provider:
-    """Answers with places by method, after a while; a string is trouble, an exception is raised."""
+    """Answers each method with its places after ``wait_s``. A string is reported as trouble, an
+    exception is raised."""
 
     name, witness = "Provider", "editor"
 
@@ -103,7 +104,7 @@ async def ask(index: Index, question: str, *providers: Provider, **more: Any) ->
 
 
 async def test_who_uses_a_name_becomes_a_candidate(index: Index):
-    """The graph has no such edge: the name stands in a string."""
+    """The graph has no such edge, because the name occurs in a string."""
     provider = Provider(references=at("shop/routes.py", 1), incoming_calls=at("shop/routes.py", 5))
     found = await ask(index, "Who calls `place_order`?", provider)
     relations = [each for each in found.observations if isinstance(each, RelationFound)]
@@ -160,7 +161,7 @@ async def test_definitions_of_names(index: Index):
     ],
 )
 async def test_what_is_not_taken(index: Index, place: tuple[str, int], scope: tuple[str, ...]):
-    """Ignored, secret, gone, beyond the end, out of scope, and the definition itself."""
+    """Places in ignored, secret or missing files, past the end, out of scope; the definition."""
     provider = Provider(references=at(*place))
     found = await ask(index, "Who calls `place_order`?", provider, scope=scope)
     assert found.observations == ()

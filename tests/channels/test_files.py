@@ -1,4 +1,4 @@
-"""Reading and listing files on request."""
+"""Reading and listing files on a judge's request."""
 
 from __future__ import annotations
 

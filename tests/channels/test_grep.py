@@ -1,4 +1,4 @@
-"""Text search: the same through ripgrep and through its stand-in."""
+"""Text search: ripgrep and its fallback find the same."""
 
 from __future__ import annotations
 
@@ -250,13 +250,13 @@ async def test_a_bad_scope_is_one_sentence(program: str, tmp_path: Path) -> None
 def children() -> set[str]:
     found: set[str] = set()
     for task in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended
             found.update((task / "children").read_text().split())
     return found
 
 
 EVIL = "^(a+)+$"
-"""Takes for ever in a backtracking engine, on the text below."""
+"""Takes forever in a backtracking engine on the text below."""
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 
@@ -309,7 +309,7 @@ def test_both_programs_agree(
     regex: bool,
     ignore_case: bool,
 ) -> None:
-    if regex:  # where a line ends in a lone CR, ripgrep's dot does not match it and Python's does
+    if regex:  # ripgrep's dot does not match a lone CR at the end of a line; Python's does
         texts = [text.replace("\r", "") for text in texts]
         patterns = [pattern for pattern in patterns if _same_in_both(pattern)] or ["a"]
     folder = tmp_path_factory.mktemp("agree")
@@ -327,7 +327,8 @@ def test_both_programs_agree(
 
 
 def _same_in_both(pattern: str) -> bool:
-    """Python rejects ``**``, ripgrep reads it as ``*``; the rest of the alphabet is common."""
+    """Whether both engines read a pattern alike. Python rejects ``**``, ripgrep reads it as ``*``;
+    they agree on everything else that is generated here."""
     try:
         re.compile(pattern)
     except re.error:
@@ -336,7 +337,7 @@ def _same_in_both(pattern: str) -> bool:
 
 
 async def test_a_search_stopped_in_the_middle_of_its_output_ends(tmp_path: Path) -> None:
-    """A killed program whose output nobody had read yet once kept the search waiting for ever."""
+    """A killed program with unread output once made the search wait forever."""
     for number in range(40):
         (tmp_path / f"{number}.txt").write_text("needle in a long enough line\n" * 4000)
     workspace = Workspace.open(tmp_path)

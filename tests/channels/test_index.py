@@ -1,4 +1,4 @@
-"""What the index's search brings: code first, and what is aside where that leaves room."""
+"""Results of the index's search: code first, and tests, data and the like if there is room."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_what_the_question_asks_for_or_points_at_is_not_aside(
 
 
 async def test_a_folder_of_tests_is_searched_like_any_other(tmp_path: Path) -> None:
-    """With the words of the first results, too, which what is aside is not."""
+    """Including the search with the words of the first results, which skips files set aside."""
     with opened(FEW[FEW.index(f"//- {TEST}") :], tmp_path) as index:
         observations = await found(index, "How is an order placed?")
         assert any(each.scores["text.feedback"] > 0 for each in observations)
@@ -139,8 +139,7 @@ TRANSLATED = "".join(
 
 @pytest.mark.parametrize("text", [TRANSLATED + FEW, TRANSLATED], ids=["beside code", "alone"])
 async def test_data_leaves_room_for_programs(tmp_path: Path, text: str) -> None:
-    """What is said once in every language is not all that is looked at, unless it is all there
-    is."""
+    """A text repeated once per language does not fill the results, unless there is nothing else."""
     with opened(text, tmp_path) as index:
         seen = [each.path for each in await found(index, "How is an order placed?")]
         has_program = "shop/orders.py" in seen
@@ -162,7 +161,7 @@ MISSING = 'Why is it "A reel for the spool is missing"?'
 
 
 def nowhere(*_: Path) -> None:
-    """The program that searches is not installed."""
+    """Stands for ``find_ripgrep`` where ripgrep is not installed."""
 
 
 @pytest.mark.parametrize("without_program", [False, True])
@@ -198,7 +197,7 @@ async def test_quoted_text_is_found_wherever_it_stands(
     question: str,
     without_program: bool,
 ) -> None:
-    """Among texts about other things, beside many definitions that the words of it name."""
+    """The other texts are about other things, and many definitions are named after its words."""
     if without_program:
         monkeypatch.setattr(ripgrep, "find_ripgrep", nowhere)
     tree = f"//- reels.py\n{REELS}//- {path}\n{TEXTS[kind].replace('{text}', text)}"
@@ -212,7 +211,7 @@ async def test_quoted_text_is_found_wherever_it_stands(
 
 
 async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path) -> None:
-    """What is indexed first has all words of it, so that none of them is rare."""
+    """The files indexed first contain all of its words, so that none of them is rare."""
     reels = "".join(
         f"//- reels/{at}.py\ndef reel_{at}():\n    raise Missing('No reel is for the spool')\n"
         for at in range(9)
@@ -234,7 +233,7 @@ async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path
 async def test_text_that_nothing_quotes_is_not_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which would cost every question its time."""
+    """Looking for it would slow down every question."""
 
     def never(*_: object) -> NoReturn:
         raise AssertionError

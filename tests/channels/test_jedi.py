@@ -1,4 +1,4 @@
-"""Definitions through jedi, asked in its own process."""
+"""Definitions from jedi, which runs in its own process."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def test_definitions(asked: Jedi, fixture: Fixture) -> None:
     assert named(await asked.definition(*ignored)) == [("generated.py", 1, "made")]
     for place in (outside, nothing):
         assert named(await asked.definition(*place)) == []
-    # A package that this program runs with is not taken for the workspace's.
+    # A package of the environment that runs this program is not mistaken for the workspace's own.
     assert named(await asked.definition(*installed)) == [("src/pydantic/__init__.py", 1, "only")]
 
 

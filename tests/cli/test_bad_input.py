@@ -1,6 +1,6 @@
 """Bad input of every kind: one clear sentence, the right exit code, no traceback.
 
-The commands run in this process, so that what the system would refuse can be put in its way.
+The commands run in this process, so that errors of the operating system can be simulated.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tests.workers import explorer_of, serve_all
 
 LONGEST = 20_000
 LONG_NAME = "n" * 300
-"""Longer than a system lets a name be: looking for it fails, as it does where nobody may look."""
+"""Too long for a file name: looking it up fails, as it does without permission."""
 
 Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Exit code, standard output and standard error of one command."""
+    """Runs one command and returns its exit code, standard output and standard error."""
     monkeypatch.setenv("SIGHTLINE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     serve_all(monkeypatch)
@@ -56,14 +56,14 @@ def check_refused(outcome: tuple[int, str, str], message: str) -> None:
 
 
 def is_quiet(errors: str) -> bool:
-    """Nothing but progress, which a slow machine shows."""
+    """Whether there is nothing but progress messages, which appear on a slow machine."""
     return all(line.endswith(" ...") for line in errors.splitlines())
 
 
 def refuse(
     error: type[OSError], *unreadable: Path, call: Callable[..., Any] = os.scandir
 ) -> Callable[..., Any]:
-    """``os.scandir``, or another call, of a system that does not let some paths be read."""
+    """Replace ``os.scandir``, or another call, by one that raises ``error`` for some paths."""
 
     def refusing(path: Any = ".", *args: Any, **more: Any) -> Any:
         if not isinstance(path, int) and Path(os.fspath(path)) in unreadable:
@@ -89,7 +89,7 @@ def test_every_option_says_what_it_does(command: str):
     ],
 )
 def test_unknown_option(run: Run, arguments: tuple[str, ...], usage: str):
-    """The usage that is shown is that of the command."""
+    """The usage shown is that of the command."""
     code, answer, errors = run(*arguments)
     assert (code, answer) == (BAD_INPUT, "")
     assert errors.startswith(usage)
@@ -150,7 +150,7 @@ def test_a_cache_folder_in_the_workspace_is_not_used(
     assert f"cache_dir from flags lies in the workspace {shop} and is ignored" in errors
     assert errors.count("cache_dir") == 1
     assert sorted(shop.rglob("*")) == before
-    assert (tmp_path / "cache").exists()  # which the next layer names
+    assert (tmp_path / "cache").exists()  # named by the next configuration layer
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_question_too_long(run: Run, shop: Path):
 
 
 def test_longest_question(run: Run, shop: Path):
-    """The text of an issue: a question on top, a log below."""
+    """The text of an issue: a question followed by a long log."""
     log = "".join(f"12:00:{number:05} WARN worker {number} waits\n" for number in range(900))
     question = f"{QUESTION}\n\n{log}"[:LONGEST]
     assert len(question) == LONGEST
@@ -244,7 +244,7 @@ def test_longest_question(run: Run, shop: Path):
     ],
 )
 def test_question_in_another_language(run: Run, shop: Path, question: str):
-    """Words that do not occur find nothing, and the report says so."""
+    """Words that do not occur in the code find nothing, and the report says so."""
     code, answer, errors = run("explore", question, "-w", str(shop))
     assert code in (ANSWERED, NOTHING_FOUND)
     assert "nothing relevant found" in answer or "shop/" in answer

@@ -1,4 +1,4 @@
-"""The command line as users meet it; what has to do with its process is tested in one every day."""
+"""The command line as users see it. Tests about the process itself always start a real one."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ ANSI = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 
 def said(errors: bytes) -> list[str]:
-    """The lines on standard error, but for the one about work that takes long."""
+    """The lines on standard error, except those about slow work in progress."""
     lines = errors.decode().splitlines()
     return [line for line in lines if not re.fullmatch(r"sightline: .* \.\.\.", line)]
 
 
 def check_refused(result: subprocess.CompletedProcess[bytes], message: str) -> None:
-    """Exit code 2, nothing on standard output, one sentence on standard error."""
+    """Check for exit code 2, no standard output, and one sentence on standard error."""
     assert (result.returncode, result.stdout) == (2, b""), result.stderr
     (line,) = said(result.stderr)
     assert re.match(rf"sightline: .*{message}", line), line
@@ -105,7 +105,7 @@ def test_at_a_terminal(
     with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=variables) as process:
         os.close(theirs)
         shown = b""
-        with contextlib.suppress(OSError):  # EIO is how a pseudo-terminal says that it ended
+        with contextlib.suppress(OSError):  # a pseudo-terminal signals its end with EIO
             while piece := os.read(mine, 4096):
                 shown += piece
     os.close(mine)
@@ -203,7 +203,7 @@ def test_interrupted(tmp_path: Path, shop: Path):
 
 
 def _started(tmp_path: Path, shop: Path) -> subprocess.Popen[bytes]:
-    """An exploration that goes on until it is stopped."""
+    """Start an exploration that runs until it is stopped."""
     command = [sys.executable, "-m", "tests.lsp.scripted_server"]
     return subprocess.Popen(
         [*command, "explore", "wait", "-w", str(shop)],
@@ -258,7 +258,7 @@ def test_serve_refuses_a_bad_address(sightline: Sightline):
     ids=lambda command: command[0],
 )
 def test_a_cache_that_cannot_be_written(tmp_path: Path, shop: Path, command: tuple[str, ...]):
-    """It is told of, and answered without."""
+    """The user is told, and gets an answer all the same."""
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the folder should be")
     own = {"SIGHTLINE_CACHE_DIR": str(blocked), "TMPDIR": str(tmp_path)}
@@ -284,7 +284,7 @@ def test_a_transcript_that_cannot_be_written_costs_no_answer(sightline: Sightlin
 
 
 def in_shell(tmp_path: Path, redirected: str, *arguments: str) -> tuple[int, bytes, bytes]:
-    """A command whose standard streams are changed by the shell."""
+    """Run a command with its standard streams redirected by the shell."""
     result = subprocess.run(
         ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-m", "lsp_server", *arguments],
         capture_output=True,

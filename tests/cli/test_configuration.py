@@ -1,4 +1,4 @@
-"""Where settings come from, and what happens to those that do not fit."""
+"""Where settings come from, and what happens to invalid ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LAYERS = ("user", "workspace", "editor", "environment", "flags")
 
 
 def configure(folder: Path, **layers: Any) -> Configuration:
-    """Load with the given layers; ``user`` and ``workspace`` are TOML, the others mappings."""
+    """Load a configuration of layers: ``user`` and ``workspace`` are TOML, the others mappings."""
     folder.mkdir(exist_ok=True)
     user_file = folder / "user.toml"
     for file, name in ((user_file, "user"), (folder / ".sightline.toml", "workspace")):
@@ -108,7 +108,7 @@ def test_workspace_sets_only_what_it_may(tmp_path: Path):
 
 
 def test_what_reaches_code_models_or_files_is_closed():
-    """The rule itself, by name: none of these may ever come from a repository."""
+    """States the rule by name: none of these settings may ever come from a repository."""
     for name in (
         "judge",
         "model",
@@ -156,7 +156,7 @@ NUMBERS = [
 @pytest.mark.parametrize("name", [*NUMBERS, "index_workers"])
 @pytest.mark.parametrize("value", ["inf", "1e300", "1000000000"])
 def test_no_number_is_without_end(tmp_path: Path, name: str, value: str):
-    """Said by whoever may set it; a repository could make every question wait."""
+    """Limits hold for every layer; otherwise a repository could make every question wait."""
     loaded = configure(tmp_path, environment={environment_name(name): value})
     assert loaded.settings == Settings()
     (problem,) = loaded.diagnostics

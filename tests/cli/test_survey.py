@@ -1,4 +1,4 @@
-"""``sightline survey`` as users meet it."""
+"""The command ``sightline survey`` as users see it."""
 
 from __future__ import annotations
 

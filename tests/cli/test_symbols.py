@@ -1,4 +1,4 @@
-"""The commands that ask the symbol graph."""
+"""The commands that query the symbol graph."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_relations(sightline: Sightline, shop: Path, command: str, name: str, ex
 
 @pytest.mark.parametrize("name", ["checkout", "web.checkout"])
 def test_what_is_known_and_has_no_edges_is_said_to_be(sightline: Sightline, shop: Path, name: str):
-    """A function rather than the key of a text that is called so."""
+    """The name means the function and not a key of that name in a data file."""
     (shop / "a.json").write_text('{"checkout": {"title": "Pay"}}', encoding="utf-8")
     result = sightline("callers", name, "-w", str(shop))
     assert f"known of '{name}' (function checkout at shop/web.py:" in result.stderr.decode()

@@ -1,4 +1,4 @@
-"""What an agent's structured content keeps of a report."""
+"""The part of a report that an agent gets as structured content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models made of what is known to be valid equal those that were validated."""
+"""Models constructed without validation from valid values equal validated ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every contract survives its own JSON, and its schema on disk is the current one."""
+"""Every contract survives a round trip through JSON, and its schema on disk is current."""
 
 from __future__ import annotations
 

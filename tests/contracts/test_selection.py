@@ -1,4 +1,4 @@
-"""The places that a selection names, and what is left of it where they go by other names."""
+"""The candidates that a selection names, and the selection after their ids are renamed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Writes the README's answer, its picture and ``docs/examples.md``: real runs, as they come out.
+"""Writes the README's answer, its picture and ``docs/examples.md`` from the output of real runs.
 
-``python -m tests.e2e.examples SOURCES`` with a folder for the source trees (see ``sources.py``).
+Run ``python -m tests.e2e.examples SOURCES``, where SOURCES is a folder for the source trees (see
+``sources.py``).
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ _COLUMNS = 112
 
 
 def readme_question() -> tuple[str, Path]:
-    """What the README's first command asks, and of which folder."""
+    """The question of the README's first command, and the folder it is about."""
     found = README_QUESTION.search(README.read_text("utf-8"))
     assert found is not None
     return found["query"], REPOSITORY / found["folder"]
 
 
 async def answer(query: str, intent: Intent, folder: Path) -> Report:
-    """The offline report about a folder, the whole of it indexed."""
+    """The offline report about a folder that is fully indexed."""
     with tempfile.TemporaryDirectory() as cache:
         explorer = Explorer(Workspace.open(folder, settings=Settings(cache_dir=cache)))
         try:
@@ -60,7 +61,7 @@ async def answer(query: str, intent: Intent, folder: Path) -> Report:
 
 
 def picture(report: Report, command: str) -> str:
-    """The terminal's output as SVG, with fonts of the reader's own system."""
+    """The terminal's output as SVG, using the fonts of the reader's system."""
     with Path("/dev/null" if sys.platform != "win32" else "NUL").open("w") as nowhere:
         console = Console(record=True, width=_COLUMNS, file=nowhere, highlight=False)
         console.print(terminal_report(report))

@@ -1,4 +1,4 @@
-"""``python -m tests.e2e.proven REPORT.json``: a flow of three links or more, every hop proven."""
+"""``python -m tests.e2e.proven REPORT.json``: check for three or more links, every hop proven."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEAST_LINKS = 3
 
 
 def unproven(report: Report) -> list[str]:
-    """What keeps the report from being a proven flow, one sentence each."""
+    """The reasons why the report is not a proven flow, one sentence each."""
     found = [
         f"Nothing proves what leads on from {link.path}:{link.range.start}."
         for link in report.links[:-1]

@@ -1,6 +1,6 @@
-"""Real source trees from the package registries, fetched by the registries' own clients.
+"""Real source trees from the package registries, fetched with the registries' own clients.
 
-``python -m tests.e2e.sources FOLDER`` fetches all of them. A tree that is there is kept.
+``python -m tests.e2e.sources FOLDER`` fetches all of them. Existing trees are kept.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _TIME_S = 900
 
 
 class FetchError(Exception):
-    """A registry's client failed; the message is what it said."""
+    """A registry's client failed; the message is its output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """``fetch`` puts the tree at a path that does not exist yet."""
+    """A source tree. ``fetch`` puts it at a path that does not exist yet."""
 
     name: str
     suffix: str
@@ -43,7 +43,7 @@ def _run(*command: str, cwd: Path) -> None:
 
 
 def _from_pypi(package: str, target: Path) -> None:
-    """The source distribution, unpacked."""
+    """Unpack the source distribution to ``target``."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         options = ("--no-deps", "--no-binary", ":all:", "--quiet")
@@ -54,7 +54,7 @@ def _from_pypi(package: str, target: Path) -> None:
 
 
 def _from_npm(package: str, target: Path) -> None:
-    """The sources of a package that ships them, without what was built from them."""
+    """Fetch a package that ships its sources, without the files built from them."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         _run("npm", "pack", "--silent", package, cwd=work)
@@ -64,7 +64,7 @@ def _from_npm(package: str, target: Path) -> None:
 
 
 def _from_debian(package: str, target: Path) -> None:
-    """The files of a Debian package of Go sources."""
+    """Fetch the files of a Debian package of Go sources."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         try:
@@ -79,7 +79,7 @@ def _from_debian(package: str, target: Path) -> None:
 
 
 def _own_lists(work: Path) -> tuple[str, ...]:
-    """apt's package lists in a folder of ours, where the system has none or they are too old."""
+    """Options for apt to use its own package lists, if the system has none or they are too old."""
     state = work / "state"
     return ("-o", f"Dir::State::Lists={state}", "-o", f"Dir::Cache={work / 'cache'}")
 
@@ -91,7 +91,7 @@ def _update_lists(work: Path) -> None:
 
 
 def _unpack(archive: Path, target: Path) -> None:
-    """The one folder inside an archive, as ``target``."""
+    """Unpack the only folder inside an archive as ``target``."""
     with tempfile.TemporaryDirectory(dir=archive.parent) as folder:
         with tarfile.open(archive) as opened:
             opened.extractall(folder, filter="data")
@@ -111,7 +111,7 @@ SOURCES = {
 
 
 def tree(name: str, folder: Path) -> Path:
-    """The tree of a source below ``folder``, fetched if it is not there. Raises FetchError."""
+    """The tree of a source below ``folder``, fetched if it is missing. Raises FetchError."""
     target = folder / name
     if not target.is_dir():
         folder.mkdir(parents=True, exist_ok=True)

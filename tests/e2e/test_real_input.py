@@ -1,7 +1,7 @@
-"""Newcomers' questions about real repositories: whatever is answered stands in the files.
+"""Newcomers' questions about real repositories: everything in the answers occurs in the files.
 
-The checks read bytes and split lines by themselves: nothing here uses the workspace, the index or a
-renderer. Winning files are counted, not named one by one.
+The checks read bytes and split lines on their own, without the workspace, the index or a renderer.
+Correct files are counted as a share, not required one by one.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the trees are; SIGHTLINE_E2E_SOURCES keeps them from one run to the next."""
+    """The folder of the trees. Set SIGHTLINE_E2E_SOURCES to keep them between runs."""
     kept = os.environ.get("SIGHTLINE_E2E_SOURCES")
     return Path(kept) if kept else tmp_path_factory.mktemp("sources")
 
 
 def sightline(home: Path, *arguments: str) -> str:
-    """Standard output of a run that has to end well."""
+    """Run a command that must succeed and return its standard output."""
     done = subprocess.run(
         [sys.executable, "-m", "lsp_server", *arguments],
         env=environment(home),
@@ -93,16 +93,16 @@ def sightline(home: Path, *arguments: str) -> str:
 
 @cache
 def ask(home: Path, question: Question, folder: Path) -> tuple[dict[str, Any], str]:
-    """The report as JSON and as the text an agent reads."""
+    """The report as JSON and as the text that an agent reads."""
     given = ("explore", question.query, "--intent", question.intent, "-w", str(folder))
     return json.loads(sightline(home, *given, "--format", "json")), sightline(home, *given)
 
 
-# the files, read for themselves
+# reading the files independently
 
 
 def lines_of(folder: Path, path: str) -> list[str]:
-    """A file's lines; the path must stay inside the folder."""
+    """A file's lines. Checks that the path stays inside the folder."""
     assert ".." not in path.split("/")
     assert not path.startswith("/")
     text = (folder / path).read_bytes().decode("utf-8", errors="replace").removeprefix("\ufeff")
@@ -115,7 +115,7 @@ def check_range(folder: Path, path: str, given: Mapping[str, int] | None) -> Non
 
 
 def check_report(report: dict[str, Any], folder: Path) -> None:
-    """Every range is in its file, every quote at its lines, every hop's site there."""
+    """Check that ranges lie in their files, quotes at their lines, and hops' sites in theirs."""
     for place in (*report["primary"], *report["readTargets"]):
         check_range(folder, place["path"], place["range"])
     ids = {link["id"] for link in report["links"]}
@@ -141,8 +141,8 @@ def check_hop(hop: dict[str, Any], ids: set[str], folder: Path) -> None:
 
 
 def check_text(text: str, folder: Path) -> list[str]:
-    """The text keeps its budget, its places and quotes are the files' own, and each path stands
-    once above the JSON block. Returns the path of each link shown."""
+    """Check that the text keeps its budget, its places and quotes match the files, and each path
+    occurs once above the JSON block. Returns the path of each link shown."""
     assert len(text) <= REPORT_CHARS
     shown: dict[int, str] = {}
     quoted = None
@@ -166,12 +166,12 @@ def check_text(text: str, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_the_first_question_needs_no_index(name: str, trees: Path, tmp_path: Path):
-    """A repository never seen before: an answer about part of it, which says so."""
+    """In a repository never seen before, the answer covers part of it and says so."""
     folder = tree(name, trees)
     question = next(each for each in QUESTIONS if each.source == name)
     report, text = ask(tmp_path, question, folder)
     check_report(report, folder)
-    check_text(text, folder)  # a later run, which finds more of the index there
+    check_text(text, folder)  # from a later run, by which time more is indexed
     assert report["coverage"]["total"] >= report["coverage"]["indexed"] > 0
 
 
@@ -200,7 +200,7 @@ def test_an_answer_stands_in_the_files(question: Question, indexed: dict[str, Pa
 
 
 def test_most_answers_name_the_right_file(indexed: dict[str, Path], home: Path):
-    """Six in ten or more: one of the files a person would name is among those named."""
+    """At least six in ten answers name one of the files that a person would name."""
     missed: dict[str, list[str]] = {}
     for question in QUESTIONS:
         folder = indexed[question.source]

@@ -1,4 +1,4 @@
-"""Surveys of real repositories from the command line: what their files say is true of the code."""
+"""Surveys of real repositories from the command line: what they state is true of the code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("name", ["django", "viem", "docker"])
 def test_all_angles(name: str, trees: Path, home: Path, tmp_path: Path):
-    """Python, TypeScript and Go; the angles keep to the time a survey has."""
+    """In Python, TypeScript and Go, with all angles finished within the survey's time budget."""
     folder = tree(name, trees)
     given = ("survey", "-w", str(folder), "--judge", "offline", "--session", str(tmp_path))
     summary = json.loads(sightline(home, *given, "--json"))

@@ -1,4 +1,4 @@
-"""Editors for the tests: found where `.ci/editors` puts them, or on PATH."""
+"""Editors for the tests, from where `.ci/editors` installs them or from PATH."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 
 def editor(name: str) -> str:
-    """The path of an editor; a missing one skips the test, and fails it in CI."""
+    """The path of an editor. If it is missing, the test is skipped, or fails in CI."""
     prefix = os.environ.get("SIGHTLINE_EDITORS", "/opt/sightline-editors")
     places = os.pathsep.join((f"{prefix}/bin", f"{prefix}/python/bin", os.environ["PATH"]))
     found = shutil.which(name, path=places) or shutil.which(
@@ -28,7 +28,7 @@ def editor(name: str) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of a sample that is a repository of its own."""
+    """A copy of a sample as its own repository."""
     folder = tmp_path / "webshop"
     shutil.copytree(REPOSITORY / "samples/webshop", folder)
     (folder / ".git").mkdir()
@@ -37,7 +37,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """Nothing of the user's: own home, own cache, the server of this repository."""
+    """An environment apart from the user's: own home, own cache, this repository's server."""
     home = tmp_path / "home"
     home.mkdir()
     return {

@@ -1,4 +1,4 @@
-;; Emacs with eglot: start, explore, hover, a code lens, no error.
+;; Emacs with eglot: starts the server and checks exploring, hover, a code lens and that there is no error.
 (require 'eglot)
 (require 'jsonrpc)
 (setq vc-handled-backends nil eglot-sync-connect 60 eglot-connect-timeout 60)

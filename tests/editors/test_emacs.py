@@ -1,4 +1,4 @@
-"""Emacs with eglot, without any plugin: start, explore, hover, lenses, code actions."""
+"""Emacs with eglot and without any plugin: start, explore, hover, lenses, code actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Helix in a terminal of its own, without any plugin: code action, report as a file, hover."""
+"""Helix in its own terminal, without any plugin: code action, report as a file, hover."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ language-servers = ["sightline"]
 
 
 class Terminal:
-    """One program in tmux, by its own socket."""
+    """A program in its own tmux server."""
 
     def __init__(self, socket: Path, environment: dict[str, str]) -> None:
         self._tmux = [editor("tmux"), "-S", str(socket), "-f", os.devnull]
@@ -41,7 +41,7 @@ class Terminal:
         self.run("send-keys", *keys)
 
     def wait(self, what: str, seen: Callable[[str], bool]) -> str:
-        """The screen as soon as it shows something; the limit is for a hang only."""
+        """Wait for a condition on the screen and return it. The limit only catches hangs."""
         end = time.monotonic() + 60
         while time.monotonic() < end:
             if seen(screen := self.run("capture-pane", "-p")):
@@ -70,7 +70,7 @@ def test_helix(project: Path, terminal: Terminal, environment: dict[str, str]):
     )
     terminal.wait("the file", lambda screen: "How is an order placed" in screen)
 
-    # Before the server has answered `initialize`, Helix says that there is nothing to be had.
+    # Until the server has answered `initialize`, Helix offers no code actions.
     shown = ""
     while "Ask Sightline" not in shown:
         terminal.keys("Space")
@@ -87,7 +87,7 @@ def test_helix(project: Path, terminal: Terminal, environment: dict[str, str]):
     terminal.keys("Enter")
     terminal.wait("the menu to close", lambda screen: "Explain how this" not in screen)
     terminal.keys("5", "0", "g", "g")
-    # The answer comes with no sign of its own: this version cannot be asked to open a file.
+    # Nothing announces the answer: this version of Helix cannot be asked to open a file.
     shown = ""
     while "/4" not in shown:
         terminal.keys("Space")

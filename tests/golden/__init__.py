@@ -1,4 +1,4 @@
-"""Golden reports: what every face is tested against. ``UPDATE_EXPECT=1`` rewrites renderings."""
+"""Golden reports, against which every face is tested. ``UPDATE_EXPECT=1`` rewrites renderings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def golden(name: str) -> Report:
 
 
 def check_rendering(name: str, suffix: str, actual: str) -> None:
-    """Compare a rendering with the one kept beside the golden report."""
+    """Compare a rendering with the one stored next to the golden report."""
     kept = FOLDER / f"{name}.{suffix}"
     if os.environ.get("UPDATE_EXPECT"):
         kept.write_text(actual, encoding="utf-8", newline="\n")
@@ -25,6 +25,6 @@ def check_rendering(name: str, suffix: str, actual: str) -> None:
 
 
 def twice_by_a_place(report: Report) -> Report:
-    """The report, whose flow of three ends at the place of its second link."""
+    """The report with another link at the end of its flow, at the same place as the second link."""
     again = report.links[1].model_copy(update={"hop": None})
     return report.model_copy(update={"links": (*report.links, again)})

@@ -1,4 +1,4 @@
-"""What the text index holds, decoded."""
+"""Decodes the contents of the text index."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from explorer_core.index.terms.units import (
 
 
 class Entry(NamedTuple):
-    """``times`` occurrences of some term in ``field`` of the file's unit number ``unit``."""
+    """``times`` occurrences of a term in field ``field`` of the file's unit number ``unit``."""
 
     unit: int
     field: int
@@ -27,9 +27,9 @@ class Entry(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """Lines ``start`` to ``end``; ``ordinal`` of the definition, or -1 for a window.
+    """Lines ``start`` to ``end``; ``ordinal`` is that of the definition, or -1 for a window.
 
-    ``lengths`` counts words per field, ``path`` last and the same for all units of a file.
+    ``lengths`` counts words per field. ``path`` comes last and is the same for all units of a file.
     """
 
     ordinal: int
@@ -39,12 +39,12 @@ class Unit(NamedTuple):
 
 
 def read_entry(entry: int) -> Entry:
-    """An entry, decoded."""
+    """Decode one entry."""
     return Entry(entry >> UNIT_SHIFT, entry >> FIELD_SHIFT & FIELD_MASK, entry & COUNT_MASK)
 
 
 def read_units(units: bytes) -> list[Unit]:
-    """The units of one file, decoded."""
+    """Decode the units of one file."""
     path_length, *numbers = struct.unpack(f"<{len(units) // 4}I", units)
     return [
         Unit(
@@ -58,7 +58,7 @@ def read_units(units: bytes) -> list[Unit]:
 
 
 def vocabulary(index: Index) -> set[str]:
-    """Every term that is written, also of files that no longer count, or held in memory."""
+    """Every term in memory or in the store, including terms of files that no longer count."""
     with sqlite3.connect(index.location) as connection:
         rows = connection.execute("SELECT data FROM blocks WHERE kind = ?", (Kind.TERM,)).fetchall()
     written = {term for (data,) in rows for term in Block(data).keys}

@@ -1,4 +1,4 @@
-"""Facts held in memory, for graphs without a store."""
+"""Facts in memory, for graphs without a store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer_core.index.extraction.indexed_names import (
 
 
 class MemoryFacts:
-    """Facts held in a dictionary: the smallest `FactsSource`."""
+    """Facts in a dictionary: the smallest possible `FactsSource`."""
 
     def __init__(self, files: dict[str, FileFacts] | None = None) -> None:
         self._files: dict[str, FileFacts] = {}

@@ -1,4 +1,4 @@
-"""Which members a file asks of values of its language: those that a name alone says nothing about."""
+"""Which members a file calls on literals of its language; their names alone prove nothing."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """What calls resolve to in each language: packages, imports, scopes and receivers.
 
-``calls/<language>.txt`` holds its cases, ``calls/several.txt`` those of more than one language: a
-line ``==== title``, then files behind ``//- path`` headers. A line that ends in ``//= target
-witness`` (``#=`` or ``--=`` where that is the comment) must have calls to just these targets,
-``path:Qualified.name`` each, with ``@line`` behind the names of all where overloads are to be told
-apart; ``//= nothing`` must have none.
+``calls/<language>.txt`` holds a language's cases, ``calls/several.txt`` those of several languages.
+A case is a line ``==== title`` followed by files under ``//- path`` headers. A line that ends in
+``//= target witness`` (``#=`` or ``--=`` in languages with that comment) must have calls to exactly
+these targets, each ``path:Qualified.name``. To distinguish overloads, all names are followed by
+``@line``. A line that ends in ``//= nothing`` must have no calls.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _EXPECTED = re.compile(r"(?://|#|--)= (.+)$")
 
 
 def cases() -> Iterator[tuple[str, str]]:
-    """Title and fixture of every case."""
+    """The title and the fixture of every case."""
     for file in sorted(FOLDER.glob("*.txt")):
         _, *parts = _TITLE.split(file.read_text(encoding="utf-8"))
         for title, source in zip(parts[::2], parts[1::2], strict=True):
@@ -51,7 +51,7 @@ def test_calls(case: str, caplog: pytest.LogCaptureFixture) -> None:
                 found[place] = _calls_at(graph, path, number, lines="@" in wanted[place])
     assert wanted
     assert found == wanted
-    assert not caplog.records  # such as that a reference asks itself
+    assert not caplog.records  # for example, that a reference depends on itself
 
 
 def _calls_at(graph: SymbolGraph, path: str, line: int, *, lines: bool) -> str:

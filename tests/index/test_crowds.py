@@ -1,5 +1,4 @@
-"""Code bases of thousands of files that are alike: chains as long as the files are many, and names
-that all of them define."""
+"""Code bases of thousands of similar files: chains through them all, and names that all define."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from tests.index.memory import MemoryFacts
 from tests.index.workspace import label, one
 
 MANY = 400
-"""More files than fit on the interpreter's stack with a few calls for each."""
+"""More files than a recursion with a few calls per file could handle."""
 
 PASSED_ON: dict[str, tuple[str, str, str]] = {
     "m{}.py": ("def target(): pass\n", "from m{} import *\n", "def use(): target()\n"),
@@ -39,7 +38,7 @@ PASSED_ON: dict[str, tuple[str, str, str]] = {
         "require_relative 'm{}'\ndef use\n  target()\nend\n",
     ),
 }
-"""By file name: the first file, each file after it, and the last."""
+"""By path: the text of the first file, of each further file, and of the last."""
 
 ALIKE: dict[str, tuple[str, str]] = {
     "p{}/m.py": (
@@ -93,8 +92,7 @@ ALIKE: dict[str, tuple[str, str]] = {
         '#include "../p{before}/m.hpp"\nclass U : public A {{ void go() {{ A a; a.run(); }} }};\n',
     ),
 }
-"""By file name: what every file has, the names that it shares with all; and what one more has, that
-uses them."""
+"""By path: the text of each file, all of which define the same names, and of one that uses them."""
 
 
 def _graph(files: dict[str, str]) -> SymbolGraph:

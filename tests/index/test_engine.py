@@ -1,4 +1,4 @@
-"""A store knows when the analysis that made it has changed."""
+"""A store detects that the analysis that filled it has changed."""
 
 from __future__ import annotations
 

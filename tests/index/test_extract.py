@@ -1,4 +1,4 @@
-"""What extraction promises of any text in any language."""
+"""What extraction guarantees for any text in any language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sources() -> list[tuple[str, str]]:
 
 
 def check_places(facts: FileFacts, text: str) -> None:
-    """Every place lies in the text, containers enclose, and names stand where facts say."""
+    """Check that places lie in the text, containers enclose, and names are where the facts say."""
     lines = text.split("\n")
     for ordinal, one in enumerate(facts.definitions):
         assert 1 <= one.start <= one.line <= one.end <= max(facts.line_count, 1)
@@ -179,7 +179,7 @@ def test_a_long_expression_is_kept_without_arguments(text: str, receiver: str) -
 
 
 def test_a_chain_of_calls_may_be_as_long_as_it_likes() -> None:
-    """Longer than any that is followed link by link down the stack."""
+    """It is longer than the recursion limit."""
     facts = extract("a.ts", "x = a" + ".b(c)\n" * 2 * sys.getrecursionlimit())
     assert facts is not None
     assert max(len(one.receiver) for one in facts.references) <= 300
@@ -223,7 +223,7 @@ def test_a_name_stands_before_its_type_arguments(path: str, text: str, name: str
     ],
 )
 def test_a_function_without_a_name_goes_by_the_call_it_is_given_to(text: str, names: str) -> None:
-    """With a text, as a statement of the file, and in no function that has a name."""
+    """If the call has a text argument and is a top-level statement, outside any named function."""
     facts = extract("a.js", text)
     assert facts is not None
     check_places(facts, text)
@@ -237,7 +237,7 @@ def test_a_function_without_a_name_goes_by_the_call_it_is_given_to(text: str, na
         ("keep(memo(function (n) { g(n); }), 3)", "function constant"),
         ("React.keep(async () => { g(); })", "function constant"),
         ("(n) => { g(n); }", "function function"),
-        # what is asked of a value, a condition, and what calls nothing
+        # a method call on a value, a condition, and a callback without calls
         ("items.map((n) => { g(n); })", "function"),
         ("keep(items, (n) => { g(n); })", "function"),
         ("keep((n) => n.next)", "function"),
@@ -320,7 +320,7 @@ def test_a_file_is_of_every_package_it_names(
         ("on('cart filled', f); on('cart filled now', f); on('cart own_filled', f)", 3),
         ("on('filled', f); on('FILLED', f); on('a cart is filled', f); on('-', f)", 0),
         ("on('Cart filled', f); on('cart filled.', f); on('cart  filled', f)", 0),
-        # What has many words, and then is no name, is not looked at in every way of parting them.
+        # A text of many words that is not a name after all: no backtracking over all splits.
         (f"on('{'aB' * 29}!', f)", 0),
     ],
 )

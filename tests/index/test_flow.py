@@ -1,4 +1,4 @@
-"""The flow spine: a chain of proven steps in call order, the same every time."""
+"""The flow spine: a chain of proven steps in call order, and always the same one."""
 
 from __future__ import annotations
 
@@ -404,7 +404,7 @@ OTHERS = "\n        ".join(
     f"        def second{at}(): ..."
     for at in range(25)
 )
-"""Three times 25 functions, more than a search looks into."""
+"""Three times 25 functions, more than a search explores."""
 
 HANDLED = """
 //- a.py
@@ -714,7 +714,7 @@ def test_a_spine_goes_by_what_each_seed_is_worth(case: str) -> None:
 
 
 def _wanted(graph: SymbolGraph, name: str) -> SymbolId:
-    """The symbol of a name; of several the one on the line that is said after it."""
+    """The symbol with this name; ``name:line`` chooses one of several."""
     name, _, line = name.partition(":")
     if not line:
         return one(graph, name)

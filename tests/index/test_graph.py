@@ -1,4 +1,4 @@
-"""Edges both ways, containment, families of overrides, imports, and staying true through edits."""
+"""Edges in both directions, containment, families of overrides, imports, updates after edits."""
 
 from __future__ import annotations
 
@@ -96,11 +96,11 @@ def test_families_of_overrides() -> None:
 @pytest.mark.parametrize(
     ("asked", "users"),
     [
-        # What a member may be meant by: uses of what it overrides, and of what that overrides.
+        # Uses of a member include those of what it overrides, transitively.
         ("tap.shut()", ["use.py:Tube.turn", "use.py:run"]),
-        # What asks for that of the supertype means that one alone.
+        # A call through `super` means only the supertype's member.
         ("super().shut()", ["use.py:run"]),
-        # So does what names the type.
+        # So does a call that names the type.
         ("Tap.shut(self)", ["use.py:run"]),
     ],
 )
@@ -165,9 +165,9 @@ def test_methods_implement_an_interface_that_is_nowhere_named() -> None:
         ("Put(row *Row) error", False),
         ("Put(conn Conn, row *Row)", False),
         ("Put(conn Conn, row *Conn) error", False),
-        # what is another name for a type may be it
+        # an alias may be the same type
         ("Put(conn Conn, row *Line) error", True),
-        # and what is of elsewhere
+        # and so may an external type
         ("Put(conn Conn, row *db.Entry) error", True),
     ],
 )

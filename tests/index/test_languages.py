@@ -1,6 +1,6 @@
-"""Every language: its grammar loads, its query keeps the conventions, its fixture holds.
+"""Every language: its grammar loads, its query keeps the conventions, and its fixture matches.
 
-A fixture is ``languages/<language>.txt``: files behind ``//- path`` headers, then a line ``====``
+A fixture is ``languages/<language>.txt``: files under ``//- path`` headers, then a line ``====``
 and what extraction must find in them. ``UPDATE_EXPECT=1`` rewrites the second half.
 """
 
@@ -40,14 +40,14 @@ def test_a_query_says_nothing_that_nobody_takes_in(
 
 
 _PATTERNS = {"anonymous_node", "field_definition", "grouping", "list", "named_node"}
-"""What the grammar of queries calls a pattern and the parts of one; ``[...]`` is a ``list``."""
+"""The node types of patterns and their parts in the query grammar; ``[...]`` is a ``list``."""
 
 
 def _branches_that_begin_with_several(query: str) -> list[str]:
-    """The branches of ``[...]`` that begin with another, or with what may be left out or repeated.
+    """The branches of ``[...]`` that begin with an alternation or an optional or repeated node.
 
-    tree-sitter notes what to try in place of a branch at the first node of that branch, and so
-    writes over what this has noted there.
+    tree-sitter stores a branch's alternative at the first node of the branch, which overwrites what
+    such a node has stored there itself.
     """
     root = bundle.get_parser("query").parse(query.encode()).root_node
     assert not root.has_error
@@ -161,6 +161,6 @@ for each in threads:
 
 @pytest.mark.parametrize("_", range(5))
 def test_threads_that_ask_first_at_the_same_time(_: int):
-    """Without a lock the process ended in about one of eight tries."""
+    """Without a lock, the process crashed in about one of eight tries."""
     asked = subprocess.run([sys.executable, "-c", _AT_ONCE], check=False, capture_output=True)
     assert asked.returncode == 0, asked.stderr.decode()

@@ -1,4 +1,4 @@
-"""docs/languages.md names every language's files and every capture the queries may use."""
+"""docs/languages.md lists every language's files and every capture that queries may use."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a function binds itself: nothing further out can be meant by such a name.
+"""Local names: a name that a function binds itself cannot mean anything further out.
 
-In each text ``a`` is called on names that are bound in all ways the language has, and on no other.
+In each text, ``a`` is called on names bound in all ways that the language has, and on no others.
 """
 
 from __future__ import annotations
@@ -240,14 +240,14 @@ def test_an_implicit_member_is_no_local() -> None:
         ("a.rs", "fn g() { if let Some(a) = a(1) { a(2); } }", [False, True]),
         ("a.rs", "fn g() { let (a, b) = (1, 2); let a = a(b); }", [True]),
         ("a.rs", "fn g(a: F) { let a = a(1); }", [True]),
-        # of a function without a name, or of a case
+        # bound by an anonymous function or a match arm
         ("a.rs", "fn g() { let a = b.map(|a| a(1)); }", [True]),
         ("a.rs", "fn g() { let a = match b { Some(a) => a(1) }; }", [True]),
-        # of another block
+        # bound in another block
         ("a.rs", "fn g() { { let a = 1; } let a = a(1); }", [False]),
         ("a.go", "package p\nfunc g() { a := a(1); a(2) }", [False, True]),
         ("a.go", "package p\nfunc g(a func()) { b, a := 1, a(1) }", [True]),
-        # a variable that is there in its own value
+        # a language in which a variable is in scope in its own initialiser
         ("a.ts", "function g() { const a = a(1); }", [True]),
     ],
 )

@@ -1,4 +1,4 @@
-"""What names mean does not depend on what was asked before."""
+"""What a name resolves to does not depend on earlier queries."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ Numbers = dict[int, list[int]]
 
 
 def _reached(graph: Numbers, evaluation: Evaluation, node: int) -> frozenset[int]:
-    """What can be reached from a node, as far as an evaluation goes."""
+    """All nodes reachable from a node, computed recursively through an `Evaluation`."""
 
     def answer() -> frozenset[int]:
         found = [_reached(graph, evaluation, other) for other in graph.get(node, ())]

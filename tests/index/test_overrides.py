@@ -1,4 +1,4 @@
-"""Members that override or implement those of a supertype, in every first-class language."""
+"""Members that override or implement a supertype's members, in every first-class language."""
 
 from __future__ import annotations
 
@@ -371,7 +371,7 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
 
 
 def overrides_in(source: str) -> tuple[SymbolGraph, list[Edge]]:
-    """What overrides what, told from either end."""
+    """The graph and all ``overrides`` edges. Checks that both ends of an edge agree."""
     memory, fixture = facts_of(source)
     graph = SymbolGraph(memory)
     symbols = [symbol.id for path in fixture.files for symbol in graph.symbols_in(path)]

@@ -1,4 +1,4 @@
-"""Workers: one bad file costs that file only."""
+"""Workers: a bad file affects no other file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer_core.index.workers.pool import Pool
 from explorer_core.index.workers.wire import Task
 from tests.index.workspace import make_batch
 
-# A worker whose parser hangs, crashes or prints, depending on the text.
+# A worker that hangs, crashes, raises or prints, depending on the text.
 _TREACHEROUS = """
 import os
 from explorer_core.index.workers import analysis, worker
@@ -39,7 +39,7 @@ def pool() -> Iterator[Pool]:
 
 
 def run(pool: Pool, texts: dict[str, str]) -> dict[str, str]:
-    """Why each file was set aside."""
+    """Analyse some files and return for each why it was set aside; empty if it was not."""
     tasks = [Task(path, text, "d", number) for number, (path, text) in enumerate(texts.items())]
     reasons: dict[str, str] = {}
     for batch in batches(pool, tasks):
@@ -50,7 +50,7 @@ def run(pool: Pool, texts: dict[str, str]) -> dict[str, str]:
 
 
 def named(batch: Batch) -> set[int]:
-    """The files that the blocks speak of."""
+    """The numbers of the files that occur in the blocks."""
     rows = [row for row in batch.blocks if row.kind != Kind.PLACES]
     places = [Places(row.data) for row in batch.blocks if row.kind == Kind.PLACES]
     found: set[int] = set()

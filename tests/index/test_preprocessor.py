@@ -1,4 +1,4 @@
-"""C and C++ as written: macros where no grammar expects them, conditionals, and macro bodies."""
+"""C and C++ before preprocessing: macros in odd places, conditionals, and macro bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types as written, reduced to what is looked up: a name, and what is in values of it."""
+"""Types as written, reduced to what is looked up: the type's name and its element types."""
 
 from __future__ import annotations
 

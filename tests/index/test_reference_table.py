@@ -1,4 +1,4 @@
-"""References in columns: what goes in comes out, and is found by scope and by name."""
+"""References stored in columns: they survive a round trip, and are found by scope and by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer_core.index.extraction.reference_table import (
 from explorer_core.index.storage.record import pack_facts, read_facts, unpack_facts
 
 NUMBERS = st.sampled_from([0, 1, 255, 256, 257, 65_536, 16_777_216, 16_777_217])
-"""Their bytes are found across the bounds of two numbers too."""
+"""Numbers whose byte patterns also occur across the boundary of two other numbers."""
 REFERENCES = st.lists(
     st.builds(
         Reference,

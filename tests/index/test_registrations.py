@@ -1,4 +1,4 @@
-"""Functions given away with a text, by which they go: where they are definitions, and where not."""
+"""Callbacks passed together with a text: when they are definitions named after it, and when not."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from explorer_core.index.symbols import CALLBACK
 
 
 def check(path: str, text: str, *expected: str) -> None:
-    """The callbacks in a file, each by what it goes by and its lines, after that of what it is
-    in."""
+    """Check a file's callbacks, each given as ``container / registered name start-end``."""
     facts = extract(path, dedent(text).lstrip())
     assert facts is not None
     definitions = facts.definitions
@@ -208,7 +207,7 @@ def test_registered(path: str, text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        # What is called uses the value.
+        # The callback's value is used.
         ("a.rb", "X = open('a') do |f|\n  f\nend\n"),
         ("a.rb", "puts fetch(:a) { 1 }\n"),
         (
@@ -220,14 +219,14 @@ def test_registered(path: str, text: str, expected: list[str]) -> None:
         ("a.php", "<?php\n$a = map('x', function () {});\n"),
         ("a.cs", 'var a = Map("x", () => 1);\n'),
         ("a.ex", 'x = get "/a" do\n  1\nend\n'),
-        # There is no text.
+        # There is no text argument.
         ("a.rb", "list.each do |x|\n  x\nend\n"),
         ("a.swift", "func f() {\n    run { 1 }\n    go { 2 }\n}\n"),
-        # The text is a sentence, and tells of what it is not called by.
+        # The text is a sentence: a description and not a name.
         ("a.rb", "it 'adds both' do\n  1\nend\n"),
         ("a.php", "<?php\ntest('adds both', function () {});\n"),
         ("a.exs", 'test "adds both" do\n  1\nend\n'),
-        # They are parts of a function that does other things.
+        # They are part of a function that does other things.
         ("a.go", 'package a\n\nfunc f() {\n\tt.Run("a", func() {\n\t\tgo()\n\t})\n}\n'),
         (
             "a.go",

@@ -1,4 +1,4 @@
-"""Text that a grammar cannot read, or reads as something else, and what is found in it."""
+"""Text that a grammar cannot parse or misparses, and what is found in it all the same."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""What a call resolves to, and how the graph says it knows.
+"""What a call resolves to, and by which witness.
 
-Each case marks nothing: it lists, for the function ``use``, the edges that must come out, and that
-no other ``calls`` edge does.
+Each case lists all ``calls`` edges that the function ``use`` must have.
 """
 
 from __future__ import annotations

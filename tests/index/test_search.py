@@ -1,4 +1,4 @@
-"""Search: the ranking's invariants, against a plain reference."""
+"""Search: the ranking's invariants, checked against a simple reference implementation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def ask(searcher: Searcher, query: str, **options: object) -> list[UnitHit]:
 
 
 def counts_of(search: Search, hit: UnitHit, terms: list[str]) -> dict[str, dict[str, float]]:
-    """How often each of the terms occurs in each field of a hit."""
+    """The counts of each term in each field of a hit."""
     (counts,) = search.collection.occurrences([hit.unit], terms).counts.tolist()
     named = {
         term: {field: n for field, n in zip(FIELDS, row, strict=True) if n}
@@ -72,7 +72,7 @@ def counts_of(search: Search, hit: UnitHit, terms: list[str]) -> dict[str, dict[
 
 
 def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> float:
-    """BM25F as it is written in the book, each term's rarity times its salience's other half."""
+    """Textbook BM25F, with each term's IDF multiplied by a power of its naming share."""
     weighting, whole = Weighting(), search.collection
     (lengths,) = whole.occurrences([hit.unit], []).lengths.tolist()
     total = 0.0
@@ -91,7 +91,7 @@ def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> fl
 
 
 def naming_share(search: Search, term: str) -> float:
-    """Counted one unit at a time."""
+    """A term's share of occurrences in names and paths, counted one unit at a time."""
     whole = search.collection
     everywhere = whole.occurrences(range(whole.units), [term]).counts[:, 0].tolist()
     rows = [dict(zip(FIELDS, row, strict=True)) for row in everywhere]

@@ -1,4 +1,4 @@
-"""Adaptive sizing: when a file is reduced to its signatures, and that nothing else changes."""
+"""Adaptive sizing: when a file is reduced to its signatures; nothing else may change."""
 
 from __future__ import annotations
 

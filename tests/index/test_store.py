@@ -1,4 +1,4 @@
-"""The file itself: damage and other versions are mended silently."""
+"""The store's file: damaged files and other versions are repaired silently."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEXT = "def run():\n    return helper(1)\n"
 
 
 def put(store: Store, *files: str | tuple[str, str]) -> None:
-    """Write files as one batch; those without a text have `TEXT`."""
+    """Write files as one batch. Those given without text have `TEXT`."""
     tasks: list[Task] = []
     for number, file in enumerate(files, store.next_number()):
         path, text = (file, TEXT) if isinstance(file, str) else file
@@ -48,7 +48,7 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
 
 
 def test_what_is_written_later_is_found(tmp_path: Path) -> None:
-    """Though what was there before is held in memory."""
+    """Even though earlier results are cached in memory."""
     store = Store(tmp_path / "s.sqlite")
     for count, path in enumerate(("a.py", "b.py", "c.py"), 1):
         put(store, path)
@@ -76,10 +76,10 @@ def test_what_a_variable_stands_for_is_no_name_with_its_arguments(path: str, tex
 @pytest.mark.parametrize(
     ("kind", "table", "expected"),
     [
-        # of each word by itself
+        # per term
         (Kind.TERM, {"a": ([1, 2], [2], []), "b": ([3, 3],)}, {"a": [1, 2, 0, 2], "b": [3, 3]}),
         (Kind.DEFINED, {"b": ([4, 5], [2, 3]), "a": ([1],)}, {"a": [1], "b": [2, 3, 4, 5]}),
-        # what has no postings, or no name that anyone can ask for, moves no other
+        # keys without postings, or that nobody can look up, do not shift the others
         (Kind.DEFINED, {"a": ([1],), "b": ([], []), "c": ([3],)}, {"a": [1], "c": [3]}),
         (Kind.DEFINED, {"a": ([1],), "b\nc": ([2],), "d": ([3],)}, {"a": [1], "d": [3]}),
     ],
@@ -111,9 +111,9 @@ def test_what_is_put_in_blocks_is_in_them(
         ([(300, 255)] * 9, [*range(9)]),
         ([(300, 256)] * 9, []),
         ([(10, 6), (10, 5), (3, 0)], [1, 2]),
-        # none that goes for another reason is one of many
+        # a segment merged for being mostly dead does not count among the many
         ([*[(2, 2)] * 8, (4, 2)], [8]),
-        # nor is a much larger one
+        # nor does a much larger one
         ([*[(2, 2)] * 8, (40, 40)], []),
     ],
 )
@@ -138,7 +138,7 @@ def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def sizes(store: Store) -> list[int]:
-    """How many places each segment has."""
+    """The number of places in each segment."""
     return [len(places.files) for _, places in store.places()]
 
 
@@ -211,7 +211,7 @@ def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
 
 
 def test_who_opens_a_store_that_another_is_making_waits_for_it(tmp_path: Path) -> None:
-    """Taken for damaged, it was removed under the other's feet, which could end the process."""
+    """Mistaken for damaged, it was once removed while being made, which could crash a process."""
     together = threading.Barrier(8)
 
     def opened(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Types that implement interfaces by having their methods, in Go, and protocols in Python."""
+"""Types that implement an interface by having its methods: Go interfaces and Python protocols."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ IMPLEMENTS = "other/square.go:Square implements shapes/shape.go:Shape type"
 
 
 def implemented(graph: SymbolGraph, *paths: str) -> list[str]:
-    """What implements what, by the types and by the interfaces; the two say the same."""
+    """All ``implements`` edges of some files. Checks that types and interfaces agree on them."""
     symbols = [s.id for path in paths for s in graph.symbols_in(path)]
     above = {e for s in symbols for e in graph.supertypes(s) if e.relation == "implements"}
     below = {e for s in symbols for e in graph.subtypes(s) if e.relation == "implements"}
@@ -136,14 +136,14 @@ MAIL = "parsers.py:Mail implements protocol.py:Parser type"
         ("def text(self): return", "def words(self): return", []),
         ("    pages = 1\n", "", []),
         ("def text(self): return", "text = 1\n    def words(self): return", []),
-        # what is inherited counts
+        # inherited members count
         ("class Mail:", "class Base:\n    pages = 2\nclass Mail(Base):", [MAIL]),
-        # one method says too little
+        # one method is too little evidence
         ("    def text(self) -> str: ...\n", "", []),
-        # no such class: it says nothing, or the base is of the repository
+        # not a protocol: the base is missing, or is the repository's own
         ("Parser(Protocol)", "Parser", []),
         ("from typing import Protocol", "class Protocol: ...", []),
-        # one that asks itself
+        # the type is a protocol itself
         ("class Mail:", "from typing import Protocol\nclass Mail(Protocol):", []),
     ],
 )

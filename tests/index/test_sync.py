@@ -61,8 +61,7 @@ def put(folder: Path, path: str, text: str) -> None:
 
 
 def standing(search: Search, term: str) -> tuple[list[tuple[object, ...]], list[object]]:
-    """Path, line, field and count wherever the term stands, and path and count where a path has
-    it."""
+    """Where a term occurs: path, line, field and count in units, and path and count in paths."""
     within = search.collection
     found = within.matches(term)
     in_text = [
@@ -77,7 +76,7 @@ def standing(search: Search, term: str) -> tuple[list[tuple[object, ...]], list[
 
 
 def everything(index: Index) -> dict[str, object]:
-    """All that queries can see, by path instead of by row number."""
+    """Everything that queries can see, keyed by path instead of row number."""
     view = index.view
     search = index.search()
     rows = {row.path: row for row in view.visible_rows()}
@@ -105,7 +104,7 @@ def everything(index: Index) -> dict[str, object]:
 
 
 def check(index: Index) -> None:
-    """The index, brought up to date, answers like one built from nothing."""
+    """Check that the index, once up to date, answers like one built from scratch."""
     result = index.sync_now()
     assert result.complete
     with tempfile.TemporaryDirectory() as clean:
@@ -184,7 +183,7 @@ def test_any_edits_leave_what_a_clean_rebuild_makes() -> None:
 
 
 def test_scores_do_not_depend_on_the_order_in_which_files_were_written(tmp_path: Path) -> None:
-    """A unit has a term in several fields, whose places are numbered as segments come."""
+    """A unit has a term in several fields, whose places are numbered in the order of segments."""
     folder = tmp_path / "work"
     folder.mkdir()
     put(folder, "kept.py", TEXTS[3])
@@ -258,7 +257,7 @@ async def test_cancelling_keeps_what_was_written(folder: Path, tmp_path: Path) -
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        for _ in range(500):  # what was begun ends on a thread of its own
+        for _ in range(500):  # work already started finishes on its own thread
             if (await index.sync()).complete:
                 break
             await asyncio.sleep(0.02)
@@ -442,7 +441,7 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path) -> 
 
 
 def test_unsaved_text_stands_before_what_is_stored(folder: Path, tmp_path: Path) -> None:
-    """In whatever is asked, from the moment it is typed until it is closed."""
+    """In every query, from the moment it is typed until the document is closed."""
     put(folder, "other.py", "def other(): pass\n")
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     for text, there, gone in (

@@ -72,14 +72,14 @@ def test_terms_are_lowered_and_independent_of_context(text: str) -> None:
 
 
 def found(made: Terms) -> Iterator[tuple[str, Entry]]:
-    """Every occurrence of a term and where it is."""
+    """Every term occurrence with its entry."""
     for term, places in made.by_term().items():
         for place in chain.from_iterable(places):
             yield term, read_entry(made.entries[place])
 
 
 def counted(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
-    """term -> unit -> field -> count."""
+    """The term counts of a file: term -> unit -> field -> count."""
     text = textwrap.dedent(source)
     facts = extract(path, text)
     made = Terms()

@@ -1,4 +1,4 @@
-"""What texts lead to: by a path to a definition, or as an address at which something answers."""
+"""Edges from texts: dotted paths to a definition, and addresses to the function that answers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from tests.index.workspace import graph_of, label, one
 
 
 def named(source: str) -> list[str]:
-    """The edges of a fixture that go by a name or an address, once each; what the ends say of them
-    is the same."""
+    """A fixture's edges by name or address, once each. Checks that both ends of an edge agree."""
     graph, paths = graph_of(source), list(parse(source).files)
     symbols = [symbol.id for path in paths for symbol in graph.symbols_in(path)]
     tops = [SymbolId(path, TOP) for path in paths]
@@ -106,12 +105,12 @@ LISTED = "config/routes.rb name app/admin/items_controller.rb:Admin.ItemsControl
         ("carts_controller#show", [SHOWN]),
         ("admin/items#index", [LISTED]),
         ("items#index", [LISTED]),
-        ("other/items#index", []),  # what stands before has to lead there, too
+        ("other/items#index", []),  # the leading parts have to match, too
         ("items/admin#index", []),
         ("cart#show", []),
         ("carts#missing", []),
-        ("carts#step", []),  # a local variable has no name for others
-        ("carts/show", []),  # nothing that the language writes before a member
+        ("carts#step", []),  # a local variable is not visible elsewhere
+        ("carts/show", []),  # not a separator before a member in this language
         ("the carts#show", []),
         ("#show", []),
         ("Admin::ItemsController", [LISTED.replace(".index", "")]),
@@ -153,7 +152,7 @@ export function open(store) {
         ("store.dispatch('users/reset')", []),
         ("store.commit('store/reset')", ["page.js:open name store/index.js:reset"]),
         ("return store.getters['users/named']", ["page.js:open name store/users.js:getters.named"]),
-        ("store.dispatch('users/load')", []),  # there are two
+        ("store.dispatch('users/load')", []),  # ambiguous: there are two
         ("store.dispatch(`users/named`)", ["page.js:open name store/users.js:getters.named"]),
         ("store.dispatch(`users/${which}`)", []),
     ],
@@ -185,8 +184,8 @@ def start(queue):
         ("shop.tasks:fill", "shop/tasks.py:fill"),
         ("shop.tasks:Job", "shop/tasks.py:Job"),
         ("shop.tasks.Job.run", "shop/tasks.py:Job.run"),
-        ("shop.tasks.send", "shop/mails.py:send"),  # as an import gives it
-        ("tasks.fill", ""),  # no path that an import could have
+        ("shop.tasks.send", "shop/mails.py:send"),  # re-exported by an import
+        ("tasks.fill", ""),  # not a path that an import could have
         ("shop.tasks.missing", ""),
         ("other.tasks.fill", ""),
     ],
@@ -234,13 +233,13 @@ CANCEL = "client/page.js:open address server/orders.js:Orders.cancel"
         ("http.get(`http://${HOST}/orders/${id}/lines`)", [SHOW]),
         ("http.get('/orders/7/lines')", [SHOW]),
         ("http.get('/orders/mine/lines')", [SHOW]),
-        ("http.post(`/api/orders/${id}/lines`)", []),  # either may be meant
+        ("http.post(`/api/orders/${id}/lines`)", []),  # ambiguous: it may mean either
         ("http.get(`/api/orders/${id}`)", []),
-        ("http.get(`/api/${more}/${id}/lines`)", []),  # one part that many have
+        ("http.get(`/api/${more}/${id}/lines`)", []),  # only one part, and a common one
         ("http.get(`/api/carts/${id}/lines`)", []),
         ("http.get(`https://other.org/orders/${id}/lines`)", []),
         ("http.get(`orders/${id}/lines`)", [SHOW]),
-        ("http.get('/api/orders')", []),  # what answers there has no name
+        ("http.get('/api/orders')", []),  # an anonymous function answers there
         ("this.router.get(`/orders/${id}/lines`, http.missing)", [SHOW]),
     ],
 )

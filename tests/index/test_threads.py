@@ -1,4 +1,4 @@
-"""An index serves several threads: writers and readers never wait for each other for good."""
+"""An index serves several threads: writers and readers never deadlock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExce
 
 
 def check_together(*works: Callable[[int], object], rounds: int) -> None:
-    """All ``works``, each in rounds of its own on a thread of its own, come to their end."""
+    """Run each of ``works`` repeatedly on its own thread, and check that all of them finish."""
 
     def at_work(work: Callable[[int], object]) -> None:
         for number in range(rounds):
@@ -27,7 +27,7 @@ def check_together(*works: Callable[[int], object], rounds: int) -> None:
 
     threads = [threading.Thread(target=at_work, args=(work,), daemon=True) for work in works]
     usual = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)  # turns at almost every step: what is rare becomes common
+    sys.setswitchinterval(1e-6)  # switch at almost every step, so that rare races become common
     try:
         for thread in threads:
             thread.start()
@@ -39,7 +39,7 @@ def check_together(*works: Callable[[int], object], rounds: int) -> None:
 
 
 def opened(folder: Path, files: int) -> Index:
-    """An index, still empty, of so many files that each define ``run``."""
+    """A still empty index of this many files that each define ``run``."""
     work = folder / "work"
     work.mkdir()
     for number in range(files):

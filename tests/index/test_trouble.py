@@ -1,4 +1,4 @@
-"""Damaged stores and full disks: the answer comes all the same, and no good store is lost."""
+"""Damaged stores and full disks: there is an answer all the same, and no good store is lost."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def damage(path: Path, table: str) -> None:
 
 
 def fill_disk(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """From now on no store in ``folder`` grows: SQLite itself says that the disk is full."""
+    """Make SQLite report a full disk whenever a store in ``folder`` would grow."""
     connect = opening.connect
 
     def on_a_full_disk(path: Path, cache_kib: int) -> sqlite3.Connection:

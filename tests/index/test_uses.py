@@ -1,8 +1,8 @@
-"""What is read and written in each language: fields, constants and variables, by whatever leads there.
+"""Reads and writes of fields, constants and variables in each language, by all kinds of evidence.
 
-A line of a fixture that ends in ``//= target...`` (``#=`` where that is the comment) must have reads
-that lead to just these targets, ``Qualified.name`` each; ``//= nothing`` must have none. What is
-found by its name only does not count.
+A line of a fixture that ends in ``//= target...`` (``#=`` in languages with that comment) must have
+reads that resolve to exactly these targets, each ``Qualified.name``. A line that ends in
+``//= nothing`` must have none. Targets found by name only do not count.
 """
 
 from __future__ import annotations
@@ -714,7 +714,7 @@ def test_reads(case: str) -> None:
 
 
 def _read_at(memory: MemoryFacts, graph: SymbolGraph, path: str, line: int) -> list[str]:
-    """The names of the targets of what is read on a line."""
+    """The qualified names of what the reads on a line resolve to."""
     facts = memory.facts(path)
     assert facts
     targets = {

@@ -1,8 +1,7 @@
-"""How applications wire themselves: names handed to calls, put in tables, applied as decorators,
-and offered on by other files.
+"""How applications wire themselves: names passed to calls, put in tables, applied as decorators,
+and re-exported.
 
-Each case names a symbol and the files or functions that must refer to it, besides those that call
-it.
+Each case names a symbol and the files or functions that must refer to it, besides its callers.
 """
 
 from __future__ import annotations

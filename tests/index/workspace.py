@@ -1,5 +1,4 @@
-"""Symbol graphs over fixture strings, edges written so that a test can read them, and the rows that
-a worker makes."""
+"""Symbol graphs over fixture strings, edges in readable form, and the rows that a worker makes."""
 
 from __future__ import annotations
 
@@ -33,14 +32,14 @@ def graph_of(source: str) -> SymbolGraph:
 
 
 def label(graph: SymbolGraph, symbol_id: SymbolId) -> str:
-    """``path:Qualified.name``, or the path alone for a file."""
+    """A symbol as ``path:Qualified.name``, or as its path alone for a file."""
     if symbol_id.is_file:
         return symbol_id.path
     return f"{symbol_id.path}:{graph.symbol(symbol_id).qualified_name}"
 
 
 def show(graph: SymbolGraph, edge: Edge) -> str:
-    """``source relation target witness``, with the count of namesakes after a bare name."""
+    """An edge as ``source relation target witness``; ``name/N`` is by name, among N namesakes."""
     witness = edge.witness.removeprefix("graph:")
     if witness == "name":
         witness += f"/{edge.namesakes}"
@@ -49,7 +48,7 @@ def show(graph: SymbolGraph, edge: Edge) -> str:
 
 
 def one(graph: SymbolGraph, name: str) -> SymbolId:
-    """The id of the only symbol of that name, which may be given as ``path:name``."""
+    """The id of the only symbol with this name, which may be given as ``path:name``."""
     path, _, name = name.rpartition(":")
     found = [s.id for s in graph.find(name) if not path or s.path == path]
     assert len(found) == 1, f"{name}: {[label(graph, f) for f in found]}"

@@ -1,4 +1,4 @@
-"""Explorations of a small shop by a scripted model, through the real SDK."""
+"""Explorations of a small shop by a scripted model, called through the real SDK."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ SHOP = '''
     Orders are confirmed by mail.
 '''
 FAULT = "by a fault of its own"
-"""What a note says of a mistake in a judge, which no script may bring about."""
+"""The text of a note about a bug in a judge, which no script may trigger."""
 QUESTION = "How does checkout save an order?"
 
 
 @dataclass(slots=True)
 class Run:
-    """One exploration: its report, what the server was sent, and what was told on the way."""
+    """One exploration: its report, the requests to the server, and the events along the way."""
 
     report: Report
     requests: list[dict[str, Any]]
@@ -128,7 +128,7 @@ def settings(server: ModelServer, cache: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncIterator[Ask]:
-    """Ask with a script; checks every request that was sent."""
+    """Asks a question with a scripted model, and checks every request that was sent."""
     explorers: list[Explorer] = []
 
     async def asked(

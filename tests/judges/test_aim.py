@@ -1,4 +1,4 @@
-"""What is shown of a ranking when the question names its participants, and when it does not."""
+"""What is shown of a ranking, depending on whether the question names the participants."""
 
 from __future__ import annotations
 

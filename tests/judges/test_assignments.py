@@ -1,4 +1,4 @@
-"""What a line of code gives, and whether a later one takes it."""
+"""Which variables a line of code assigns, and whether a later line uses the value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from explorer_core.judges.offline.telling.assignments import (
         ("const { row, rest } = read(line)", ["row", "rest"]),
         ("let (row, rest) = read(line)?;", ["row", "rest"]),
         ("const [row, setRow] = useState(read(line))", ["row", "setRow"]),
-        # nothing that has a name of its own
+        # not a plain variable
         ("self.row = read(line)", []),
         ("row->next = read(line);", []),
         ("rows[at] = read(line)", []),
@@ -58,12 +58,12 @@ def test_names_that_a_line_gives_a_value(code: str, names: list[str]) -> None:
         ("csharp", "reader.Read(line, out row);", ["row"]),
         ("csharp", "reader.Read(line, out var row);", ["row"]),
         ("csharp", "reader.Read(ref row, line);", ["row"]),
-        # is only read there
+        # only read
         ("rust", "reader.read_line(&row)?;", []),
         ("c", "read(line && row)", []),
         ("c", "read(line & row)", []),
         ("c", "read(row)", []),
-        # means something else, or nothing
+        # the syntax means something else in this language, or nothing
         ("ruby", "lines.each(&row)", []),
         ("go", "read(line, out row)", []),
         (None, "read(line, &row)", []),
@@ -83,7 +83,7 @@ def test_names_that_a_line_has_a_value_put_to(
         ("row = read(line)\nkeep(\n    row,\n)\nreturn True", True),
         ("row = read(line)\nrow.keep()\nreturn True", True),
         ("row = read(line)\nrow->keep();\nreturn 1;", True),
-        # is only given, tested or called something like it
+        # only returned or tested, or another name
         ("row = read(line)\nreturn row", False),
         ("row = read(line)\nreturn Ok(row)", False),
         ("row = read(line)\nif row == 0:\n    stop()", False),
@@ -103,7 +103,7 @@ def test_a_line_that_says_something_takes_nothing() -> None:
 
 
 def test_a_long_line_takes_no_time() -> None:
-    """What looks at every bracket anew would not end."""
+    """Rescanning it from every bracket would take forever."""
     code = ["row = read(line)", "f(" * 200_000, "return True"]
     assert not sources(code)
 
@@ -116,7 +116,7 @@ def test_a_long_line_takes_no_time() -> None:
         ("rows := 0", "0"),
         ("  rows: null,", "null"),
         ("var rows = read(line)", "read(line)"),
-        # does something else
+        # not an assignment to a variable
         ("self.rows = 0", None),
         ("rows += 1", None),
         ("if rows == 1 {", None),

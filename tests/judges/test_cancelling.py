@@ -15,7 +15,7 @@ WORDS = slowly(turn(says("word " * 500)), 0.1)
 
 
 async def cancelled(ask: Ask, server: ModelServer, act: Turn, judge: str, wait: float) -> float:
-    """Cancel some time after the first request has arrived; the seconds that took."""
+    """Cancel ``wait`` seconds after the first request has arrived; return how long that took."""
     exploring = asyncio.create_task(ask([], then=act, judge=judge))
     await asyncio.to_thread(server.heard.wait, 10)
     await asyncio.sleep(wait)
@@ -36,7 +36,7 @@ async def test_no_task_is_left(ask: Ask, server: ModelServer, judge: str, wait: 
     heard = len(server.requests)
     await asyncio.sleep(0.4)
     assert len(server.requests) == heard
-    assert server.left_early == 1  # the server noticed that nobody listens any more
+    assert server.left_early == 1  # the server noticed that the client is gone
 
 
 async def test_cancelling_while_tools_run(ask: Ask, server: ModelServer):

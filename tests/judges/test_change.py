@@ -1,4 +1,4 @@
-"""What is told of a change: its subject, who uses it, and where a new one is registered."""
+"""Answers about a change: its subject, the users of that, and where a new one is registered."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ trait Builder {
 async def test_what_is_asked_for_comes_first(
     tmp_path: Path, fixture: str, question: str, intent: Intent, first: str
 ):
-    """What is named outright, or all words of a name, before what has more of the other words."""
+    """An explicit name, or all words of a name, beats more matches of the other words."""
     report = await answered(tmp_path, fixture, question, intent)
     assert report.links[0].role == "definition"
     assert report.links[0].fact.startswith(f"`{first}")
@@ -114,7 +114,7 @@ async def test_what_is_asked_for_comes_first(
 async def test_how_often_it_is_used_is_said_where_not_all_is_shown(
     tmp_path: Path, question: str, total: str
 ):
-    """An import is no use. Of users that are all shown no number is told."""
+    """An import does not count as a use. If all users are shown, no number is given."""
     each = "def test_{at}():\n    ring_the_bell({at})\n    toll({at})\n\n"
     tests = "".join(each.format(at=at) for at in range(4))
     imported = "from bells.knell import toll\nfrom bells.tower import ring_the_bell\n\n"
@@ -239,7 +239,7 @@ async def test_what_derives_from_a_type_named_outright_comes_before_other_users(
 
 
 async def test_what_is_done_inside_of_a_type_named_outright(tmp_path: Path):
-    """Not what has nothing to do with the rest."""
+    """The function related to the rest of the question is chosen, not an unrelated one."""
     others = "".join(f"//- other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
     fixture = f"""
 //- unknown_env.py
@@ -271,7 +271,7 @@ class UnknownEnv:
 
 
 def rules(*names: str, table: str = "") -> str:
-    """Rules in files of their own, and a table of the first three."""
+    """Rules in one file each, and a table of the first three."""
     files = "".join(
         f"//- rules/{name.lower()}.py\nfrom rules.base import LintRule\n\n\n"
         f"class {name}(LintRule):\n    def check(self): ...\n"
@@ -298,7 +298,7 @@ TOTAL = "It refers to 3 of the 5 types that derive from `LintRule`."
         (FIVE, NEW, "locate", False),
         (FIVE[:2], NEW, "edit", False),
         (FIVE, "Let the lint rule for tabs allow a new one", "edit", False),
-        # An example in a clause of its own is none of the family that is asked for.
+        # The example in a clause of its own is not a member of the family.
         (FIVE, "What do I touch to add a new lint rule, such as one for names?", "edit", True),
         (FIVE, "Touch a new path", "edit", False),
     ],
@@ -306,7 +306,7 @@ TOTAL = "It refers to 3 of the 5 types that derive from `LintRule`."
 async def test_where_a_new_one_of_a_family_is_registered(
     tmp_path: Path, names: tuple[str, ...], question: str, intent: Intent, *, registered: bool
 ):
-    """Only to edit, and only if none of the family is asked for."""
+    """Only for the intent `edit`, and only if the question does not name a member of the family."""
     report = await answered(tmp_path, rules(*names), question, intent)
     told = [(link.role, link.path) for link in report.links[:2]]
     assert (told[0] == ("registration", "run/running.py")) == registered, report.links
@@ -318,7 +318,7 @@ async def test_where_a_new_one_of_a_family_is_registered(
 
 
 def sinks(head: str, base: str, *names: str, folder: str = "sinks") -> str:
-    """Sinks with a method of a head that derives from a base, and who makes them all."""
+    """Sinks that derive from ``head``, a subtype of ``base``, and the code that makes them."""
     files = "".join(
         f"//- {folder}/{name}.java\nclass {name} extends {head} {{\n"
         f"    public void pour(Water water) {{ water.run(); }}\n}}\n"
@@ -337,7 +337,7 @@ def sinks(head: str, base: str, *names: str, folder: str = "sinks") -> str:
 @pytest.mark.parametrize(
     ("head", "base", "folder", "question", "registered"),
     [
-        # By the head, by what that derives from, and by the folder of all.
+        # The family is named after the head, the head's supertype, or the common folder.
         ("Sink", "Basin", "wet", "Add another sink to pour water", True),
         ("SinkBase", "ISink", "wet", "Add another sink to pour water", True),
         ("PourBase", "Basin", "sinks", "Add another sink to pour water", True),
@@ -348,7 +348,7 @@ def sinks(head: str, base: str, *names: str, folder: str = "sinks") -> str:
 async def test_how_a_family_is_called(
     tmp_path: Path, head: str, base: str, folder: str, question: str, *, registered: bool
 ):
-    """Whatever ranks best may be the method of a member."""
+    """Even if the best ranked definition is a method of a member."""
     fixture = sinks(head, base, "Stone", "Steel", "Copper", folder=folder)
     report = await answered(tmp_path, fixture, question, "edit")
     first = [link.role for link in report.links[:1]]
@@ -362,8 +362,8 @@ SHELL = ("Add", "Remove", "Listing", "Open")
 @pytest.mark.parametrize(
     ("question", "registered"),
     [
-        # What is to be done, and what the new one does, is the name of none; what stands beside
-        # the kind, or close behind it, is.
+        # Verbs for the request, or for what the new one does, do not name a member; a word right
+        # before the kind, or soon after it, does.
         ("What do I touch to add a new command to the shell?", True),
         ("What do I touch for a further command of the shell that can open a file?", True),
         ("What do I touch to let the add command tell more?", False),
@@ -409,7 +409,7 @@ async def test_of_two_families_the_one_named_first_is_asked_for(
 
 
 def gates(*names: str) -> str:
-    """Gates that open each in their own way, and who opens one."""
+    """Gates that each open in their own way, and the code that opens one."""
     files = "".join(
         f"//- town/{each}.py\nfrom town.base import Passage\n\n\nclass {each.title()}(Passage):\n"
         f"    def let_in(self, cart):\n        # Weigh the cart on its way in.\n"
@@ -448,8 +448,8 @@ METALS = ("copper", "iron", "zinc", "lead", "nickel")
     ("question", "told", "row", "enumerated"),
     [
         ("What do I touch to add a new type of report?", METALS, "'{}',", True),
-        # Not of most of them, not of one of them, and not of what the question does not name; and
-        # not in comments.
+        # Not if few of them are listed, one is asked for, the question names another kind, or the
+        # list is a comment.
         ("What do I touch to add a new type of report?", METALS[:2], "'{}',", False),
         ("What do I touch to add zinc to a report?", METALS, "'{}',", False),
         ("What do I touch to add a new type of paper?", METALS, "'{}',", False),
@@ -536,8 +536,8 @@ async def test_what_registers_is_not_told_again_as_the_definition(tmp_path: Path
 async def test_an_example_of_which_no_registration_is_known(
     tmp_path: Path, name: str, *, known: bool
 ):
-    """Is told where the question says as much of the family as of what ranks best, after what it
-    derives from."""
+    """It is shown, after its supertype, if the question says as much about the family as about the
+    best ranked definition."""
     family, _, _ = rules(*FIVE).partition("//- run/running.py")
     body = "\n    # What you touch to add a new lint rule.\n    path.touch()\n"
     others = "".join(f"//- run/other_{at}.py\ndef add_other_{at}(): ...\n" for at in range(6))
@@ -563,7 +563,7 @@ async def test_an_example_of_which_no_registration_is_known(
 async def test_a_new_one_that_does_what_one_does_is_no_change_of_that(
     tmp_path: Path, question: str, first: str
 ):
-    """Where the title has the whole name of the family, and words of that one apart from it."""
+    """If the title contains the family's whole name and, elsewhere, words of that member."""
     rules = "".join(
         f"//- rules/{name}.py\nfrom rules.base import LintRule\n\n"
         f"class {name.title()}Rule(LintRule):\n    def look(self, line):\n"
@@ -615,7 +615,7 @@ def tidy(kettle):
 async def test_what_only_ranks_best_is_no_sure_place_to_change(
     tmp_path: Path, name: str, confidence: str
 ):
-    """Unless the question has its name in words."""
+    """Unless the question spells out its name in words."""
     others = "".join(f"//- town/house_{at}.py\ndef live_{at}(): ...\n" for at in range(20))
     fixture = f"""
 //- tower.py

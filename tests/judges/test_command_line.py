@@ -1,4 +1,4 @@
-"""A model at the command line: flags, transcript, doctor."""
+"""Using a model from the command line: flags, transcript, doctor."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_an_interrupt_ends_the_request(tmp_path: Path, shop: Path, server: Model
 
 
 def test_the_sdk_is_loaded_only_for_a_model(tmp_path: Path, shop: Path):
-    """An offline answer, and the imports of every judge, leave the SDK and its transport alone."""
+    """An offline answer, even with every judge imported, loads neither SDK nor its transport."""
     code = (
         "import sys, lsp_server.cli as c\n"
         "import explorer_core.judges.choice, lsp_server.commands.doctor\n"
@@ -183,7 +183,7 @@ def test_doctor_finds_no_key(tmp_path: Path, sightline: Sightline):
 def test_no_key_leaves_the_offline_answer(
     tmp_path: Path, sightline: Sightline, shop: Path, judge: str
 ):
-    """Once the SDK's own complaint ended the command."""
+    """The SDK's own error once ended the command."""
     env = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": "", "HOME": str(tmp_path)}
     result, found = explore(sightline, shop, env, "--judge", judge)
     assert (found["judge"], found["confidence"]) == ("offline", "low")

@@ -1,4 +1,4 @@
-"""A conversation that goes well: one report, from what was seen, through the real SDK."""
+"""A conversation that goes well: one report, based on what was seen, through the real SDK."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def steps(seen: Seen) -> list[Block]:
 
 
 def report(seen: Seen) -> Turn:
-    """What a good model would hand in."""
+    """The report that a good model would submit."""
     return turn(submits(steps(seen)))
 
 
@@ -63,7 +63,7 @@ async def test_the_report_says_what_it_cost(ask: Ask):
     assert usage.input_tokens > 0
     assert usage.observation_chars > 0
     assert usage.candidates_seen > 0
-    assert usage.cost_usd is None  # nobody knows the price of this model
+    assert usage.cost_usd is None  # the price of this model is unknown
 
 
 async def test_calls_of_one_turn_are_one_step(ask: Ask):
@@ -81,7 +81,7 @@ async def test_calls_of_one_turn_are_one_step(ask: Ask):
 
 
 async def test_calls_of_one_turn_run_side_by_side(ask: Ask, monkeypatch: pytest.MonkeyPatch):
-    """Each search waits for the other to have begun."""
+    """Each search waits until the other has started."""
     both = asyncio.Barrier(2)
     search = tools.grep
 
@@ -94,7 +94,7 @@ async def test_calls_of_one_turn_run_side_by_side(ask: Ask, monkeypatch: pytest.
     looks = [calls("grep", pattern="save"), calls("grep", pattern="confirm")]
     run = await ask([turn(*looks), report])
     first, second, _ = run.requests[1]["messages"][2]["content"]
-    assert ".save(order)" in first["content"][0]["text"]  # answered in the order of the calls
+    assert ".save(order)" in first["content"][0]["text"]  # results are in the order of the calls
     assert "confirm(user, number)" in second["content"][0]["text"]
 
 
@@ -125,7 +125,7 @@ def _unmarked(block: Block) -> Block:
 
 
 async def test_ids_are_stable(ask: Ask):
-    """A place keeps its id however it is come by, and new ids only go up."""
+    """A place keeps its id however it is found again, and new ids only increase."""
     looks = [
         [calls("read_file", path="shop/orders.py")],
         [calls("grep", pattern="OrderStore")],
@@ -272,7 +272,7 @@ async def test_a_worse_second_try_is_not_taken(ask: Ask):
     assert len(run.report.links) == 2
 
 
-# who is asked
+# which judge is used
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ async def test_a_worse_second_try_is_not_taken(ask: Ask):
     ],
 )
 async def test_a_model_is_used_only_when_chosen(ask: Ask, judge, model, expected):
-    """There is a key in the environment of all these tests."""
+    """All these tests have an API key in their environment."""
     run = await ask([report], judge=judge, model=model)
     assert run.report.judge == expected
     assert len(run.requests) == (expected != "offline")
@@ -313,7 +313,7 @@ async def test_effort_is_passed_on(ask: Ask):
         (calls("grep", pattern="order", scope=["**"]), ["shop/orders.py", "shop/web.py"]),
         (calls("grep", pattern="order", scope=["shop/[mo]*"]), ["shop/orders.py"]),
         (calls("explore_code", query="order", scope=["**"]), ["shop/orders.py", "shop/web.py"]),
-        # the flow through what is found may lead on, in the scope of the question
+        # the flow through the results may leave the call's scope, but not the question's
         (
             calls("explore_code", query="order", scope=["shop/[mo]*"]),
             ["shop/orders.py", "shop/web.py"],

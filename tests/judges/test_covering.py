@@ -1,4 +1,4 @@
-"""Which tests are shown for a change, and what is said of them."""
+"""Which tests are shown for a change, and how they are described."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ async def test_what_is_said_of_tests(tmp_path: Path, fixture: str, name: str, sa
 
 
 async def test_tests_of_several_files_come_before_more_of_one(tmp_path: Path):
-    """The one named after what is changed is among them, though it is not known to use it."""
+    """The test named after the changed definition is among them, although no edge joins the two."""
     tests = "".join(
         f"//- tests/test_{name}.py\nfrom clock.key import turn_key\n\n"
         f"def test_a():\n    turn_key(1)\n\n\ndef test_b():\n    turn_key(2)\n"
@@ -182,7 +182,7 @@ async def test_a_test_that_is_called_after_the_question_comes_first(tmp_path: Pa
 
 
 async def test_the_same_lines_are_no_other_test(tmp_path: Path):
-    """What calls the callbacks of a test file is the file, which is shown around each call."""
+    """The caller of a test file's callbacks is the file itself, which is shown around each call."""
     calls = "".join(f"test('{at}', () => {{ turnKey({at}); }});\n" for at in range(90))
     others = "".join(f"//- src/other{at}.js\nfunction other{at}() {{}}\n" for at in range(4))
     fixture = f"""

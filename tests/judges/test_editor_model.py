@@ -1,4 +1,4 @@
-"""The editor's model, asked through a function: the same judges over another client."""
+"""The editor's model, called through a function: the same judges with another client."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.model_server.script import Seen, Turn, calls, says, submits, turn
 
 
 class Editor:
-    """Plays a script as an editor would: one turn for each request, as JSON."""
+    """Plays a script as an editor would: one turn per request, as JSON."""
 
     def __init__(self, *script: Any) -> None:
         self.script = list(script)
@@ -45,7 +45,7 @@ async def test_a_conversation_with_the_editor_s_model(ask: Ask):
     assert len(run.report.links) == 3
     assert (run.report.usage.input_tokens, run.report.usage.output_tokens) == (14, 6)
     assert run.report.usage.cost_usd is None
-    assert run.requests == []  # nothing went to the server
+    assert run.requests == []  # nothing was sent to the server
     for body in editor.asked:
         check_pairs(body)
         assert "cache_control" not in str(body)

@@ -1,4 +1,4 @@
-"""Where one more of an enumeration goes: what tells its members apart."""
+"""Where a new enumeration member has to be added: wherever the members are distinguished."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OTHERS = "".join(f"//- text/part{at}.ts\nexport function part{at}() {{}}\n" for 
 
 
 def model(*, titled: int = 4, sorted_by: int = 4, kind: str = "enum ParcelColumn") -> str:
-    """A list of parcels, of which so many columns have titles and an order of their own."""
+    """A list of parcels; the first ``titled`` columns have titles, ``sorted_by`` a sort order."""
     cases = "".join(f"      case ParcelColumn.{each}: return row;\n" for each in NAMES[:titled])
     orders = "".join(f"    [ParcelColumn.{each}]: 1,\n" for each in NAMES[:sorted_by])
     return f"""
@@ -48,7 +48,7 @@ export function orderOf(column: ParcelColumn) {{
     [
         (model(), "edit", NEW, ["ParcelColumn", "Rows.titleOf", "orderOf"]),
         (model(sorted_by=2), "edit", NEW, ["ParcelColumn", "Rows.titleOf"]),
-        # A member stands in a clause of its own, as an example, or several do.
+        # A member occurs in its own clause, as an example, or several members do.
         (
             model(),
             "edit",
@@ -61,8 +61,8 @@ export function orderOf(column: ParcelColumn) {{
             "What do I touch to add another parcel column beside sender and weight?",
             ["ParcelColumn", "orderOf", "Rows.titleOf"],
         ),
-        # Nothing has most of the members, a member is asked for, the enumeration is not, and what
-        # is asked for is a place.
+        # No place has most of the members; a member is asked for; the question is not about the
+        # enumeration; the intent is to locate.
         (model(titled=2, sorted_by=2), "edit", NEW, []),
         (model(), "edit", "What do I touch to change the price column of the list?", []),
         (model(), "edit", "What do I touch to change what is above the list of parcels?", []),
@@ -318,27 +318,27 @@ FAR = RECORD + "".join(
         (PYTHON, STATE, [("ParcelState", "LOST = 3"), ("title", "return {ParcelState.WAITING:")]),
         (RUST, STATE, [("ParcelState", "Lost { since"), ("title", "ParcelState::Lost { .. }")]),
         (RECORD, STATE, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
-        # Though the words of its name tell less than others do.
+        # Even if the words of its name are less distinctive than others.
         (FAR, STONES, [("ParcelState", "size: number;"), ("printed", "return [state.sender")]),
-        # What deals with a record called by one word names its fields; what lists them asks for it.
+        # Code that handles a record with a one-word name is no evidence; a list of its fields is.
         (READ, FIELD, []),
         (
             LISTED,
             FIELD,
             [("Parcel", "size: number;"), ("printed", "return ["), ("FIELDS", "const FIELDS")],
         ),
-        # The functions of a record name its fields for other reasons.
+        # A record's own methods mention its fields for other reasons.
         (PRIVATE, STATE, []),
-        # So does what makes one beside it.
+        # So does a function next to it that creates one.
         (MADE, STATE, []),
-        # Constants of a like name are what a class with fields enumerates.
+        # In a class with fields, the constants with a common prefix are the enumeration.
         (CLASS, STATE, [("State", "public const WHEN_LOST"), ("title", "return [State::")]),
-        # The best place names all of them, and they are no fields of a record.
+        # The best place mentions all members, which are not the fields of a record.
         (VALUES, CARRIER, [("ParcelWays", "tube = "), ("send_by_another_carrier", "ParcelWays.h")]),
         (FEWER, CARRIER, []),
-        # The type of what ranks best names all of them.
+        # The type that contains the best ranked definition mentions all members.
         (ROWS, f"{ROW} Of a kind.", [("Kind", "export enum Kind"), ("kinds", "return [Kind.Was")]),
-        # No edge leads from another language, but it has the names.
+        # No edge leads there from another language, but it mentions the names.
         (
             TEMPLATE,
             STATE,
@@ -374,7 +374,7 @@ int weigh_parcel(int urgent) {
 
 
 async def test_of_what_nothing_names_most_of_its_uses_are_told(tmp_path: Path):
-    """A value that is made of others is only itself."""
+    """A value combined of other members counts as itself only."""
     question = "What do I touch to add another parcel flag?"
     report = await answered(tmp_path, FLAGS + OTHERS, question, "edit")
     first, second, *_ = report.links
@@ -388,7 +388,7 @@ async def test_of_what_nothing_names_most_of_its_uses_are_told(tmp_path: Path):
 
 
 def tables(*, titled: int) -> str:
-    """A form whose fields have so many titles."""
+    """A form; the first ``titled`` of its fields have titles."""
     kinds = ("text", "stamp", "slider", "radio", "phone", "picker")
     icons = "".join(f"  {each}: drawn({at}),\n" for at, each in enumerate(kinds))
     titles = "".join(f"  {each}: said({at}),\n" for at, each in enumerate(kinds[:titled]))
@@ -418,7 +418,7 @@ MAY_CREATE = "Add a default permission to create shelves"
 
 
 def permissions(row: str, *, named: int, folder: str = "client") -> str:
-    """Rows for what an account may do, and a form that names so many of it."""
+    """Rows for an account's permissions, and a form that mentions the first ``named`` of them."""
     rows = "".join(f"    {row.format(each)}\n" for each in MAY)
     shown = "".join(f"  set.{each} = false;\n" for each in MAY[:named])
     return f"""
@@ -442,7 +442,7 @@ export function clearForm(set: Record<string, boolean>) {{
     ("question", "named", "told"),
     [
         (MAY_CREATE, 5, 2),
-        # Too few of the names, none in another file, and another question.
+        # Too few of the names, none of them, and another question.
         (MAY_CREATE, 2, 0),
         (MAY_CREATE, 0, 0),
         ("Add shelves that are created for each account", 5, 0),
@@ -451,7 +451,7 @@ export function clearForm(set: Record<string, boolean>) {{
 async def test_a_table_that_ranks_well_goes_with_what_has_the_names_of_its_rows(
     tmp_path: Path, row: str, question: str, named: int, told: int
 ):
-    """Though the question names neither, and something else ranks best."""
+    """Even if the question names neither of them and something else ranks best."""
     report = await answered(tmp_path, permissions(row, named=named), question, "edit")
     counted = [link.fact.split("`")[1] for link in report.links if " names" in link.fact]
     assert counted == ["defaultPermissions", "clearForm"][:told]
@@ -551,7 +551,7 @@ def camel(name: str) -> str:
 async def test_the_names_of_a_record_count_in_both_ways_to_write_them(
     tmp_path: Path, *, used: bool
 ):
-    """But nothing is told if nothing uses the names."""
+    """But nothing is said if the names are not used."""
     go = "".join(f"\t{camel(each)} string\n" for each in NAMED)
     shown = ", ".join(f"of.{each}" for each in NAMED) if used else "of, of"
     rows = "".join(f"  {each}: string;\n" for each in NAMED)
@@ -597,7 +597,7 @@ KINDS = "".join(
     [
         (KINDS, NEW, True),
         ("", NEW, False),
-        # A member far from the name of the enumeration is told of something else.
+        # A member mentioned far from the enumeration's name is about something else.
         (KINDS, f"{NEW[:-1]} that shows each of them with what was paid as its price?", True),
     ],
 )
@@ -614,7 +614,7 @@ SHAPES = ("square", "circle", "stripe", "ribbon", "zigzag", "spiral")
 
 
 def shapes(*, drawn: int, written: str = '"{}"') -> str:
-    """A type that is some strings, and what tells so many of them apart."""
+    """A union of string literals, and a switch over the first ``drawn`` of them."""
     cases = "".join(
         f"    case {written.format(each)}:\n      return drawn({at});\n"
         for at, each in enumerate(SHAPES[:drawn])
@@ -639,7 +639,7 @@ export function draw(shape: PadShape) {{
     ("fixture", "named", "told"),
     [
         (shapes(drawn=4), "PadShape, circle", ["`PadShape` has", "`draw` has"]),
-        # Too few, or none that is a string; and no string of the type is an example.
+        # Too few, or not strings; or the question has none of the strings as an example.
         (shapes(drawn=2), "PadShape, circle", []),
         (shapes(drawn=4, written="{}"), "PadShape, circle", []),
         (shapes(drawn=4), "PadShape", []),

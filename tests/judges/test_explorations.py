@@ -1,4 +1,4 @@
-"""What is noted of an exploration, and what is not."""
+"""What is logged about an exploration, and what is not."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def noted(ask: Ask, folder: Path, script: list[Scripted], **changed: object) -> Exploration:
-    """The event of one exploration."""
+    """Run one exploration and return its logged event."""
     await ask(script, cache_dir=str(folder), **changed)
     (event,) = ExplorationLog(folder).events()
     return event
@@ -167,7 +167,7 @@ REACHED: dict[StopReason, tuple[list[Scripted], dict[str, object]]] = {
 
 @pytest.mark.parametrize("reason", REACHED)
 async def test_every_end_is_reached_and_noted(ask: Ask, folder: Path, reason: StopReason):
-    """``cancelled`` is the one that no report can have; it is above."""
+    """Except ``cancelled``, which no report can have; it is tested above."""
     script, changed = REACHED[reason]
     assert (await noted(ask, folder, script, **changed)).stop_reason == reason
 
@@ -235,7 +235,7 @@ def test_more_than_one_fallback_in_ten_is_an_alarm(
     assert taken.explorations == len(events)
 
 
-# shown
+# where it is shown
 
 
 def test_status_and_doctor_show_it(tmp_path: Path, sightline: Sightline, shop: Path):

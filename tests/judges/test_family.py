@@ -1,4 +1,4 @@
-"""A family of implementations is shown as signatures, and nothing is quoted across their gaps."""
+"""A family of implementations is shown as signatures, and no quote spans their gaps."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def skeletons(seen: Seen) -> list[Place]:
 
 
 def quoting(quote: str) -> object:
-    """A report that quotes a skeleton beside a good step."""
+    """A report that quotes a skeleton in addition to a good step."""
 
     def hand_in(seen: Seen) -> Turn:
         first = seen.step("pay/checkout.py", "settle", "return gateway.charge(order)")

@@ -1,4 +1,4 @@
-"""A judge with a mistake in it: the offline report with a note, never an exception."""
+"""A judge with a bug: the result is the offline report with a note, never an exception."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.workers import explorer_of
 
 
 class Broken:
-    """Raises at once, or when it is asked again after naming nothing that can be reported."""
+    """Raises at once, or when asked to reconsider after selecting nothing that can be reported."""
 
     name: JudgeName = "packet"
 
@@ -64,7 +64,7 @@ async def test_the_offline_report_stands_in(
 
 
 class Looking(Broken):
-    """Looks around with the tools of a conversation."""
+    """Uses the tools of a conversation."""
 
     async def judge(self, case: JudgeCase) -> Verdict:
         call = {"name": "explore_code", "input": {"query": "order"}}

@@ -1,4 +1,4 @@
-"""A question that follows another up is about what that found, as far as it names nothing else."""
+"""A follow-up question is about what the earlier one found, unless it names something else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flows that fork at the only function that leads to both of the best two places."""
+"""Flows that fork at the only function that leads to both of the two best places."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ async def test_two_that_are_called_the_same_are_no_fork(tmp_path: Path):
 
 
 async def test_what_is_not_among_the_lines_shown_is_not_told_of_them(tmp_path: Path):
-    """And costs the step nothing else."""
+    """The step loses nothing else."""
     callers = SHOW.replace("    blow(sack)\n", "    pass\n" * 120 + "    blow(sack)\n")
     report = await answered(tmp_path, MILL.format(callers=callers), DUST, "explain")
     assert report.dropped == ()

@@ -1,4 +1,4 @@
-"""What a line hangs on is quoted with it, where a symptom is asked for."""
+"""In answers about a symptom, a line is quoted together with the condition it depends on."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from tests.judges.test_offline import answer_to
         ("\tif spool == nil {\n\t\treturn err", 0),
         ("} else if (spool.empty) {\n  throw empty;", 0),
         ('if (name == "(") {\n  throw empty;', 0),
-        # says nothing
+        # the head has no condition
         ("} else {\n  throw empty;", None),
         ("try:\n    wind()", None),
         ("do\n{\n  wind();", None),
-        # is not around it
+        # the head does not enclose the line
         ("wind(spool)\nraise Empty()", None),
         ("    if spool.empty:\n  raise Empty()", None),
         ("\tif spool.empty:\n    raise Empty()", None),
         ("if spool.empty:\n\n    raise Empty()", None),
         ("raise Empty()", None),
-        # is part of a longer expression
+        # the line above is part of a longer expression
         ("raise Empty(\n    spool.name", None),
         ("spool.name,\n    wind(spool)", None),
         ("  spool.full) {\n    throw empty;", None),
@@ -59,17 +59,17 @@ def test_what_a_line_hangs_on_is_told_by_the_layout(code: str, guard: int | None
         ("ruby", "return unless spool.full?\nwind spool", [(0, 0)]),
         ("swift", "guard let it = spool else { return }\nwind(it)", [(0, 0)]),
         ("objc", "if (!spool) {\n  @throw empty;\n}\nwind(it)", [(0, 1)]),
-        # the nearest first, in all blocks around
+        # the nearest first, in all enclosing blocks
         (
             "swift",
             "if a.b {\n  return\n}\nfor c in d {\n  if c.e {\n    return c\n  }\n  wind(c)",
             [(4, 5), (0, 1)],
         ),
-        # ends only what is over
+        # the exit only affects a block that is already over
         ("python", "for c in d:\n    if c.e:\n        return c\nwind(d)", []),
         ("swift", "if a.b {\n  if a.c {\n    return\n  }\n}\nwind(a)", []),
         ("python", "for c in d:\n    if c.e:\n        continue\n    wind(d)", []),
-        # leaves nothing, or for all that is known
+        # not an exit, or not known to be one
         ("python", "if a.b:\n    a.returned()\nwind(a)", []),
         ("python", "if a.b:\n    say('return')\nwind(a)", []),
         ("java", "if (a.b &&\n    a.c) {\n  return;\n}\nwind(a)", []),
@@ -103,18 +103,18 @@ def test_the_exit_that_hangs_on_a_line_begins_its_block(code: str, below: int | 
     [
         ("if a.b:\n    wind()\n    raise Empty()", [(0, 0)]),
         ("for c in a.d:\n    if c.b:\n\n        raise Empty()", [(1, 1), (0, 0)]),
-        # goes on with what a line above begins
+        # the line continues a statement begun above
         ("if a.b:\n    raise Empty(\n        a.name", [(0, 0)]),
         ("if a.b:\n    text = (\n        first\n        + second", [(0, 0)]),
-        # is written on several lines
+        # the head spans several lines
         ("if (a.b\n    && a.c)\n{\n    throw empty;", [(0, 2)]),
         ("if (\n  a.b\n) {\n  throw empty;", [(0, 2)]),
         ("if (a.b &&\n    a.c) {\n  throw empty;", [(0, 1)]),
         ("if a.b(c,\n       d):\n    raise Empty()", [(0, 1)]),
-        # the other one of two hangs on the first
+        # an `else` branch depends on the first condition
         ("if (a.b) {\n  wind();\n} else {\n  throw empty;", [(0, 0)]),
         ("if (a.b) {\n  wind();\n} else if (a.c) {\n  throw empty;", [(2, 2)]),
-        # is not around it, or says nothing
+        # the head does not enclose the line, or has no condition
         ("if a.b:\n    wind()\nraise Empty()", []),
         ("wind(\n    a.b,\n)\nraise Empty()", []),
         ("try:\n    raise Empty()", []),
@@ -122,7 +122,7 @@ def test_the_exit_that_hangs_on_a_line_begins_its_block(code: str, below: int | 
     ],
 )
 def test_the_heads_of_the_blocks_around_a_line(code: str, heads: list[tuple[int, int]]) -> None:
-    """Under a definition, which is no such head."""
+    """The code is put under a definition, whose head does not count."""
     lines = ["wind(a)", *("  " * (line[:1] != "#") + line for line in code.split("\n"))]
     found = heads_around(lines, len(lines) - 1)
     assert [(first - 1, last - 1) for first, last in found] == heads
@@ -135,10 +135,10 @@ def test_the_heads_of_the_blocks_around_a_line(code: str, heads: list[tuple[int,
         ("java", "try {\n  wind();\n} catch (Empty e) {\n  fail();", (2, [1])),
         ("csharp", "try\n{\n  wind();\n}\ncatch (Empty e)\n{\n  fail();", (4, [1, 2, 3])),
         ("ruby", "def wind\n  turn\nrescue Empty\n  fail", (2, [1])),
-        # of several that of the line, and what is before all of them
+        # of several handlers, that of the line; the body precedes them all
         ("php", "try {\n  a();\n} catch (B $b) {\n  c();\n} catch (D $d) {\n  e();", (4, [1])),
         ("python", "try:\n    wind()\nexcept Empty:\n    if a.b:\n        fail()", (2, [1])),
-        # handles none
+        # not an error handler
         ("python", "try:\n    wind()\nexcept Empty:\n    fail()\nwind()", None),
         ("python", "if a.b:\n    wind()\nelse:\n    fail()", None),
         ("go", "try {\n  wind();\n} catch (e) {\n  fail()", None),
@@ -184,7 +184,7 @@ async def test_the_condition_of_a_symptom_is_quoted_with_it(tmp_path: Path):
 
 
 async def test_elsewhere_the_line_of_a_step_is_quoted_alone(tmp_path: Path):
-    """But for the message's own, which is a symptom whoever asks for it."""
+    """Except the line of the message itself, which is a symptom for any intent."""
     call, symptom = await quotes(tmp_path, SPOOL, "explain")
     assert call == "measure(spool)"
     assert symptom == 'if spool.age > 10:\n        raise ValueError("the spool is too old")'

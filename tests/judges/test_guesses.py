@@ -1,5 +1,7 @@
-"""What names below the title of a question, as keywords are, do for where something is and for a
-change: they may be wrong guesses, or examples."""
+"""Names below a question's title, such as keywords, in answers to locate or change something.
+
+They may be wrong guesses, or examples.
+"""
 
 from __future__ import annotations
 
@@ -55,13 +57,13 @@ async def asked(
     ("question", "keywords", "first"),
     [
         (WHERE, (), "NightlyService.copy"),
-        # The type that the best ranked definition is in, what has nothing to do with it, data
-        # beside it, and what is nowhere.
+        # The type that contains the best ranked definition, unrelated data, data next to it, and a
+        # name that does not exist.
         (WHERE, ("NightlyService",), "NightlyService.copy"),
         (WHERE, ("expires_at",), "NightlyService.copy"),
         (WHERE, ("Token.is_over", "backup_folder"), "NightlyService.backup_folder"),
         (WHERE, ("make_the_backup",), "NightlyService.copy"),
-        # In the title a name is meant.
+        # A name in the title is the subject.
         ("Where is expires_at, and the backup made?", (), "Token.expires_at"),
         ("Where is expires_at, and the backup made?", ("NightlyService",), "Token.expires_at"),
     ],
@@ -241,12 +243,12 @@ class PaperRoll:
         ((), set[str]()),
         (("close_by_text",), {"close_by_text"}),
         (("close_by_text", "note_mention"), {"close_by_text", "note_mention"}),
-        # What no call joins to the best, by its whole name of several words, and by one word.
+        # No call joins it to the best: named by its whole name of several words, or by one word.
         (("never_called",), {"never_called"}),
         (("shut", "never"), set[str]()),
-        # By one word what a step calls.
+        # a one-word keyword names a function that a step calls
         (("shut", "seal"), {"seal"}),
-        # Of a type its members tell how something works.
+        # For a type, its members explain how something works.
         (("PaperRoll",), set[str]()),
     ],
 )

@@ -1,4 +1,4 @@
-"""Flows whose start nothing calls, but one line hands over under a text."""
+"""Flows whose start has no caller, but is registered under a text by one line."""
 
 from __future__ import annotations
 

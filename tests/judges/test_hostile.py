@@ -1,4 +1,4 @@
-"""Models that do anything: a report within the budget, and never a place that nobody saw."""
+"""Arbitrary behaviour of a model: a report within the budget, and never an unobserved place."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from tests.model_server.server import ModelServer
 from tests.workers import explorer_of
 
 PARTS = 8
-"""Parts of the long run, each a test: they can run side by side and within a test's time limit."""
+"""The long run is split into this many tests, to run in parallel and within a test's time limit."""
 STEPS = 3
 LONGEST_TROUBLE = 1_000
-"""What a call that fails may say beyond its share of the characters."""
+"""How many characters a failing call may return beyond its share."""
 SECONDS = 30.0
 MOST_REQUESTS = 100
 """Three rounds of at most eleven turns, each tried three times."""
@@ -69,7 +69,7 @@ junk = st.recursive(
     max_leaves=8,
 )
 UNFIT = ("x" * 5_000, "x/" * 400, "a\0b", "\ud800", "~", "//", "con", "x" * 300, "\u202e.py", "?*[")
-"""Names that no file can have, or that are more than a name to somebody."""
+"""Names that no file can have, or that some program might interpret."""
 paths = st.sampled_from(
     (
         *UNFIT,
@@ -89,7 +89,7 @@ paths = st.sampled_from(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A step of a report, made of what was seen once that is known."""
+    """A step of a report, filled in from the places shown once they are known."""
 
     place: int
     quote: str
@@ -116,7 +116,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A turn that hands in a report, honest or not."""
+    """A turn that submits a report, honest or not."""
 
     choices: tuple[Choice, ...]
     fields: dict[str, Any]
@@ -126,7 +126,7 @@ class Submission:
     def __call__(self, seen: Seen) -> Turn:
         flow = [choice.of(seen) for choice in self.choices]
         report = submits(flow, **self.fields)
-        if "tools" not in seen.request:  # the packet judge wants it as text
+        if "tools" not in seen.request:  # the packet judge expects text
             report = says(json.dumps(report["input"]))
         return Turn((*self.beside, report), self.stop_reason)
 
@@ -271,7 +271,7 @@ def explore(shop: Path, cache: Path, server: ModelServer) -> Iterator[Explore]:
 
 
 async def left_over() -> set[asyncio.Task[Any]]:
-    """Tasks that are there still, once streams that were garbage have had a turn to close."""
+    """The tasks still alive after abandoned streams have had a chance to close."""
     for _ in range(3):
         await asyncio.sleep(0)
     return {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}
@@ -301,7 +301,7 @@ def check_hostile(
 
 
 def check_report(report: Report, shop: Path) -> None:
-    """Every place exists, every quote stands where it says, and no text names anything else."""
+    """Check that places exist, quotes occur at their lines, and no text names anything else."""
     for link in report.links:
         lines = (shop / link.path).read_text(encoding="utf-8").splitlines()
         quoted = lines[link.quote_range.start - 1 : link.quote_range.end]
@@ -322,7 +322,7 @@ def check_report(report: Report, shop: Path) -> None:
 
 
 def free_text(report: Report) -> Iterator[str]:
-    """What a judge could have a say in; quotes are the files' own text, which is hostile too."""
+    """All text that a judge influences. Quotes are left out: they are file text, also hostile."""
     for link in report.links:
         yield from (link.role, link.fact)
     yield from (target.purpose for target in report.read_targets)
@@ -336,7 +336,7 @@ judges = st.sampled_from(("conversation", "conversation", "packet"))
 HOSTILE = {
     "deadline": None,
     "suppress_health_check": list(HealthCheck),
-    # An example is a whole exploration: shrinking one takes longer than reading its script.
+    # No shrinking: an example is a whole exploration, and reading its script is quicker.
     "phases": (Phase.explicit, Phase.reuse, Phase.generate),
 }
 
@@ -356,7 +356,7 @@ def test_many_hostile_scripts(explore, shop, server, part, script, then, judge, 
 
 
 def test_budgets_cannot_be_left_behind():
-    """Whatever is used up, what is left is never negative and a report always has room."""
+    """Even when overspent, the remaining budget is never negative and leaves room for a report."""
     budget = ConversationBudget(1, 10, 10, 4_000, 0.0)
     budget.chars_used = budget.tokens_used = 10**9
     assert budget.chars_left() == 0

@@ -1,4 +1,4 @@
-"""Whatever a model or its server does: a report or a clear error, within the budget."""
+"""Whatever a model or its server does, there is a report or a clear error, within the budget."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def results(run: Run, request: int = -1) -> list[Block]:
 
 
 def check_report(run: Run, stop: StopReason = "completed", *, fell_back: bool = False) -> Report:
-    """Stopped for this reason; with the model's report or the offline one."""
+    """Check the stop reason and whether the report is the model's or the offline one."""
     found = run.report
     assert found.stop_reason == stop, found.notes
     assert found.judge == ("offline" if fell_back else "conversation")
@@ -54,7 +54,7 @@ def check_report(run: Run, stop: StopReason = "completed", *, fell_back: bool = 
     return found
 
 
-# trouble on the line
+# network trouble
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ async def test_a_model_that_cannot_be_forced_is_let_choose(ask: Ask, server: Mod
     again = await ask(script, conversation_steps=1, model=REFUSES_FORCED_TOOLS)
     check_report(first, "steps")
     check_report(again, "steps")
-    assert [len(run.requests) for run in (first, again)] == [3, 2]  # learned by the second time
+    assert [len(run.requests) for run in (first, again)] == [3, 2]  # remembered the second time
     assert "tool_choice" not in first.requests[-1]
 
 
@@ -290,7 +290,7 @@ async def test_calls_beside_the_report_are_not_run(ask: Ask):
 
 
 LONE = "\ud800"
-"""Half of a character: JSON can carry it, UTF-8 cannot."""
+"""A lone surrogate: JSON can represent it, UTF-8 cannot."""
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ async def test_ids_that_stay_unknown_are_dropped_and_counted(ask: Ask):
 
 
 async def test_a_place_found_but_not_shown_cannot_be_named(ask: Ask):
-    """Retrieval registers more places than fit into the first look."""
+    """Retrieval registers more places than are shown at first."""
 
     def guess(seen: Seen) -> Turn:
         shown = {place.id for place in seen.places()}
@@ -433,7 +433,7 @@ async def test_a_place_found_but_not_shown_cannot_be_named(ask: Ask):
     ],
 )
 async def test_forged_references_in_free_text(ask: Ask, text: str):
-    """Under a valid id and a valid quote."""
+    """The id and the quote are valid."""
 
     def forged(seen: Seen) -> Turn:
         first, *rest = steps(seen)
@@ -479,7 +479,7 @@ async def test_quotes_that_are_not_there(ask: Ask, quote: str):
     assert run.report.confidence == "medium"
 
 
-# what must not leave
+# what must not be sent
 
 
 def sent(run: Run) -> str:
@@ -533,7 +533,7 @@ KEY_LINE = f'API_KEY = "{SECRET}"'
     ids=["masked", "whole", "alone", "end", "beginning", "beside"],
 )
 async def test_no_report_quotes_a_credential(ask: Ask, quote: str, shown: str | None):
-    """Not even of a model that knows it from elsewhere."""
+    """Not even if the model knows the credential from elsewhere."""
 
     def quoting(seen: Seen) -> Turn:
         place = seen.place("shop/mail.py", line="API_KEY = ")

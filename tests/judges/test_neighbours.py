@@ -1,4 +1,4 @@
-"""What is told of a step beside the way the flow takes: what else it calls, and what calls it."""
+"""What a step's fact says beyond the flow: what else the step calls, and what calls it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def calling(*names: str) -> str:
 
 
 def notes(words: str) -> str:
-    """Functions that all have these words, and so rank before what has fewer."""
+    """Functions that contain all of these words and thus rank before others."""
     return "\n".join(f"def note_{n}():\n    # {words}\n    return {n}\n" for n in range(40))
 
 
@@ -68,7 +68,7 @@ def notes(words: str) -> str:
 async def test_a_step_says_what_else_it_calls_and_the_first_what_calls_it(
     tmp_path: Path, callers: tuple[str, ...], told: str
 ):
-    """Not what only gives or sets a value."""
+    """Except getters and setters of a value."""
     files = SCALES.format(callers=calling(*callers), notes=notes("corn on scales"))
     report = await answered(tmp_path, files, WEIGH, "explain")
     facts = [link.fact for link in report.links]

@@ -1,5 +1,7 @@
-"""What a new one is like where its kind has other words than the question: by the names below the
-title, and by what all of a kind have in common."""
+"""Adding one more of a kind that the question calls otherwise.
+
+The kind is recognised by names below the title, and by what all members have in common.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ QUESTION = "What do I touch to look at one more thing of a parcel before it leav
 
 
 def audits(*direct: str, further: tuple[str, ...] = (), table: str = "") -> str:
-    """Types that derive from a base, some of them by way of another, which implements what is
-    called otherwise."""
+    """Types that derive from `ParcelAuditBase`: ``direct`` ones, and ``further`` ones by way of
+    `NumberAudit`. The base derives from `ParcelAudit`."""
     files = "".join(
         f"//- audits/{name.lower()}.py\nfrom audits.base import {base}\n\n\n"
         f"class {name}({base}):\n    def run(self, parcel): ...\n"
@@ -54,9 +56,9 @@ def purposes(report: Report) -> list[str]:
     ("fixture", "keywords", "told", "total"),
     [
         (audits(*FOUR), ("ParcelAuditBase",), True, "5 types derive from `ParcelAuditBase`."),
-        # What most derive from is told, whichever of those above it is named.
+        # The base of most types is shown, whichever of its supertypes is named.
         (audits(*FOUR), ("ParcelAudit", "Gate"), True, "5 types derive from `ParcelAuditBase`."),
-        # What derives from what derives from it counts.
+        # Indirect subtypes count.
         (audits("Weight", "Height", further=("Age", "Sum")), ("ParcelAuditBase",), True, "5 types"),
         (audits(*FOUR), (), False, ""),
         (audits("Weight"), ("ParcelAuditBase",), False, ""),
@@ -96,7 +98,7 @@ def synced(settings):
     ("question", "told"),
     [
         ("How do I add another town to take parcels from, like Oslo or Bergen?", True),
-        # One alone may be what is to be changed.
+        # A single example may be the thing to change.
         ("How do I add another town to take parcels from, like Oslo?", False),
         ("What do I change for Oslo and Bergen to take parcels from, town by town?", False),
     ],
@@ -144,8 +146,8 @@ class Disk:
 async def test_one_more_of_an_enumeration_that_a_guess_names(
     tmp_path: Path, keywords: tuple[str, ...], mark: str, told: list[str]
 ):
-    """If what ranks best has to do with it. What a program writes is no place to change, though it
-    names all members."""
+    """If the best ranked definition is related to it. A generated file is not a place to change,
+    although it mentions all members."""
     fixture = SETTINGS.replace("MARK", mark)
     question = "What do I touch so that one more setting is stored in the file?"
     report = await asked(tmp_path, fixture, question, keywords, "edit")
@@ -156,7 +158,7 @@ async def test_one_more_of_an_enumeration_that_a_guess_names(
 
 
 def columns(*lists: str) -> str:
-    """Types that make many columns each."""
+    """Types that each create many columns."""
     return "".join(
         f"//- lists/{name.lower()}.py\nfrom lists.column import ListColumn\n\n\n"
         f"class {name}List:\n    shown = [\n"
@@ -195,7 +197,7 @@ class ListColumn:
     ],
 )
 async def test_what_only_ranks_best_is_to_be_read(tmp_path: Path, question: str, *, here: bool):
-    """It is said to be changed where the question names it, and else that it may be."""
+    """It is marked "change here" if the question names it, and otherwise "perhaps change here"."""
     fixture = f"""
 //- desk/ledger.py
 def write_the_ledger(ledger, parcel):

@@ -1,4 +1,4 @@
-"""What the offline judge says, and how sure it says it is."""
+"""What the offline judge answers, and with which confidence."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def connect(address):
     ],
 )
 async def test_how_sure_it_says_it_is(tmp_path: Path, question: str, confidence: Confidence):
-    """In the second question nothing has the word that tells most; in the third such words stand in
-    the right file, beside the flow; in the last two the same words stand side by side and apart."""
+    """In the second question, nothing has the most distinctive word. In the third, such words are
+    in the right file, outside the flow. In the last two, the same words are adjacent and apart."""
     report = await answered(tmp_path, STORE, question)
     assert report.confidence == confidence, report.links
 
 
 async def test_the_only_file_is_not_right_for_being_alone(tmp_path: Path):
-    """Its probability is 1 whatever is asked, so that the words must decide."""
+    """Its probability is 1 for any question, so the words must decide."""
     only = STORE[: STORE.index("//- store/server.py")]
     report = await answered(tmp_path, only, "How long until a rented airship may expire entry?")
     assert report.confidence == "medium", report.links
@@ -86,7 +86,8 @@ ATTIC = "".join(
 async def test_a_question_that_says_nothing_is_not_answered_for_sure(
     tmp_path: Path, question: str, line: int | None, is_low: bool
 ):
-    """Its words stand side by side all over the place. They do for one that points somewhere."""
+    """Its words are adjacent in many places. Confidence is low unless the question has an anchor or
+    a name."""
     anchor = None if line is None else {"path": "attic/box7.py", "line": line}
     request = ExploreRequest.model_validate(
         {"query": question, "intent": "explain", "anchor": anchor}
@@ -166,9 +167,8 @@ EXPIRE = "Expire the entry of a row, cell, page, line or book when they connect"
 async def test_telling_words_that_no_shown_place_has_are_told(
     tmp_path: Path, question: str, holder: str, missing: list[str]
 ):
-    """Not the others that make a sentence of the question, nor any where the answer is sure, nor
-    what a member that is shown is called after; and apart from each other what is said elsewhere
-    and what is said nowhere."""
+    """Not reported: words that only form the sentence, any words if confidence is high, and words
+    that name the type of a shown member. Words found elsewhere and nowhere are listed apart."""
     others = "".join(
         f"//- others/o{at}.py\n# Let the one of an other by.\ndef other_{at}(): ...\n"
         for at in range(30)
@@ -186,7 +186,7 @@ async def test_telling_words_that_no_shown_place_has_are_told(
 
 
 async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path):
-    """What a first answer did not come to may have them."""
+    """Files that a first answer did not reach may contain them."""
     ask = ExploreRequest(query="Who calls Cache.drop_all_entries?")
     others = "".join(f"//- others/o{at}.py\ndef other_{at}(): ...\n" for at in range(400))
     folder = parse(STORE + others).write(tmp_path / "files")
@@ -212,7 +212,7 @@ async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path)
         ("Rename Cache.dropped to expire_entry", "`dropped`"),
         ("Who calls Cache.drop?", "`drop`"),
         ("Who calls Cache::dropAll, and why?", "`dropAll`"),
-        # Perhaps the name of what is new, somebody else's, or no name.
+        # It may be the new name, an external name, or not a name.
         ("Rename expire_entry to drop_all_entries", None),
         ("Where does Cache.expire_entry use redis.dropped, e.g. to expire?", None),
         ("Who calls Cache.connect?", None),
@@ -220,7 +220,7 @@ async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path)
     ],
 )
 async def test_a_name_that_nothing_has_is_told(tmp_path: Path, question: str, names: str | None):
-    """And is not told again as a word that no place has."""
+    """And it is not repeated as a word that no place has."""
     report = await answered(tmp_path, STORE, question)
     told = [each for each in report.missing if "is called" in each]
     assert told == ([f"nothing here is called {names}"] if names else [])
@@ -258,7 +258,7 @@ mod tests {
 async def test_tests_beside_the_code_come_last_unless_they_are_asked_for(
     tmp_path: Path, question: str, first: int, covering: list[int]
 ):
-    """And they are offered with what they cover."""
+    """And they are offered together with the code they cover."""
     report = await answered(tmp_path, RUST, question, "edit")
     ranges = [each.range for each in report.primary if each.range]
     assert ranges[0].start == first
@@ -336,7 +336,7 @@ async def test_what_goes_by_the_name_is_said_to(tmp_path: Path, types: int, said
 async def test_what_an_edge_leads_to_is_named_though_it_looks_like_a_file(
     tmp_path: Path, name: str
 ):
-    """`Tray.min` was taken for one that nobody saw, and the step left out."""
+    """`Tray.min` was once mistaken for an unobserved file, and the step was dropped."""
     fixture = f"""
 //- wheel.py
 from stock import Tray
@@ -450,7 +450,7 @@ GRIST_LED = "It is called by `work_the_mill_to_sift_crush_and_grind_grain`."
 async def test_what_a_step_calls_is_told_before_what_nothing_joins(
     tmp_path: Path, call: str, sift: str, beside: list[str]
 ):
-    """Though it is none of the best three, and with the call, which no hop shows."""
+    """Even if it is not among the best three. The call is quoted, because no hop shows it."""
     fixture = GRIST.format(call=call, sift=sift)
     question = "How does the mill sift, crush and grind grain?"
     report = await answered(tmp_path, fixture, question, "explain")
@@ -486,7 +486,7 @@ async def test_those_that_override_one_member_and_do_the_same_are_told_once(
 
 
 async def test_overloads_are_no_others(tmp_path: Path):
-    """That one calls another, or is called by it, says nothing."""
+    """Calls between overloads are not worth mentioning."""
     fixture = """
 //- src/Bell.java
 class Bell {
@@ -547,8 +547,8 @@ async def test_what_is_told_is_read_once_and_beside_it_what_else_ranks_well(
 
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
 async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, intent: Intent):
-    """Who reads these and then the ranking reads every place in its turn; the best of a file far
-    behind is a place to read, and not ahead of what is better."""
+    """The primary places followed by the ranking are the ranking's own order. The best place of a
+    file ranked far behind is a place to read, and does not precede better ones."""
     request = ExploreRequest(query="How does somebody wind the clock?", intent=intent)
     report = await answer_to(request, tmp_path, CLOCKS + BROOM, explain_ranking=True)
     ranked = [each.id for each in report.candidates or ()]
@@ -587,7 +587,7 @@ LONG = (
     ("intent", "prefix"), [("explain", ""), ("locate", ""), ("edit", "change here: ")]
 )
 async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, prefix: str):
-    """And which one is to be changed, where that is what is asked for."""
+    """And which one to change, if the question asks for a change."""
     report = await answered(tmp_path, LONG, "How does sweep_the_attic sweep the attic?", intent)
     required, *others = report.read_targets
     assert required.purpose == f"{prefix}part of `sweep_the_attic`"
@@ -599,7 +599,7 @@ async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, p
 async def test_a_part_of_a_long_definition_is_one_place(
     tmp_path: Path, intent: Intent, called: int, commented: tuple[int, int]
 ):
-    """Told and to be read it is the same lines, though the line to quote is not in their middle."""
+    """The link and the read target have the same lines, even if the quoted line is off-centre."""
     lines = [f"    attic.shelf_{at}.dust()\n" for at in range(150)]
     lines[called] = "    take_broom(attic)\n"
     for at in commented:
@@ -693,7 +693,7 @@ def grind(room):
 
 
 async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path: Path):
-    """There are more good places than there is room for."""
+    """Even if there are more good places than fit."""
     rooms = "".join(f"//- {name}.py\ndef sweep_the_room(room): ...\n" for name in "abcdef")
     tests = "".join(f"def test_{at}():\n    sweep_the_room({at})\n" for at in range(5))
     others = "".join(f"def other_{at}(): ...\n" for at in range(60))
@@ -706,7 +706,7 @@ async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path
 
 
 async def test_a_read_target_outside_of_definitions_says_what_it_matches(tmp_path: Path):
-    """In words of the question, not in terms of the index or words of the text."""
+    """In the question's words, not in the index's terms or the words of the text."""
     report = await answered(
         tmp_path, "//- notes.txt\nThe attic is swept.\n", "Attics: sweep, swept"
     )
@@ -727,7 +727,7 @@ def paint_attic(): return mix_blue(None)
 
 
 async def test_what_is_read_as_mere_text_is_told_as_text(tmp_path: Path):
-    """Not what happens to be defined elsewhere; and never with high confidence."""
+    """Not as something that happens to be defined elsewhere, and never with high confidence."""
     report = await answered(
         tmp_path, PLAIN_TEXT, "How is the broom taken to the far end of the attic?"
     )

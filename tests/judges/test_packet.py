@@ -1,4 +1,4 @@
-"""The packet judge: one call over a packet, and at most the rounds that are allowed."""
+"""The packet judge: one call over a packet, and no more rounds than are allowed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.model_server.script import (
 
 
 def answers(seen: Seen, **fields: Any) -> Turn:
-    """A good answer, as JSON text."""
+    """A good answer as JSON text."""
     return answers_with(steps(seen), **fields)
 
 
@@ -109,7 +109,7 @@ async def test_more_evidence_is_given_once(ask: Ask):
 
 
 async def test_half_characters_go_nowhere(ask: Ask):
-    """The hostile scripts found this one."""
+    """Lone surrogates; the hostile scripts found this bug."""
 
     def broken(seen: Seen) -> Turn:
         step, *_ = steps(seen)

@@ -1,4 +1,4 @@
-"""Text cut along declarations: everything that says something is in exactly one piece."""
+"""Text cut along declarations: every line with content is in exactly one piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line that the question points to is shown, whatever else there is to say."""
+"""A line that the question points to is always shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POINTS = "The question points here, into "
         ("mill/wheel.py:150", 150, f"{POINTS}`turn_wheel`."),
         ("What turns the gate at wheel.py:150?", 150, f"{POINTS}`turn_wheel`."),
         ("Is the wheel stopped at mill/wheel.py#L208?", 208, "`stop_wheel` calls `turn_wheel`."),
-        # Outside of definitions, and where there is nothing to quote.
+        # Outside definitions, and where there is nothing to quote.
         ("What is at mill/wheel.py:1?", 1, f"{POINTS}`wheel.py`."),
         ("What is at mill/wheel.py:2?", 2, f"{POINTS}`wheel.py`."),
     ],

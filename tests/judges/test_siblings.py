@@ -1,4 +1,4 @@
-"""Where what lies side by side in a folder is named in other names, or by keys."""
+"""Places that mention the files of a folder inside other names, or by keys."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def foundry(named: tuple[str, ...], also: str = "") -> str:
 @pytest.mark.parametrize(
     ("fixture", "question", "facts"),
     [
-        # The file that is called like the folder is none of those that lie in it.
+        # A file named like the folder does not count as one of its members.
         (foundry(METALS), NEW, ["9 of the 9", "9 of the 9"]),
         (foundry(METALS, OWN), NEW, ["9 of the 9", "9 of the 9"]),
         (foundry(METALS[:8]), NEW, ["8 of the 9", "9 of the 9"]),
-        # Of fewer than most, or of names that stand in many files, nothing is told.
+        # Too few members, or names that occur in many files, are not mentioned.
         (foundry(METALS[:5]), NEW, ["9 of the 9"]),
         (
             foundry(METALS)
@@ -51,7 +51,7 @@ def foundry(named: tuple[str, ...], also: str = "") -> str:
             NEW,
             [],
         ),
-        # One of them is asked for.
+        # The question asks for one of them.
         (foundry(METALS), "What do I touch to add heat to the zinc alloy?", []),
     ],
 )
@@ -69,7 +69,7 @@ FAR = "".join(
     f"    # Add another alloy, touch no alloy.\n    alloy.touch(another=alloy.add())\n"
     for at in range(12)
 )
-"""What ranks before all that lies in a folder."""
+"""Functions that rank before all files of the folder."""
 ALLOYS = "".join(f"//- stock/lots/alloys/{each}.txt\n{each}\n" for each in METALS)
 
 
@@ -86,7 +86,7 @@ async def test_a_folder_of_which_nothing_ranks_well_is_not_asked_for(
 async def test_what_a_file_takes_in_for_itself_enumerates_nothing(
     tmp_path: Path, used: int, told: list[str]
 ):
-    """What it does not use it only hands on."""
+    """A file that does not use its imports only re-exports them."""
     five = METALS[:5]
     taken = "".join(f"import {{ {each} }} from './alloys/{each}';\n" for each in five)
     files = "".join(f"//- src/alloys/{each}.ts\nexport const {each} = 'alloy';\n" for each in five)
@@ -112,7 +112,7 @@ PAPERS = "".join(f"//- papers/letters/{each}.tpl\nDear reader\n" for each in LET
 
 
 def post(*, keyed: int) -> str:
-    """What sends letters by their keys, and where these are registered."""
+    """Code that sends letters by their keys, and the registration of the keys."""
     sends = "".join(
         f'def give_{each}(to):\n    return drawn("letters/{each}", to)\n\n\n'
         for each in LETTERS[:keyed]
@@ -135,7 +135,7 @@ NEW_POST = "Add a new post to all readers when a reader leaves the shop. What do
     [
         (post(keyed=8), NEW_POST, ["start", "post"]),
         (post(keyed=2), NEW_POST, []),
-        # What ranks best where the keys are, but has none, is asked for itself.
+        # The best ranked function is next to the keys but has none: it is itself the subject.
         (post(keyed=8), "Change how post is stamped by weight and distance. What do I touch?", []),
     ],
 )

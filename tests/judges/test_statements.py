@@ -1,4 +1,4 @@
-"""The sentences that edges are put in."""
+"""The sentences that describe edges."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Printer {
 async def test_nothing_is_said_to_call_what_is_called_the_same(
     tmp_path: Path, question: str, fact: str
 ):
-    """Two overloads, and one that calls itself, are told apart in words."""
+    """Two overloads, and a function that calls itself, are distinguished in words."""
     report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, PRINTER)
     facts = [link.fact for link in report.links]
     assert any(fact in each for each in facts), facts
@@ -109,8 +109,8 @@ def dye_cloth(cloth):
 async def test_what_calls_nothing_itself_is_told_by_what_leads_to_it(
     tmp_path: Path, fixture: str, intent: Intent, question: str, role: str, fact: str
 ):
-    """What implements a method of an interface, or which step calls what is told beside the flow:
-    of both nothing was said but that they are defined there."""
+    """An implementation of an interface method, and a function beside the flow called by a step.
+    About both, facts once said only that they are defined there."""
     report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
     assert (role, fact) in [(link.role, link.fact) for link in report.links]
     assert report.dropped == ()
@@ -214,10 +214,12 @@ def splice_rope(
 async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
     tmp_path: Path, question: str, told: tuple[str, str]
 ):
-    """Who calls it, with what it does, what it is documented as and what it calls but itself come
-    before that it is there, a line that has far more of the question before a call that has none,
-    and a line that does something before one that says so, be it in a comment; the head of a
-    definition, which may have many lines, is quoted by that of its name."""
+    """Its caller and what it does, its documentation and its callees precede its mere existence.
+
+    A line with far more of the question's words precedes a call with none, and a line that does
+    something precedes one that only says so, such as a comment. A definition's head may have many
+    lines; the one with the name is quoted.
+    """
     request = ExploreRequest(query=question, intent="locate")
     report = await answer_to(request, tmp_path, SPINDLE)
     assert told in [(link.fact, link.quote) for link in report.links]
@@ -260,7 +262,7 @@ class Tent
 async def test_neither_gaps_nor_words_of_any_sentence_are_told(
     tmp_path: Path, question: str, told: tuple[str, str]
 ):
-    """Markup left a gap in what documents the first, and only `is` of the question is in it."""
+    """Markup left a gap in the first one's documentation, which has only `is` of the question."""
     request = ExploreRequest(query=question, intent="locate")
     report = await answer_to(request, tmp_path, TENT + "}\n")
     assert told in [(link.fact, link.quote) for link in report.links]
@@ -367,7 +369,7 @@ async def test_of_the_calls_of_a_definition_the_most_telling_is_told(tmp_path: P
     ["corn = []", "corn = None", "import corn", "for corn in []: pass"],
 )
 async def test_a_line_that_says_nothing_of_what_is_done_is_not_quoted(tmp_path: Path, line: str):
-    """But for heads of loops, which may say what is gone through."""
+    """Except heads of loops, which may say what is iterated."""
     fixture = f"""
 //- mill.py
 def grind_corn(mill):
@@ -438,7 +440,7 @@ def refill_larder(retry: Retry):
 
 
 async def test_where_it_was_told_what_leads_to_it_what_it_uses_is_told(tmp_path: Path):
-    """Who else calls it was, of which nobody had asked."""
+    """It once named another caller, which nobody had asked about."""
     request = ExploreRequest(query="How is it fetched one more time?", intent="explain")
     report = await answer_to(request, tmp_path, RETRY)
     assert [link.fact for link in report.links][:2] == [
@@ -472,7 +474,7 @@ def of_jars_sealed():
 
 
 async def test_what_is_done_with_a_value_is_told_sooner_than_what_gives_it(tmp_path: Path):
-    """Of the lines on which it is done, that one is quoted which gives it what was asked about."""
+    """Of the lines that do it, the quoted one passes the value that was asked about."""
     question = "tidy_larder: jars opened some days ago by a hungry cook go out"
     request = ExploreRequest(query=question, intent="locate")
     report = await answer_to(request, tmp_path, LARDER)
@@ -643,14 +645,14 @@ impl<T> Wound for (
     ],
 )
 def test_what_definitions_are_called(path: str, said: list[str]):
-    """What has no name goes by that of its file, and what stands in a type by that; no name has
-    marks in it that end the span."""
+    """Anonymous definitions are named after their file, and members also after their type. Names
+    contain no backticks, which would end the code span."""
     graph = SymbolGraph(facts_of(NAMELESS)[0])
     assert [called(symbol) for symbol in graph.symbols_in(path)] == said
 
 
 async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
-    """`plugin.title` was taken for a file that nobody saw."""
+    """`plugin.title` was once mistaken for an unobserved file."""
     fixture = (
         "//- plugin.title.js\nexport default {\n  drawCaption() { measure() } }\n"
         "function measure() {}\n"
@@ -695,7 +697,7 @@ async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
     ],
 )
 def test_a_type_is_created_and_a_function_called(fixture: str, name: str, facts: tuple[str, str]):
-    """Constructions were told as calls."""
+    """Constructor calls were once described as plain calls."""
     graph = graph_of(fixture)
     path = fixture.split()[1]
     (target,) = (symbol for symbol in graph.symbols_in(path) if symbol.qualified_name == name)

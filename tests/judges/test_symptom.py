@@ -1,4 +1,4 @@
-"""What leads an answer to a symptom that no message or trace tells."""
+"""The first place of an answer about a symptom without a message or a stack trace."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ COMMON = "".join(
     f"//- parts/part{at}.py\ndef enter_{at}(hall):\n    hall.failed = enter_to(hall)\n"
     for at in range(30)
 )
-"""Where words of a message stand that tell nothing then."""
+"""Files that make words of the message common, and thus not distinctive."""
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ async def test_what_leads(tmp_path: Path, question: str, leading: str, quoted: s
 
 
 async def test_what_the_leading_place_calls_is_told_once(tmp_path: Path) -> None:
-    """Though that is told beside the flow, and no step of it."""
+    """Even though the callee is shown beside the flow and not as a step."""
     question = "The barrier keeps a pause while a car waits, the motor is set. What decides that?"
     report = await answer_to(ExploreRequest(query=question, intent="debug"), tmp_path, GATE)
     assert "`set_motor`" in report.links[0].fact

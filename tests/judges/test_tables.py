@@ -1,4 +1,4 @@
-"""Where a new row goes: what makes many of one type, or calls one function many times."""
+"""Where a new row goes: code that creates many of one type, or calls one function many times."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ WORDS = ("quit", "save", "load", "sort", "undo", "redo", "move", "copy", "mark",
 
 
 def commands(table: str, *, count: int = 6, extension: str = "py") -> str:
-    """Functions, and a table that has each of them in ``{rows}`` of its own: what ``table`` says
-    between parentheses of one."""
+    """Functions, and a table with a row for each. ``table`` is ``head|row|tail``, with ``{}`` in
+    the row for the function's word."""
     head, row, tail = table.split("|")
     words = WORDS[:count]
     bodies = "".join(f"def do_{word}(editor):\n    editor.{word}_all()\n\n\n" for word in words)
@@ -67,8 +67,8 @@ CALLED = "`register_all` calls `register_command`. It does so in 6 places, each 
         (BUILT, 6, NEW, "`build_all` creates `TypableCommand`. It does so in 6 places"),
         (BARE, 11, NEW, "`register_all` calls `register_command`. It does so in 11 places."),
         (NAMES, 6, NEW, "It refers to a function on 6 of its lines."),
-        # Called after other things, too few, made on the way to something else, given nothing, and
-        # another question.
+        # Names of other things, too few rows, rows in the middle of other code, rows without
+        # arguments, and another question.
         (OTHER_NAMES, 6, NEW, ""),
         (LIST, 4, NEW, ""),
         (AMID, 6, NEW, ""),
@@ -97,7 +97,7 @@ async def test_a_row_is_told_of_a_change_alone(tmp_path: Path, intent: Intent):
 
 @pytest.mark.parametrize("table", [LIST, LONG, CALLS, NAMES])
 async def test_an_example_is_what_the_quoted_row_gives(tmp_path: Path, table: str):
-    """After it what the rows make or call, if they are no mere names."""
+    """Then follows what the rows create or call, if they are more than names."""
     report = await answered(tmp_path, commands(table), NEW, "edit")
     roles = [link.role for link in report.links]
     assert roles[:2] == ["registration", "example"]
@@ -129,7 +129,7 @@ RECORD = "".join(
 async def test_one_more_of_many_records_is_a_row_and_no_field(
     tmp_path: Path, of_many: str, first: str, question: str
 ):
-    """Nor does the title ask for what has words of it for a name that stand apart in it."""
+    """The title does not ask for a definition whose name's words are scattered in it."""
     bodies = "".join(f"fn do_{word}(cx: &mut Context) {{\n    cx.go();\n}}\n\n" for word in WORDS)
     run = "cx.say(command.name, command.doc, command.keys, command.hidden, command.run)"
     fixture = f"""
@@ -173,7 +173,7 @@ async def test_the_data_of_a_type_is_a_table(tmp_path: Path):
 
 @pytest.mark.parametrize("mentioned", [True, False])
 async def test_what_a_library_declares_is_no_family(tmp_path: Path, *, mentioned: bool):
-    """Which nothing outside of its one file has the name of."""
+    """Nothing outside its one file mentions its names."""
     types = "".join(
         f"interface {each.capitalize()}Format extends CommonFormat {{ {each}: string; }}\n"
         for each in WORDS[:3]

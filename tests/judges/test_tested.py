@@ -1,4 +1,4 @@
-"""What is tested where a message is told, to whoever asks why it is."""
+"""Answers to why a message appears: the function whose result is tested before the message."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def open_barrel(barrel):
 @pytest.mark.parametrize(
     ("body", "told", "quote"),
     [
-        # above the message, and around what it is a part of
+        # above the message, and around the block that contains it
         (
             "if not is_tight(cellar.barrel):\n        cellar.shut()\n"
             '        fail("the cellar is under water by now")',
@@ -103,20 +103,20 @@ def open_barrel(barrel):
             "`enter` tests what it gives",
             "if not tight:",
         ),
-        # further out than what calls nothing
+        # further out than a test that calls nothing
         (
             "if not is_tight(cellar.barrel):\n        if fail:\n"
             '            fail("the cellar is under water by now")',
             "`enter` tests what it gives",
             "if not is_tight(cellar.barrel):",
         ),
-        # where a variable that holds it is used
+        # where a variable that holds the message is used
         (
             "if not is_tight(cellar.barrel):\n        cellar.shut()\n        fail(FLOODED)",
             "`enter` tests what it gives",
             "if not is_tight(cellar.barrel):",
         ),
-        # where an error is handled
+        # where an error handler issues it
         (
             "try:\n        open_barrel(cellar.barrel)\n    except Empty:\n        cellar.shut()\n"
             '        fail("the cellar is under water by now")',

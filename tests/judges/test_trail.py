@@ -1,4 +1,4 @@
-"""Questions that carry a message or a trace are answered from the symptom back."""
+"""Questions with a message or a stack trace are answered backwards from the symptom."""
 
 from __future__ import annotations
 
@@ -149,13 +149,13 @@ example.org/reels.Turn(0xc000)
 async def test_what_is_on_a_trace_is_told_from_the_symptom_back(
     tmp_path: Path, reels: str, question: str, names: list[str], intent: Intent
 ):
-    """To explain, from where it began."""
+    """For the intent `explain`, forwards from the start."""
     told = await told_of(tmp_path, REELS[reels], question, intent)
     assert told == (names if intent == "debug" else names[::-1])
 
 
 async def test_a_frame_means_the_file_with_its_extension(tmp_path: Path):
-    """Where its folders do not tell which of two files called alike it is."""
+    """If its folders do not decide between two files of the same stem."""
     fixture = """
 //- src/spool.c
 #include "spool.h"
@@ -194,7 +194,7 @@ async def test_what_prints_a_message_comes_first_and_its_callers_after_it(tmp_pa
 async def test_what_only_has_words_of_a_message_is_not_told(
     tmp_path: Path, question: str, told: bool
 ):
-    """Where the flow leads to what prints it."""
+    """If the flow leads to the code that prints the message."""
     fixture = REELS["python"] + "//- src/reels/age.py\ndef spool_age_fail(spool): ...\n"
     request = ExploreRequest(query=question, intent="debug")
     report = await answer_to(request, tmp_path, fixture)
@@ -347,7 +347,7 @@ def show(request):
 @pytest.mark.parametrize(
     ("question", "first"),
     [
-        # As one says it, and as it was printed.
+        # Paraphrased, and as it was printed.
         (
             "A push is refused though the user is a collaborator, and the branch is protected. "
             "Where is that decided?",
@@ -365,7 +365,7 @@ async def test_what_only_reads_like_a_message_with_open_parts_leads_nowhere_else
 async def told_of(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "debug"
 ) -> list[str]:
-    """What the links of an answer are about, in order, without what is told after the flow."""
+    """The subjects of an answer's links in order, without those listed after the flow."""
     report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
     assert report.dropped == ()
     return [link.fact.split("`")[1] for link in report.links if link.role != "also"]

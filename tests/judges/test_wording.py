@@ -1,4 +1,4 @@
-"""What a line has of a question word for word, and what is then said of its place."""
+"""Which text a line shares verbatim with the question, and what its place then says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.judges.test_offline import answer_to
 @pytest.mark.parametrize(
     ("question", "line", "said"),
     [
-        # A message with its variable parts open, pasted or quoted.
+        # A message whose variable parts are left open, pasted or quoted.
         (
             'Why "No spool left for reel 7"?',
             'fail("No spool left for reel {n}")',
@@ -29,7 +29,7 @@ from tests.judges.test_offline import answer_to
         ),
         ("no spool left in box 12", "fail('no spool left in box %d' % n)", "no spool left in box"),
         ('Where is "no spool left" said?', "no spool left, try another", "no spool left"),
-        # Text that the question does not mark as such may be in any prose, unless in a literal.
+        # Unmarked text in the question could occur in any prose, so only literals count.
         ("How is a spool left on the reel?", "# a spool left on the reel", None),
         (
             "How is a spool left on the reel?",
@@ -37,17 +37,17 @@ from tests.judges.test_offline import answer_to
             "a spool left on the reel",
         ),
         ("How is a spool left on the reel?", 'say("spool left")', None),
-        # Of text too short for that, only what is in a literal as it is quoted.
+        # Text too short for that counts only if a literal has exactly what is quoted.
         ('Who reads "spool-size"?', "value = options['spool-size']", "spool-size"),
         ('Who reads "spool-size"?', "value = options['spool-sizes']", None),
         ('Who reads "spool"?', "value = spool", None),
         ("Who reads `spool`?", "value = options['spool']", None),
-        # What begins a line may be a message, and is none where it is one of several listed.
+        # A short line may be a message, but an item of a list is not.
         ("Who winds?\n\nspool left", 'say("Spool left")', "Spool left"),
         ("Who winds?\n\nspool left, reel", 'say("Spool left")', None),
-        # Neither code nor a path is a run of words.
+        # Code and paths are not runs of words.
         ('Why "spool/reel/wheel"?', "open('spool/reel/wheel')", None),
-        # Something in it must tell.
+        # It must contain a distinctive word.
         ('Why "it is on the"?', "it is on the", None),
         ('Why "it is on the spool"?', "it is on the spool", "it is on the spool"),
         ("How is it on the spool in a reel?", 'say("it is on the spool")', None),
@@ -66,7 +66,7 @@ AGE = "Why do I get: Reel age 12 > 10 turns"
 @pytest.mark.parametrize(
     ("question", "lines", "at"),
     [
-        # However a language writes where a value goes.
+        # With any language's syntax for placeholders.
         (AGE, ['raise E(f"Reel age {age} > {self.limit[0]} turns")'], 0),
         (AGE, ['raise E("Reel age %d > %d turns" % (age, limit))'], 0),
         (AGE, ['raise E("Reel age {} > {} turns".format(age, limit))'], 0),
@@ -84,23 +84,23 @@ AGE = "Why do I get: Reel age 12 > 10 turns"
         (AGE, ['snprintf(buf, n, "Reel age %lu > %-3zu turns", age, limit);'], 0),
         (AGE, ['throw new E("Reel age " + age + " > " + limit + " turns");'], 0),
         (AGE, ['out << "Reel age " << age << " > " << limit << " turns";'], 0),
-        # Over several lines, the one that has most of it.
+        # Over several lines, the line with most of it.
         (AGE, ["raise E(", '    f"Reel age {age} "', '    f"> {limit} turns"', ")"], 1),
         (AGE, ['panic("Reel age " + age +', '    " > " + limit + " turns")'], 0),
-        # Behind what wraps it, a time and a level, and with a value first.
+        # After a prefix such as a time and a level, and with a value first.
         ("12:00:01 WARN Box: open box: Reel age 3 > 2 turns", ['f("Reel age %d > %d turns")'], 0),
         ("wind: 2 loose reels: a, b", ['return "\\(count) loose reels: \\(names)"'], 0),
         ("Why do I get: No spool", ['raise E("No spool")'], 0),
-        # Quoted without a value and what stands beside it.
+        # Quoted without a value and the words next to it.
         ('Is "Reel wound off, thread lost"?', ['e("Reel wound off for [{0}], thread lost", r)'], 0),
         ('Is "Reel wound off, thread lost"?', ['e("Reel wound off for r, thread lost")'], None),
         ('Is "Reel wound off, thread lost"?', ['e("Reel wound off for [{0}], thread cut")'], None),
-        # An entry of JSON as code makes it.
+        # An entry of JSON, as code creates it.
         ('Answers {"reel":"empty"}', ["return json({ reel: 'empty' })"], 0),
         ('Answers {"reel":"empty"}', ['{:reel => "empty"}'], 0),
         ('Answers {"reel":"empty"}', ["{ wheel: 'empty' }", "{ reel: 'emptying' }"], None),
         ('Answers\n```\n{"reel":"empty"}\n```', ["{ reel: 'empty' }"], None),
-        # All of it must be there, in order, and more than any text may have.
+        # All of it must be there, in order, and be more than common words.
         (AGE, ['raise E(f"Reel age {age} < 0 turns")'], None),
         (AGE, ['raise E(f"Reel age {age} > {limit} hours")'], None),
         (AGE, ['raise E(f"turns {age} > {limit} Reel age")'], None),
@@ -163,7 +163,7 @@ With no thread left on spool and reel, go home.
 async def test_text_that_is_asked_for_is_quoted_and_told(
     tmp_path: Path, question: str, intent: Intent
 ):
-    """Not the line of a call, though the flow goes on by it."""
+    """Instead of the line of a call by which the flow continues."""
     report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, SPOOL)
     said = '`wind_spool` has the text "no thread left on spool".'
     (quote,) = [link.quote for link in report.links if link.fact == said]
@@ -175,7 +175,7 @@ async def test_text_that_is_asked_for_is_quoted_and_told(
 
 
 async def test_what_has_little_of_a_text_is_not_told_by_it(tmp_path: Path):
-    """Where it stands whole elsewhere."""
+    """If the whole text occurs elsewhere."""
     fixture = SPOOL.replace("left on spool", "left on spool in the wicker basket")
     fixture = fixture.replace(
         "turn_spool(spool): ...",
@@ -202,7 +202,7 @@ async def test_text_outside_of_definitions_is_told_as_such(tmp_path: Path):
 async def test_a_quotation_is_part_of_a_longer_message(
     tmp_path: Path, quoted: str, told: bool, intent: Intent
 ):
-    """And who does not find it is not sure."""
+    """And if it is not found, confidence is not high."""
     others = "".join(
         f"//- other{at}.go\npackage reel\n\n// why is it\nfunc other{at}() {{}}\n"
         for at in range(8)
@@ -276,7 +276,7 @@ async def test_who_does_not_find_what_is_quoted_says_so(
 async def test_what_a_change_shall_bring_is_not_missing(
     tmp_path: Path, question: str, missing: bool
 ):
-    """Unless the change is about that alone."""
+    """Unless the change is about nothing else."""
     report = await answer_to(ExploreRequest(query=question, intent="edit"), tmp_path, CLOSED)
     assert any("text" in each for each in report.missing) == missing
 
@@ -303,7 +303,7 @@ DARK = '    <string name="{}.dark">It is too dark to wind the winch</string>'
     [
         (["lamp"], "tell_of_lamp"),
         (["winch"], "wind_winch"),
-        # one text by two keys is that of what the question has to do with
+        # if two keys have the same text, the key related to the question counts
         (["lamp", "winch"], "wind_winch"),
         (["winch", "lamp"], "wind_winch"),
     ],
@@ -311,7 +311,7 @@ DARK = '    <string name="{}.dark">It is too dark to wind the winch</string>'
 async def test_a_text_between_tags_is_followed_by_its_key(
     tmp_path: Path, keys: list[str], user: str
 ) -> None:
-    """Even where the keys of its file look like names that it refers to."""
+    """Even if the keys of its file look like references to names."""
     fixture = TEXTS.format(texts="\n".join(map(DARK.format, keys)))
     asked = "Why does the winch with a frayed rope say 'It is too dark to wind the winch'?"
     report = await answer_to(ExploreRequest(query=asked, intent="debug"), tmp_path, fixture)

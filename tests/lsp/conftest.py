@@ -1,7 +1,8 @@
-"""A client at any transport, over a small workspace.
+"""A client over any transport, in a small workspace.
 
-Every day the server is in the tests' own process, save where a test asks for another transport by
-name: ``@pytest.mark.parametrize("connect", ["stdio"], indirect=True)``. The slow run starts it.
+Normally the server runs in the tests' own process, unless a test asks for another transport by
+name: ``@pytest.mark.parametrize("connect", ["stdio"], indirect=True)``. The slow run starts a
+server process.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tests.workers import serve_all
 
 __all__ = ["shop"]
 ENDS_WITHIN_S = 60
-"""For a machine with more to do than processors; it is a second otherwise."""
+"""Generous, for an overloaded machine; normally it takes a second."""
 
 Connect = Callable[..., AbstractAsyncContextManager[LanguageClient]]
 
@@ -37,7 +38,7 @@ Connect = Callable[..., AbstractAsyncContextManager[LanguageClient]]
 def connect(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Connect:
-    """``async with connect(variables=...)``: a client of a server of its own."""
+    """``async with connect(variables=...)``: a client with its own server."""
     here = request.param == "here"
     return connector(tmp_path, "tcp" if here else request.param, monkeypatch if here else None)
 
@@ -45,7 +46,7 @@ def connect(
 def connector(
     tmp_path: Path, transport: str = "stdio", patch: pytest.MonkeyPatch | None = None
 ) -> Connect:
-    """`connect` over a folder of any scope. A server in this process needs ``patch``."""
+    """`connect` for a folder of any fixture scope. A server in this process needs ``patch``."""
 
     @asynccontextmanager
     async def connected(
@@ -79,7 +80,7 @@ def connector(
 async def serving(
     script: str, env: dict[str, str], patch: pytest.MonkeyPatch
 ) -> AsyncIterator[int]:
-    """A server in this process, on a free TCP port."""
+    """Run a server in this process, on a free TCP port."""
     from lsp_server.server import SightlineServer
 
     serve_all(patch)
@@ -102,13 +103,13 @@ async def serving(
 
 @asynccontextmanager
 async def listening(command: list[str], env: dict[str, str]) -> AsyncIterator[int]:
-    """A server on a free TCP port."""
+    """Run a server process on a free TCP port."""
     process = await asyncio.create_subprocess_exec(
         *command, "--tcp", "127.0.0.1:0", env=env, stderr=asyncio.subprocess.PIPE
     )
     assert process.stderr is not None
     announced = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
-    # Nobody may be kept from writing to its log.
+    # Drained, so that a full pipe cannot block the server's logging.
     draining = asyncio.create_task(process.stderr.read())
     try:
         yield int(announced.rpartition(":")[2])
@@ -119,7 +120,7 @@ async def listening(command: list[str], env: dict[str, str]) -> AsyncIterator[in
 
 
 async def serve(tmp_path: Path, **options: Any) -> asyncio.subprocess.Process:
-    """A server on its standard streams."""
+    """Start a server process on its standard streams."""
     streams = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "limit": 2**26}
     words = (sys.executable, "-m", "lsp_server", "serve")
     return await asyncio.create_subprocess_exec(
@@ -128,9 +129,9 @@ async def serve(tmp_path: Path, **options: Any) -> asyncio.subprocess.Process:
 
 
 async def finish(client: LanguageClient) -> None:
-    """End the session. What does not end by itself is ended, and is a failure.
+    """End the session. A server that does not end by itself is killed, and the test fails.
 
-    pytest-lsp waits for the server without a limit, also when it was never told to exit.
+    pytest-lsp waits for the server without a limit, even if it was never told to exit.
     """
     try:
         async with asyncio.timeout(ENDS_WITHIN_S):
@@ -164,12 +165,12 @@ async def initialize(
 
 
 async def explore(client: LanguageClient, *arguments: Any, **params: Any) -> Any:
-    """Run the command and return the report; ``arguments`` as given if there are any."""
+    """Run ``sightline.explore`` and return the report. ``arguments`` are used instead of params."""
     return await execute(client, "explore", *(arguments or [params]))
 
 
 async def execute(client: LanguageClient, command: str, *arguments: Any) -> Any:
-    """Run one of our commands."""
+    """Run one of Sightline's commands."""
     params = types.ExecuteCommandParams(
         command=f"sightline.{command}", arguments=list(arguments) or None
     )
@@ -177,7 +178,7 @@ async def execute(client: LanguageClient, command: str, *arguments: Any) -> Any:
 
 
 def as_data(value: Any) -> Any:
-    """What pygls' client makes of JSON objects, as plain data again."""
+    """Convert the objects that pygls' client makes of JSON back to plain data."""
     if hasattr(value, "_asdict"):
         return {name: as_data(item) for name, item in value._asdict().items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""A client that stands for an editor, over the shop."""
+"""A client that stands in for an editor with the shop open."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CAPABILITIES = types.ClientCapabilities(
 
 
 class Editor:
-    """A client with the shop open, and what it was asked to show."""
+    """A client with the shop open; it records what it was asked to show."""
 
     def __init__(self, client: LanguageClient, folder: Path) -> None:
         self.client = client
@@ -42,7 +42,7 @@ class Editor:
         self.version = 1
 
     def uri(self, path: str) -> str:
-        """The URI of a path of the shop; one with a scheme is one already."""
+        """The URI of a path in the shop. A URI is returned unchanged."""
         return path if ":" in path else f"{self.folder.as_uri()}/{path}"
 
     def open(self, path: str, text: str | None = None) -> str:
@@ -72,7 +72,7 @@ class Editor:
         return [await self.client.code_lens_resolve_async(lens) for lens in found]
 
     async def titles(self, path: str) -> list[tuple[int, str]]:
-        """Line (from 1) and title of each lens."""
+        """The 1-based line and the title of each lens."""
         return [
             (lens.range.start.line + 1, lens.command.title)
             for lens in await self.lenses(path)

@@ -1,4 +1,4 @@
-"""The language server over an explorer that does what the question says, for tests of the face."""
+"""The language server with an explorer that does what the question says, for tests of the face."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOLD, HELD = "hold.txt", "Holding the answer back"
 
 
 class ScriptedExplorer(Explorer):
-    """``wait`` goes on until it is cancelled, ``refuse`` is a user's error, ``break`` a fault.
+    """The question ``wait`` runs until cancelled, ``refuse`` is a user's error, ``break`` a bug.
 
     Answers are held back while the folder has a file ``HOLD``.
     """

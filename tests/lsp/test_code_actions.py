@@ -1,4 +1,4 @@
-"""Code actions, and what they have asked of a place."""
+"""Code actions, and the questions that they ask about a place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def actions(
     editor: Editor, path: str, line: int, selected: int = 0, **context: Any
 ) -> dict[str, dict[str, Any]]:
-    """Title -> command. lsprotocol takes every code action for a command, so we undo that."""
+    """Title -> command. lsprotocol parses every code action as a command, which is undone here."""
     place = types.Position(line - 1, 4)
     params = types.CodeActionParams(
         types.TextDocumentIdentifier(editor.uri(path)),
@@ -159,8 +159,7 @@ async def test_no_actions_in_a_file_that_is_not_open(editor: Editor):
 async def test_an_editor_that_knows_commands_alone(
     tmp_path: Path, folders: int, file: str, count: int
 ):
-    """It gets commands, also before anything was asked: about files of the folders that are open,
-    and of no others."""
+    """It gets commands, even before the first question, for files in open folders and no others."""
     shop = parse(SHOP).write(tmp_path / "tree")
     async with connector(tmp_path)() as client:
         await initialize(client, *[shop] * folders)

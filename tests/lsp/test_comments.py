@@ -1,4 +1,4 @@
-"""The comment at a line, told from what looks like one inside a string."""
+"""The comment on a line, as opposed to what looks like one inside a string."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who vouches for hops: an editor, a language server of our own, or the graph alone."""
+"""The witnesses of hops: an editor, a language server started by Sightline, or only the graph."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ PATIENT = {"editorSoftDeadlineMs": 20_000, "serverSoftDeadlineMs": 20_000, "edit
 
 
 def answered_by(client: LanguageClient, server: LanguageServer) -> list[str]:
-    """Have a server answer every reverse request; the list fills with what is asked."""
+    """Let a server answer every reverse request; the returned list fills with the methods."""
     asked: list[str] = []
 
     def answer(method: str) -> None:
@@ -162,7 +162,7 @@ def answered_by(client: LanguageClient, server: LanguageServer) -> list[str]:
     ids="+".join,
 )
 async def test_the_editor_vouches(connect: Connect, shop: Path, offered: list[str]):
-    """A real language server behind the editor: it is asked what was declared, and believed."""
+    """A real language server behind the editor gets the declared requests, and is believed."""
     capabilities = types.ClientCapabilities(experimental={"sightline": offered})
     async with connect() as client, ty_server(shop) as ty:
         asked = answered_by(client, ty)
@@ -209,7 +209,7 @@ async def test_a_silent_editor_holds_up_nothing_and_is_named(connect: Connect, s
 
 
 async def test_a_late_witness_upgrades_the_live_report(connect: Connect, shop: Path):
-    """An editor that answers after the deadline, and confirms what the graph said."""
+    """An editor answers after the deadline and confirms what the graph said."""
     held = asyncio.Event()
     async with connect() as client:
         found: list[dict[str, Any]] = []
@@ -336,7 +336,7 @@ while True:
 
 
 async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
-    """It also writes 600 kB to its standard error first, which nobody asked for."""
+    """Before that it writes 600 kB to standard error, which must not block it."""
     script = tmp_path / "crash.py"
     await asyncio.to_thread(script.write_text, CRASHING)
 
@@ -366,7 +366,7 @@ NO_SERVERS = {
 async def test_a_program_that_is_no_server(
     tmp_path: Path, program: str | None, monkeypatch: pytest.MonkeyPatch
 ):
-    """It is one crash, however it shows, and nothing is left running."""
+    """However it fails, it counts as one crash, and nothing is left running."""
     monkeypatch.setattr(downstream, "_START_S", 1.5)
 
     async def text_of(uri: str) -> None:
@@ -460,7 +460,7 @@ async def test_a_server_that_is_closed_while_it_starts_is_ended(
     ],
 )
 def test_configured_command_lines(entry: str, windows: bool, expected: list[str] | str):
-    """What cannot be read is set aside with one sentence that names it."""
+    """An entry that cannot be parsed is ignored, with one sentence that names it."""
     configured = Configured.read([entry, "go=gopls"], windows=windows)
     assert configured.commands["go"] == ["gopls"]
     if isinstance(expected, list):
@@ -481,7 +481,7 @@ async def test_a_command_line_that_cannot_be_read_costs_only_itself(connect: Con
 
 
 def put_servers(folder: Path, *names: str) -> None:
-    """Programs that note in `started` that they were started, and end."""
+    """Write programs that record their start in the file `started` and exit."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         (folder / name).write_text(f'#!/bin/sh\necho {name} >> "$(dirname "$0")/started"\n')
@@ -508,8 +508,8 @@ async def test_servers_are_started_for_languages_that_the_folder_has(
     started: list[str],
     covering: list[int],
 ):
-    """One for each command line and root, none that is in a root, by a question with a name. It is
-    asked about files of that root in its languages."""
+    """A question with a name starts one server per command line and root, but no program that lies
+    in a root. Each is asked about the files of its root in its languages."""
     own = tmp_path / "bin"
     put_servers(own, "gopls", "clangd", "pylsp")
     put_servers(tmp_path / "one" / "bin", "rust-analyzer", "gopls", "pylsp")
@@ -596,7 +596,7 @@ def main():
 
 
 async def shown(client: LanguageClient, witness: str) -> dict[str, Any]:
-    """The last report, once it has a witness."""
+    """Wait until the last report has this witness, and return it."""
 
     async def live() -> dict[str, Any]:
         return as_data(await execute(client, "showReport"))["report"]

@@ -1,4 +1,4 @@
-"""Sightline as editors meet it: every message valid by the protocol's types, none unasked for."""
+"""Sightline's side of the protocol: every message fits LSP's types, and none is uncalled-for."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ PARAMS: dict[str, Any] = {
     "supertypes": types.TextDocumentPositionParams,
     "subtypes": types.TextDocumentPositionParams,
 }
-"""What goes with the reverse requests that have params of the protocol's own."""
+"""The types of the reverse requests' parameters, as far as LSP has them."""
 MODEL_PARAMS = {"system", "messages", "tools", "maxTokens"}
 MODEL_OPTIONS = {"forcedTool", "schema"}
 
@@ -85,7 +85,7 @@ def check(
     offered: frozenset[str] = frozenset(),
     traced: bool = False,
 ) -> None:
-    """Every message fits its type, with nothing beside it, and the client can take it."""
+    """Check that every message fits its type, has no other keys, and is supported by the client."""
     open_requests: set[Any] = set()
     for message in messages:
         method = message.get("method")
@@ -109,7 +109,7 @@ def check(
 
 
 def check_reverse(name: str, params: dict[str, Any], offered: frozenset[str]) -> None:
-    """A request of our own: only if it was declared, and with the params it is documented with."""
+    """Check that a custom request was declared by the client and has the documented params."""
     assert name in offered
     if name == LANGUAGE_MODEL:
         assert MODEL_PARAMS <= set(params) <= MODEL_PARAMS | MODEL_OPTIONS
@@ -121,7 +121,7 @@ def check_reverse(name: str, params: dict[str, Any], offered: frozenset[str]) ->
 
 
 def assert_same_keys(sent: Any, understood: Any) -> None:
-    """Nothing was sent that the type does not know."""
+    """Check that nothing was sent that the type does not define."""
     if isinstance(sent, dict) and isinstance(understood, dict):
         assert set(sent) <= set(understood), (sent, understood)
         for name, value in sent.items():
@@ -132,7 +132,7 @@ def assert_same_keys(sent: Any, understood: Any) -> None:
 
 
 def recording(client: LanguageClient) -> tuple[list[dict[str, Any]], dict[Any, str]]:
-    """Every message the server sends from now on, and the methods of our own requests by id."""
+    """Records all messages from the server from now on, and the methods of our requests by id."""
     received: list[dict[str, Any]] = []
     asked: dict[Any, str] = {}
     structure, send = client.protocol.structure_message, client.protocol.send_request
@@ -193,8 +193,8 @@ ANSWERS = {"content": [{"type": "text", "text": "I do not know."}], "model": "m"
     ids=["all", "some", "none"],
 )
 async def test_requests_of_our_own(connect: Connect, shop: Any, offered: frozenset[str]):
-    """An editor that knows nothing, takes its time over references, traces, and is asked whether
-    its model may be used."""
+    """The editor finds nothing, is slow with references, traces messages, and is asked whether its
+    model may be used."""
     capabilities = types.ClientCapabilities(experimental={"sightline": sorted(offered)})
     client = make_test_lsp_client()
     received, asked = recording(client)

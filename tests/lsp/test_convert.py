@@ -78,7 +78,7 @@ def test_a_range_never_leaves_the_file(start: int, more: int, text: str, encodin
 @example("a\x0cb\nc", [("x", (2, 3))], "utf-16")
 @example("a\rb", [("\n", (2, 2)), ("", (1, 3))], "utf-16")
 def test_edits(text: str, edits: list[tuple[str, st.DataObject | tuple[int, int]]], encoding: str):
-    """An edit between two positions replaces exactly what stands between them."""
+    """An edit between two positions replaces exactly the text between them."""
     document = Document(text)
     for new, where in edits:
         first, last = where if isinstance(where, tuple) else _two_offsets(text, where)
@@ -91,7 +91,7 @@ def test_edits(text: str, edits: list[tuple[str, st.DataObject | tuple[int, int]
 
 
 def _two_offsets(text: str, data: st.DataObject) -> list[int]:
-    """Offsets that have an LSP position: not between the halves of a line end."""
+    """Two offsets that have an LSP position, i.e. not between the characters of a line ending."""
     possible = [n for n in range(len(text) + 1) if text[n - 1 : n + 1] != "\r\n"]
     return sorted(data.draw(st.sampled_from(possible)) for _ in range(2))
 
@@ -121,12 +121,12 @@ def test_positions_beyond_the_text_are_clamped(text: str, line: int, at: int, en
     ids=["many lines", "a long line beyond ASCII", "lone returns"],
 )
 def test_an_edit_costs_no_more_in_a_longer_text(text: str, encoding: str):
-    """What runs for edits at a text's end does not depend on how long it is."""
+    """The work for edits at the end of a text does not depend on the text's length."""
     assert _calls_of_edits(text * 100, encoding) == _calls_of_edits(text, encoding)
 
 
 def _calls_of_edits(text: str, encoding: str) -> tuple[int, int]:
-    """How many functions two edits call, and how many characters are split into lines anew."""
+    """The number of function calls for two edits, and of characters split into lines again."""
     end = _position(text, len(text) - 2, encoding)
     change = TextDocumentContentChangePartial(Range(end, end), "x")
     document = Document(text)
@@ -139,7 +139,7 @@ def _calls_of_edits(text: str, encoding: str) -> tuple[int, int]:
         if event == "call" and frame.f_code.co_name == "_with_ends":
             split += len(split_lines(frame.f_locals["text"]))
 
-    gc.disable()  # what it finds is put away by calls of its own
+    gc.disable()  # collecting garbage makes calls of its own
     sys.setprofile(count)
     try:
         document.edit(change, encoding)

@@ -1,4 +1,4 @@
-"""Links while the user types: a quote stands where its link says, or the link is stale."""
+"""Links while the user types: a quote is where its link says, or the link is stale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lenses and hovers stand where their text is, in every position encoding."""
+"""Lenses and hovers are at their text in every position encoding."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def lines_of(place: dict[str, Any]) -> list[str]:
 
 
 async def covered(place: dict[str, Any], encoding: str) -> str:
-    """The text a location's range covers, read as a client of that encoding reads it."""
+    """The text in a location's range, as a client with this encoding reads it."""
     lines, (start, end) = await lines_of(place), (place["range"]["start"], place["range"]["end"])
     rows = lines[start["line"] : end["line"] + 1]
     rows[-1] = rows[-1][: column(rows[-1], end["character"], encoding)]
@@ -54,7 +54,7 @@ async def covered(place: dict[str, Any], encoding: str) -> str:
 async def check_in_editor(
     client: LanguageClient, folder: Path, report: dict[str, Any], encoding: str
 ) -> None:
-    """Each link: its location, lens and hover cover its own text and say its own fact."""
+    """Check that each link's location, lens and hover cover its text and show its fact."""
     count = len(report["links"])
     assert count
     for number, link in enumerate(report["links"], start=1):
@@ -92,7 +92,7 @@ def as_range(span: types.Range) -> dict[str, Any]:
 
 
 async def check_walk(client: LanguageClient, report: dict[str, Any]) -> None:
-    """Next goes through the whole flow, across files, and round; previous goes back."""
+    """Check that "next" goes through the whole flow and wraps around, and "previous" goes back."""
     links = report["links"]
     for at, link in [*enumerate(links), (0, links[0])]:
         step = as_data(await execute(client, "nextLink"))
@@ -126,7 +126,7 @@ async def test_samples(connect: Connect, sample: str):
 
 @pytest.mark.slow
 async def test_a_large_tree(connect: Connect):
-    """Its folder is named by ``SIGHTLINE_TEST_TREE``; the benchmark's question fits Django."""
+    """``SIGHTLINE_TEST_TREE`` names the folder. The question, from the benchmark, fits Django."""
     folder = os.environ.get("SIGHTLINE_TEST_TREE")
     if not folder:
         pytest.skip("SIGHTLINE_TEST_TREE names no source tree")

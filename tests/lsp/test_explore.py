@@ -26,7 +26,7 @@ SCRIPTED = "tests.lsp.scripted_server"
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def asker(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LanguageClient]:
-    """One session for all questions that change nothing."""
+    """One session shared by all questions that change nothing."""
     folder = tmp_path_factory.mktemp("asked")
     shop = parse(SHOP).write(folder / "work tree")
     async with connector(folder)(script=SCRIPTED) as client:
@@ -38,7 +38,7 @@ in_one_session = pytest.mark.asyncio(loop_scope="module")
 
 
 def check_locations(report: dict[str, Any], folder: Path, encoding: str) -> None:
-    """Every place's location is its own file, and its lines to the end in the session's units."""
+    """Check that each location is the place's file and whole lines, in the session's encoding."""
     places = [*report["primary"], *report["links"], *report["readTargets"]]
     assert places
     for place in places:
@@ -106,7 +106,7 @@ async def test_unsaved_text_is_the_truth(connect: Connect, shop: Path):
 
 
 async def starts_in(client: LanguageClient, path: str) -> set[int]:
-    """The first lines of a report's links in one file."""
+    """The start lines of a report's links in one file."""
     report = as_data(await explore(client, query="archive_order"))
     return {link["range"]["start"] for link in report["links"] if link["path"] == path}
 
@@ -152,7 +152,7 @@ async def test_bad_params(asker: LanguageClient, params: dict[str, Any], expecte
 
 @in_one_session
 async def test_what_clients_send_instead(asker: LanguageClient):
-    """Nulls, unknown keys, a lone string for a list, a bare question."""
+    """Nulls, unknown keys, a string instead of a list, just the question."""
     sloppy = {"query": QUESTION, "scope": "shop/**", "anchor": None, "ui": {"column": 2}}
     for argument in (sloppy, QUESTION):
         assert as_data(await explore(asker, argument))["query"] == QUESTION
@@ -208,8 +208,8 @@ NAMESAKES = """
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def namesakes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AskedWithin]:
-    """``await namesakes(scope)``: the files of the answer, in a session with folders of one base
-    name and a folder within a folder."""
+    """``await namesakes(scope)``: the files of the answer, in a session with two folders of the
+    same base name and a folder within a folder."""
     top = parse(NAMESAKES).write(tmp_path_factory.mktemp("namesakes"))
     async with connector(top)() as client:
         await initialize(client, top / "a/web", top / "b/web", top / "a/web/inner")
@@ -242,7 +242,7 @@ async def test_scope_of_uris(namesakes: AskedWithin, scope: list[str], expected:
 
 
 async def test_symbolic_link_as_folder(connect: Connect, shop: Path, tmp_path: Path):
-    """Documents come back under the folder the client opened, not under what it links to."""
+    """Documents are returned below the folder that the client opened, not below its target."""
     link = tmp_path / "link"
     link.symlink_to(shop, target_is_directory=True)
     async with connect() as client:
@@ -315,7 +315,7 @@ async def test_cancel_by_progress(connect: Connect, shop: Path):
 
 
 async def progress_of(client: LanguageClient, token: str | int, kind: type[Any]) -> Any:
-    """The first progress of a kind, awaited."""
+    """Wait for the first progress of a kind."""
     told = client.progress_reports
     first, *_ = await until(lambda: [v for v in told.get(token, ()) if isinstance(v, kind)])
     return first

@@ -1,4 +1,4 @@
-"""Reports while settings and folders change: links stay with their files."""
+"""Reports while settings and folders change: links stay attached to their files."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ async def test_links_come_back_with_their_folder(connect: Connect, shop: Path, o
 async def test_a_change_on_disk_goes_to_the_workspace_it_was_found_in(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """It stays open meanwhile, and no other is opened, also when the folders leave."""
+    """The workspace stays open meanwhile and no other is opened, even if the folders leave."""
     told: list[tuple[Opened | None, int]] = []
     session = Session(warn=lambda _: None)
     await session.use_folders([Folder(shop.as_uri(), shop)])

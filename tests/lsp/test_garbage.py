@@ -1,4 +1,4 @@
-"""When garbage is looked for: never while a client may feel it, and some day all the same."""
+"""When garbage is collected: never while a client might notice, but eventually all the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer given to ``initialize`` before the server is loaded is the server's own."""
+"""The early answer to ``initialize``, before the server is loaded, equals the server's own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLIENTS: list[Any] = [
 
 
 class Written:
-    """What a server sends, message by message."""
+    """Collects the messages that a server sends."""
 
     def __init__(self) -> None:
         self.messages: list[Any] = []
@@ -55,7 +55,7 @@ async def own_answer(body: bytes) -> Any:
 
 
 def meaning(answer: Any) -> Any:
-    """``false`` is the same as left out, and commands have no order."""
+    """Normalise an answer: ``false`` equals absent, and commands have no order."""
     capabilities = answer["result"]["capabilities"]
     capabilities["executeCommandProvider"]["commands"].sort()
     sync = capabilities["textDocumentSync"]
@@ -95,7 +95,7 @@ def test_what_cannot_be_understood_is_left_to_the_server(body: bytes):
     ],
 )
 async def test_what_does_not_fit_is_left_out(capabilities: Any, more: Any):
-    """The client was told that it is served, in an encoding, so it is."""
+    """The early answer promised service in a certain encoding, so invalid parts are dropped."""
     body = hello(capabilities, **more)
     told = greeting(body)
     assert told is not None

@@ -40,7 +40,7 @@ COMMANDS = ["showReport", "nextLink", "previousLink", "dismissReport", "reports"
 
 
 class Hostile:
-    """Messages by a seed."""
+    """Generates messages from a seed."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self._random = random.Random(seed)
@@ -72,7 +72,7 @@ class Hostile:
         ][choice]
 
     def plausible(self) -> dict[str, Any]:
-        """Params of the right shape with wrong content."""
+        """Params with the right structure and wrong contents."""
         position = {"line": self._random.choice([0, 5, 2**31 - 1]), "character": 10**6}
         return {
             "textDocument": {"uri": self._random.choice(self._uris), "version": 1},
@@ -137,12 +137,12 @@ async def next_message(reader: asyncio.StreamReader) -> dict[str, Any]:
 
 
 async def answers(reader: asyncio.StreamReader, wanted: set[Any]) -> dict[Any, dict[str, Any]]:
-    """The responses to all ``wanted`` ids."""
+    """Read messages until all ``wanted`` ids have responses."""
     found: dict[Any, dict[str, Any]] = {}
     while wanted - found.keys():
         message = await asyncio.wait_for(next_message(reader), 60)
         if "method" not in message:
-            found[message["id"]] = message  # null for what had no usable id
+            found[message["id"]] = message  # the id is null if the request had no usable one
     return found
 
 

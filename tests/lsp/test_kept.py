@@ -1,4 +1,4 @@
-"""Reports of an earlier session, given back to a server that does not know them."""
+"""Reports from an earlier session, given back to a server that does not know them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def kept(connect: Connect, folder: Path) -> dict[str, Any]:
-    """A report as a client keeps it, made by a server that has ended since."""
+    """A report as a client stores it, made by a server that has ended since."""
     async with connect() as client:
         await initialize(client, folder)
         await explore(client, query=QUESTION)
@@ -38,7 +38,7 @@ async def give_back(client: LanguageClient, report: dict[str, Any], **more: Any)
 
 
 async def lenses(client: LanguageClient, folder: Path, path: str) -> list[int]:
-    """The lines, from 1, that have lenses."""
+    """The 1-based lines that have lenses."""
     uri = f"{folder.as_uri()}/{path}"
     text = (folder / path).read_text(encoding="utf-8")
     client.text_document_did_open(
@@ -136,7 +136,7 @@ CASES: list[dict[str, Any]] = json.loads(
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_where_a_quote_is_looked_for(case: dict[str, Any]):
-    """The client for VS Code is tested with the same cases."""
+    """The VS Code client is tested with the same cases."""
     lines = case["lines"]
     stands = partial(stands_at, case["quote"], lines=lines)
     assert found_again(stands, case["at"], range(1, len(lines) + 1)) == case["found"]

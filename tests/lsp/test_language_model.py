@@ -1,4 +1,4 @@
-"""``sightline/languageModel``: the editor's own model judges, once its user has allowed it."""
+"""``sightline/languageModel``: the editor's own model judges once the user has consented."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def report(seen: Seen) -> Turn:
 
 
 class EditorModel:
-    """Plays a script as an editor's model, and says what the user says."""
+    """Plays a script as an editor's model, and answers questions in the user's place."""
 
     def __init__(self, client: LanguageClient, *script: Any, answers: Any = ()) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -136,7 +136,7 @@ async def test_cancelling_the_question_ends_the_turn(connect: Connect, shop: Pat
 
 
 async def test_the_flow_so_far(connect: Connect, shop: Path):
-    """While the model thinks, the flow that stands in for its own is there already."""
+    """While the model is working, a provisional flow is already available."""
     async with connect() as client:
         held = asyncio.Event()
         first = {"partialResultToken": "so-far", "query": QUESTION}

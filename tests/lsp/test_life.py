@@ -1,4 +1,4 @@
-"""Tracing, and what is left when a session ends."""
+"""Tracing, and what remains when a session ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.waiting import until
 
 
 async def traced(client: LanguageClient, *values: types.TraceValue) -> list[types.LogTraceParams]:
-    """What is traced of one command under each value."""
+    """The trace messages of one command under each trace value."""
     told: list[types.LogTraceParams] = []
 
     @client.feature(types.LOG_TRACE)
@@ -73,7 +73,7 @@ async def test_messages_that_were_handled_are_forgotten():
 
 
 def descendants(pid: int) -> set[int]:
-    """Processes below ``pid``, as long as they live."""
+    """The living descendants of process ``pid``."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -156,7 +156,7 @@ async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: P
 
 
 async def test_a_server_ends_though_its_clients_stay(caplog: pytest.LogCaptureFixture):
-    """Nor is it an error of the server that it leaves them."""
+    """And nothing is logged as an error of the server."""
     from lsp_server.server import SightlineServer
 
     async def served() -> SightlineServer:

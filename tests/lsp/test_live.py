@@ -1,4 +1,4 @@
-"""A report while its files change: whatever it names is in them, and what moved is followed."""
+"""A report while its files change: everything it names exists, and moved text is followed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EDITS = st.lists(
 
 
 def live() -> LiveReport:
-    """With places of every kind."""
+    """A live report with places of every kind."""
     flow, edit = golden("explain"), golden("edit")
     places = [PrimaryPlace(id=link.id, path=link.path, range=link.range) for link in flow.links]
     more = {"primary": tuple(places), "read_targets": edit.read_targets}

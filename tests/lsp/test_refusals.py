@@ -1,4 +1,4 @@
-"""What is wrong with what a client sent, said so that its user understands it."""
+"""Messages about invalid input from a client, worded for its user."""
 
 from __future__ import annotations
 

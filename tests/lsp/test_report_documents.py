@@ -1,4 +1,4 @@
-"""Reports as files and virtual documents: those that cannot be written, and those that change."""
+"""Reports as files and virtual documents: files that cannot be written, documents that change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VIRTUAL = types.ClientCapabilities(
 
 
 def type_above(client: LanguageClient, shop: Path, text: str) -> None:
-    """Open a file of the shop with something before its text."""
+    """Open a file of the shop with text inserted at its top."""
     file = shop / "shop/orders.py"
     whole = text + file.read_text(encoding="utf-8")
     item = types.TextDocumentItem(file.as_uri(), "python", 1, whole)
@@ -117,7 +117,7 @@ async def test_export_as_text_keeps_to_its_length(connect: Connect, shop: Path):
 
 
 def test_only_the_newest_files_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Where a read-only file cannot be deleted (Windows), too."""
+    """Even where a read-only file cannot be deleted (Windows)."""
     unlink = Path.unlink
 
     def unlink_as_on_windows(file: Path, missing_ok: bool = False) -> None:

@@ -1,6 +1,6 @@
 """Reports in the editor: lenses, hover, highlights, documents, commands, drift.
 
-One server for the whole module: each test asks for its own report or restores what it changed.
+One server serves the whole module: each test asks for its own report or undoes its changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the editor sets, what it takes back, and folders that are not there."""
+"""Settings that the editor sets and takes back, and folders that do not exist."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_layers_of_the_editors_settings(
 async def test_the_cache_that_the_editor_chose_is_cleared(
     connect: Connect, shop: Path, tmp_path: Path
 ):
-    """Before the first question, too; what another editor may be showing stays."""
+    """Even before the first question. Files that another editor may be showing are kept."""
     chosen, other = tmp_path / "chosen/reports/old.md", tmp_path / "sightline/reports/old.md"
     for file in (chosen, other):
         file.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Changes on disk, with a client that watches and with one that does not."""
+"""Changes on disk, with a client that watches files and with one that does not."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def test_a_watched_file_is_taken_in_without_a_walk(connect: Connect, shop:
         await initialize(client, shop, capabilities=WATCHING)
         await watched(client)
         await explore(client, query=QUESTION)
-        # Nobody says a word of this one, so nobody looks at it.
+        # The client does not report this file, so it is not noticed.
         (shop / "shop/unsaid.py").write_text("def unsaid_thing():\n    pass\n", encoding="utf-8")
         assert as_data(await explore(client, query="unsaid_thing"))["links"] == []
         store = shop / "shop/store.py"
@@ -118,7 +118,7 @@ async def test_links_move_with_renamed_folders(connect: Connect, shop: Path):
 
 
 async def test_links_survive_a_second_folder(connect: Connect, shop: Path, tmp_path: Path):
-    """With two folders paths begin with the folder's name; links stay where they are."""
+    """With two folders, paths begin with the folder's name. Links stay where they are."""
     (tmp_path / "other").mkdir()
     (tmp_path / "other/b.py").write_text("def b():\n    pass\n", encoding="utf-8")
     async with connect() as client:

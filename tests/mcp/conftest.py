@@ -1,7 +1,8 @@
-"""The official client at any transport, over a small shop.
+"""The official client over any transport, with a small shop as the workspace.
 
-Every day the server is in the tests' own process, save where a test asks for another transport by
-name: ``@pytest.mark.parametrize("open_client", ["http"], indirect=True)``. The slow run starts it.
+Normally the server runs in the tests' own process, unless a test asks for another transport by
+name: ``@pytest.mark.parametrize("open_client", ["http"], indirect=True)``. The slow run starts a
+server process.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def command(*arguments: str) -> list[str]:
 def open_client(
     request: pytest.FixtureRequest, tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Open:
-    """``async with open_client(roots=...)``: a client of a server of its own."""
+    """``async with open_client(roots=...)``: a client with its own server."""
     transport: str = request.param
     env = environment(tmp_path)
     if transport == "here":
@@ -51,7 +52,7 @@ def open_client(
         *arguments: str, mode: str = "auto", roots: list[str] | None = None
     ) -> AsyncIterator[Client]:
         async def list_roots(context: Any) -> mcp_types.ListRootsResult:
-            # Unchecked: some clients name roots that the protocol does not allow.
+            # Not validated: some clients name roots that the protocol does not allow.
             named = [mcp_types.Root.model_construct(uri=root) for root in roots or ()]  # pyright: ignore
             return mcp_types.ListRootsResult.model_construct(roots=named)
 
@@ -74,7 +75,7 @@ def open_client(
 
 @asynccontextmanager
 async def serving(words: list[str]) -> AsyncIterator[InMemoryTransport]:
-    """A server in this process."""
+    """Run a server in this process."""
     args = build_parser(["mcp"]).parse_args(words)
     workspaces = Workspaces(common.folders(args), common.flags(args))
     try:
@@ -85,7 +86,7 @@ async def serving(words: list[str]) -> AsyncIterator[InMemoryTransport]:
 
 @asynccontextmanager
 async def listening(words: list[str], env: dict[str, str]) -> AsyncIterator[str]:
-    """A server on a free port; yields its URL."""
+    """Run a server process on a free port; yields its URL."""
     process = await asyncio.create_subprocess_exec(
         *words, "--http", "127.0.0.1:0", env=env, stderr=asyncio.subprocess.PIPE
     )

@@ -1,4 +1,4 @@
-"""With a language server at work an agent sees what the editor sees."""
+"""With a running language server, an agent sees what the editor sees."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def connect(tmp_path: Path) -> Connect:
 
 
 def opened(shop: Path, tmp_path: Path) -> Any:
-    """A workspace as the listener knows it."""
+    """A workspace in the form that the listener expects."""
     settings = Settings(cache_dir=str(tmp_path / "cache"))
     return SimpleNamespace(workspace=Workspace.open(shop, settings=settings), closers=[])
 
@@ -177,7 +177,7 @@ async def test_the_caller_is_told_how_far_it_is(
 
 
 async def answered(found: endpoint.Endpoint, *lines: Model) -> list[str]:
-    """What a server answers a caller of any kind: proofs, until it hangs up."""
+    """Send raw lines to a server and return the proofs that it answers until it hangs up."""
     reader, writer = await asyncio.open_connection(found.host, found.port)
     writer.writelines(wire.line(each) for each in lines)
     answer = await reader.read()
@@ -214,7 +214,7 @@ def said(word: str, found: endpoint.Endpoint, nonce: str) -> Model:
 async def test_whoever_listens_at_the_port(
     monkeypatch: pytest.MonkeyPatch, words: str, is_told: bool, is_answered: bool
 ):
-    """After a server was killed, or while it is stopped: nobody gets the token or holds a call."""
+    """Whoever listens at a killed or stopped server's port gets no token and blocks no call."""
     monkeypatch.setattr(caller, "_GREETING_S", 0.2 if not is_told else 20)
     monkeypatch.setattr(caller, "_SILENCE_S", 0.2 if not is_answered else 20)
     heard = bytearray()
@@ -296,7 +296,7 @@ def test_another_servers_file_is_left_alone(tmp_path: Path):
 async def test_nothing_is_left_of_a_workspace_that_is_closed_while_it_opens(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_written: bool
 ):
-    """Its file is being written then, or turns out not to be writable."""
+    """At that moment its file is being written, or turns out not to be writable."""
     work = opened(shop, tmp_path)
     writing, is_closing, is_over = threading.Event(), threading.Event(), threading.Event()
     left: list[endpoint.Endpoint] = []
@@ -352,7 +352,7 @@ async def test_where_the_file_cannot_be_written_nobody_listens(
 async def test_who_waits_long_hears_that_the_server_is_at_work(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A sign of life is no news for the caller; what is told on the way is."""
+    """The caller is not shown signs of life, only actual progress."""
     monkeypatch.setattr(serving, "BEAT_S", 0.05)
     monkeypatch.setattr(caller, "_SILENCE_S", 0.5)
     work = opened(shop, tmp_path)

@@ -1,4 +1,4 @@
-"""What `sightline mcp` prints for agents."""
+"""The configurations that `sightline mcp` prints for agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may speak to the HTTP server, and from where it can be reached."""
+"""Who may use the HTTP server, and from where it can be reached."""
 
 from __future__ import annotations
 

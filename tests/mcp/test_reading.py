@@ -1,4 +1,4 @@
-"""Lines of a report whose files have changed since."""
+"""Reading lines of a report whose files have changed since."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BEFORE = [*TOP, *LATE, "", *OTHER]
 
 
 def kept(quote: str = "sent = send(order)") -> KeptReport:
-    """A report that lists `LATE`, whose second line it quotes, and what is below of it."""
+    """A report with a link to `LATE`, whose second line it quotes, and to the code below it."""
     report = golden("explain")
     link = report.links[0].model_copy(
         update={

@@ -1,4 +1,4 @@
-"""Scopes with whole paths, as the globs of a workspace."""
+"""Scopes given as absolute paths, converted to globs of a workspace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many calls by clients that come, cancel and go: nothing is left behind."""
+"""Many calls by clients that connect, cancel and disconnect: nothing is left behind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLIENTS = 4
 
 
 async def some_calls(client: Client, count: int, chance: random.Random) -> int:
-    """Calls one after the other; every third is cancelled somewhere on the way."""
+    """Make calls one after the other, cancelling every third at a random moment."""
     answered = 0
     for number in range(count):
         arguments = {"query": f"{QUESTION} {chance.choice('abcd')}"}
@@ -45,7 +45,7 @@ async def some_calls(client: Client, count: int, chance: random.Random) -> int:
 
 
 def state(pid: int) -> tuple[int, int, int]:
-    """Open files, threads and resident kilobytes of a process."""
+    """The open files, threads and resident kilobytes of a process."""
     status = Path(f"/proc/{pid}/status").read_text()
     fields = dict(line.split(":", 1) for line in status.splitlines())
     return (
@@ -60,7 +60,7 @@ def children(pid: int) -> list[int]:
 
 
 async def leaks_nothing(pid: int, rounds: Callable[[int], Awaitable[int]]) -> None:
-    """After many calls a process has what it had after some."""
+    """Check that after many calls a process uses hardly more than after some."""
     await rounds(40)
     await asyncio.sleep(1)
     files, threads, memory = state(pid)

@@ -1,4 +1,4 @@
-"""Every tool, by the official client."""
+"""Every tool, called by the official client."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PUBLISHED = {
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> tuple[str, dict[str, Any]]:
-    """The text and the structured content, which is what both schemas say."""
+    """Call a tool; return its text and its structured content, which must fit both schemas."""
     result = await client.call_tool(tool, arguments)
     assert isinstance(result, mcp_types.CallToolResult)
     assert not result.is_error
@@ -157,7 +157,7 @@ async def test_arguments_as_clients_send_them(open_client: Open, shop: Path):
 async def test_keywords_say_what_the_question_has_no_word_for(
     open_client: Open, shop: Path, keywords: object
 ):
-    """A wrong guess is nothing that is missing."""
+    """A wrong guess is not reported as missing."""
     question = "zyxwvut qponmlk?"
     async with open_client() as client:
         _, alone = await call(client, "explore_code", query=question)
@@ -369,7 +369,7 @@ async def test_what_the_server_says_of_itself(open_client: Open):
 
 
 async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subprocess.Process:
-    """A server that has greeted its client."""
+    """Start a server and complete the handshake."""
     process = await asyncio.create_subprocess_exec(
         *command(*folders),
         env=environment(tmp_path),
@@ -450,7 +450,7 @@ async def test_warnings_are_plain_lines(shop: Path, tmp_path: Path):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
-    """Also in the middle of a session, while it waits for the client's next word."""
+    """Even in the middle of a session, while it waits for the client's next message."""
     process = await started(tmp_path, "--workspace", str(shop))
     process.send_signal(signal.SIGINT)
     assert await asyncio.wait_for(process.wait(), 60) == INTERRUPTED
@@ -463,7 +463,7 @@ async def test_a_client_that_no_longer_reads_ends_it(shop: Path, tmp_path: Path)
     assert process.stderr
     transport: Any = vars(process)["_transport"]
     transport.get_pipe_transport(1).close()
-    await asyncio.sleep(0)  # until then the pipe is open, and holds an answer that nobody reads
+    await asyncio.sleep(0)  # until now the pipe is open and holds an answer that nobody reads
     process.stdin.write(b'{"jsonrpc": "2.0", "id": 2, "method": "ping"}\n')
     assert await asyncio.wait_for(process.wait(), 60) == PIPE_CLOSED
     assert await process.stderr.read() == b""

@@ -1,4 +1,4 @@
-"""Workspaces of agents: opened one beside the other, and closed whatever happens meanwhile."""
+"""Workspaces of agents: opened concurrently, and closed whatever happens meanwhile."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lsp_server.mcp import workspaces
 from lsp_server.mcp.workspaces import Unanswerable, Workspaces
 
 GUARD_S = 30
-"""After which a test that would wait for ever fails."""
+"""The time after which a test that would hang fails."""
 
 
 class Fake:
-    """A workspace by its folder's name, which says whether it is open."""
+    """A fake workspace, known by its folder's name, that records whether it is open."""
 
     open: list[str]
 
@@ -36,7 +36,7 @@ class Fake:
 
 
 class Faked(Workspaces):
-    """Workspaces whose folders are opened by ``opening``, in a thread as real ones."""
+    """Workspaces whose folders are opened by ``opening``, in a thread like real ones."""
 
     def __init__(self, opening: Any = None) -> None:
         super().__init__((), {})

@@ -1,1 +1,1 @@
-"""A model that says what a script tells it to, behind a real server of the Messages API."""
+"""A model that follows a script, behind a real server of the Messages API."""

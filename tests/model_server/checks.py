@@ -1,4 +1,4 @@
-"""What every request must be, whatever the model says."""
+"""Checks that hold for every request, whatever the model says."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _request_type() -> TypeAdapter[Any]:
 
 
 def check_requests(requests: list[dict[str, Any]]) -> None:
-    """Every request of one run: valid, calls answered, only ever growing."""
+    """Check the requests of one run: valid, with every call answered, each extending the last."""
     for request in requests:
         check_valid(request)
         check_pairs(request)
@@ -30,7 +30,7 @@ def check_requests(requests: list[dict[str, Any]]) -> None:
 
 
 def check_valid(request: dict[str, Any]) -> None:
-    """The request fits the SDK's own types."""
+    """Check that the request fits the SDK's own types."""
     _request_type().validate_python(request)
     roles = [message["role"] for message in request["messages"]]
     assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
@@ -40,13 +40,13 @@ def check_valid(request: dict[str, Any]) -> None:
 
 
 def _is_sayable(block: dict[str, Any]) -> bool:
-    """Whether all text of a block is more than white space, which the real server refuses."""
+    """Whether no text of a block is blank, which the real server rejects."""
     inner = block.get("content") if block.get("type") == "tool_result" else []
     return bool(block.get("text", "-").strip()) and all(map(_is_sayable, inner or []))
 
 
 def check_pairs(request: dict[str, Any]) -> None:
-    """Every call is answered in the next message, before anything else, and nothing else is."""
+    """Check that the next message starts with the results of all calls and has no others."""
     messages = request["messages"]
     for message, following in itertools.pairwise(messages):
         asked = [b["id"] for b in message["content"] if b["type"] == "tool_use"]
@@ -57,7 +57,7 @@ def check_pairs(request: dict[str, Any]) -> None:
 
 
 def check_thoughts(requests: list[dict[str, Any]], acts: list[Act]) -> None:
-    """What a model thought stands in the next request as it was said."""
+    """Check that a model's thinking blocks are repeated unchanged in the next request."""
     for before, act, after in zip(requests, acts, requests[1:], strict=False):
         grown = len(after["messages"]) > len(before["messages"])
         if isinstance(act, Turn) and grown:
@@ -76,13 +76,13 @@ def thoughts(blocks: Iterable[dict[str, Any]]) -> list[bytes]:
 
 
 def check_prefix(earlier: dict[str, Any], later: dict[str, Any]) -> None:
-    """What may be cached of a request stands byte for byte at the beginning of the next."""
+    """Check that the cacheable part of a request is a byte-exact prefix of the next one's."""
     first, second = cacheable(earlier), cacheable(later)
     assert second[: len(first)] == first
 
 
 def check_bytes(bodies: list[bytes]) -> None:
-    """The same of what went over the wire, where only breakpoints move from message to message."""
+    """Like `check_prefix`, on the bytes sent, in which only the breakpoints move."""
     for earlier, later in itertools.pairwise(bodies):
         assert _part(later, b"tools") == _part(earlier, b"tools")
         assert _part(later, b"system") == _part(earlier, b"system")
@@ -90,7 +90,7 @@ def check_bytes(bodies: list[bytes]) -> None:
 
 
 def _part(body: bytes, key: bytes) -> bytes:
-    """The bytes of one top-level value of a body, without breakpoints."""
+    """The bytes of one top-level value of a body, without its breakpoints."""
     at = body.find(b'"%s":' % key)
     if at < 0:
         return b""
@@ -100,7 +100,7 @@ def _part(body: bytes, key: bytes) -> bytes:
 
 
 def cacheable(request: dict[str, Any]) -> list[bytes]:
-    """Tools, system and blocks of messages in the order in which they are cached."""
+    """The tools, system prompt and message blocks, in the order in which they are cached."""
     blocks: list[Any] = [["tools", request.get("tools")], ["model", request["model"]]]
     blocks += [["system", block] for block in request["system"]]
     blocks += [
@@ -110,7 +110,7 @@ def cacheable(request: dict[str, Any]) -> list[bytes]:
 
 
 def breakpoints(request: dict[str, Any]) -> list[int]:
-    """Which of the blocks after the tools carry a breakpoint."""
+    """The indices of the blocks after the tools that carry a breakpoint."""
     blocks = [*request["system"], *(b for m in request["messages"] for b in m["content"])]
     return [index for index, block in enumerate(blocks) if "cache_control" in block]
 

@@ -1,7 +1,7 @@
-"""The words scripts are written in.
+"""The building blocks of scripts.
 
 A script is a list of acts, one for each request that reaches the server. An act is a `Turn`, a
-`Fault`, or a function that is given what the model has seen so far and returns one of them:
+`Fault`, or a function that gets what the model has seen so far and returns one of them:
 
     [
         turn(thinks("The store, then."), calls("grep", pattern="switch_channel")),
@@ -25,15 +25,15 @@ _call_ids = itertools.count(1)
 
 @dataclass(frozen=True, slots=True)
 class RawJson:
-    """Arguments of a call as they go over the wire, JSON or not."""
+    """The arguments of a call as sent, valid JSON or not."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message of the model. ``breaks_after`` ends the stream after so many events; ``pause``
-    seconds lie between any two."""
+    """One message of the model. The stream breaks off after ``breaks_after`` events, and waits
+    ``pause`` seconds between events."""
 
     blocks: tuple[Block, ...]
     stop_reason: str | None = None
@@ -50,7 +50,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An answer that is no message. ``in_stream`` sends it as an event after a good beginning."""
+    """An error response. ``in_stream`` sends it as an event after a valid beginning."""
 
     status: int
     kind: str = "api_error"
@@ -89,12 +89,12 @@ def calls(tool: str, /, **arguments: Any) -> Block:
 
 
 def calls_with(tool: str, arguments: Any) -> Block:
-    """A call with arguments of any kind, `RawJson` included."""
+    """A call with arguments of any kind, including `RawJson`."""
     return calls(tool) | {"input": arguments}
 
 
 def submits(flow: Sequence[Block] = (), /, **fields: Any) -> Block:
-    """A report over these steps; any field can be given or overridden."""
+    """A call that submits a report with these steps; any field can be overridden."""
     report = {
         "primaryCandidateIds": list(dict.fromkeys(step["candidateId"] for step in flow))[:5],
         "flow": list(flow),
@@ -127,7 +127,7 @@ _LINE = re.compile(r"^ *(?P<number>\d+)\| (?P<text>.*)$")
 
 @dataclass(slots=True)
 class Place:
-    """A place as the model sees it: the head of its block and the lines under it."""
+    """A place as the model sees it: the header of its block and the lines below."""
 
     id: str
     path: str
@@ -138,17 +138,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What stands in a request."""
+    """The contents of a request."""
 
     request: dict[str, Any]
 
     @property
     def text(self) -> str:
-        """All that the model was told in messages."""
+        """The text of all messages to the model."""
         return "\n".join(self._texts())
 
     def places(self) -> list[Place]:
-        """Every block with an id, in order; a place shown twice is there twice."""
+        """Every block with an id, in order. A place shown twice is listed twice."""
         found: list[Place] = []
         for text in self._texts():
             inside = False
@@ -164,7 +164,7 @@ class Seen:
         return found
 
     def place(self, path: str, name: str = "", line: str = "") -> Place:
-        """The first place shown of a file, whose name begins so and that has such a line."""
+        """The first place in this file with this prefix of its name and a line with this text."""
         return next(
             place
             for place in self.places()
@@ -174,7 +174,7 @@ class Seen:
         )
 
     def step(self, path: str, name: str = "", quote: str | None = None, **fields: Any) -> Block:
-        """A step of a flow at a place; quotes its longest line unless told otherwise."""
+        """A step of a flow at a place. By default it quotes the place's longest line."""
         place = self.place(path, name, quote or "")
         line = max(place.lines.values(), key=len) if quote is None else quote
         said = {"role": "step", "fact": "It does its part.", "quote": line}
@@ -192,7 +192,7 @@ class Seen:
 
 
 def events_of(act: Turn, model: str, prompt_tokens: tuple[int, int, int]) -> list[dict[str, Any]]:
-    """The server-sent events of a turn. ``prompt_tokens``: uncached, written, cached."""
+    """The server-sent events of a turn. ``prompt_tokens``: uncached, written to cache, cached."""
     uncached, written, cached = prompt_tokens
     usage = {
         "input_tokens": uncached,

@@ -1,4 +1,4 @@
-"""The server: HTTP on the loopback interface, one thread a connection."""
+"""The server: HTTP on the loopback interface, one thread per connection."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from typing import Any
 from tests.model_server.script import Act, Fault, Scripted, Seen, Turn, events_of, says, turn
 
 REFUSES_FORCED_TOOLS = "scripted-unforceable"
-"""A model that answers a forced ``tool_choice`` with an error, as some current ones do."""
+"""A model that rejects a forced ``tool_choice`` with an error, as some current models do."""
 CHARACTERS_PER_TOKEN = 4
 
 
 class ModelServer:
     """Plays scripts.
 
-    ``requests`` holds the body of every request, in order, ``bodies`` its bytes, and ``acts`` what
-    was answered;
-    ``left_early`` counts clients that closed the connection before the answer was complete, and
-    ``heard`` is set once there is a request.
+    ``requests`` holds the body of every request in order, ``bodies`` the raw bytes, and ``acts``
+    the answers. ``left_early`` counts clients that closed the connection before the answer was
+    complete, and ``heard`` is set at the first request.
     """
 
     def __init__(self) -> None:
@@ -45,7 +44,7 @@ class ModelServer:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def plays(self, script: Sequence[Scripted], then: Scripted | None = None) -> ModelServer:
-        """Forget the past and play ``script``; after its end every act is ``then``."""
+        """Reset and play ``script``. After its end, every act is ``then``."""
         with self._lock:
             self._script = list(script)
             self._default = then
@@ -69,7 +68,7 @@ class ModelServer:
             thread.join(timeout=5)
 
     def next_act(self, sent: bytes, body: dict[str, Any]) -> Act:
-        """The answer to a request, kept beside it."""
+        """The answer to a request. Records both."""
         act = self._chosen(body)
         with self._lock:
             self.requests.append(body)
@@ -89,7 +88,7 @@ class ModelServer:
         return scripted if isinstance(scripted, Turn | Fault) else scripted(Seen(body))
 
     def prompt_tokens(self, body: dict[str, Any]) -> tuple[int, int, int]:
-        """Uncached, written and cached tokens, by the breakpoints that the request sets."""
+        """Uncached, written and cached tokens, according to the request's breakpoints."""
         prefixes, total = _prefixes(body)
         with self._lock:
             known = [length for prefix, length in prefixes if prefix in self._cached]
@@ -100,7 +99,7 @@ class ModelServer:
 
 
 def _prefixes(body: dict[str, Any]) -> tuple[list[tuple[str, int]], int]:
-    """Every prefix that ends at a breakpoint, without the breakpoints, and its tokens."""
+    """Every prefix that ends at a breakpoint, with its tokens, and the total number of tokens."""
     text = json.dumps(body.get("tools", []))
     found: list[tuple[str, int]] = []
     messages = [("system", body.get("system", []))]
@@ -166,7 +165,7 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:  # noqa: C901
                     time.sleep(pause)
                 self._chunk(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
             if limit is not None and limit < len(events):
-                self.close_connection = True  # without the last chunk: the stream is broken
+                self.close_connection = True  # the last chunk is missing: a broken stream
             else:
                 self.wfile.write(b"0\r\n\r\n")
 

@@ -1,4 +1,4 @@
-"""Ranking: its probabilities, and what does not depend on the order of things."""
+"""Ranking: its probabilities, and its independence of the order of observations."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def candidate(
 
 
 def files(ranking: Ranking) -> list[str]:
-    """Paths by their best candidate."""
+    """The paths, ordered by their best candidates."""
     return list(dict.fromkeys(each.path for each in ranking.candidates))
 
 
 def shown(path: str, start: int, name: str, scores: dict[str, float]) -> Candidate:
-    """A place that shows the definition ``name``, or a part of it."""
+    """A candidate that shows the definition ``name`` or a part of it."""
     symbol = SymbolInfo(name=name, qualified_name=name, kind="function", line=1)
     return candidate(path, start, scores).model_copy(update={"symbols": (symbol,)})
 
@@ -105,7 +105,7 @@ def test_other_kinds_of_file_come_last_unless_they_are_asked_for(kind: str) -> N
 def test_what_stands_apart_is_below_all_else(
     found: list[tuple[str, int, dict[str, float]]], asked_for: set[str], data: st.DataObject
 ) -> None:
-    """Also within a file, as tests beside the code they test."""
+    """Even within a file, such as tests next to the code they test."""
     kinds = st.sampled_from([None, *Traits.model_fields])
     marked = [
         candidate(*place, Traits.model_validate({kind: True} if kind else {}))
@@ -134,7 +134,7 @@ def test_nothing_ranks_as_nothing() -> None:
 
 
 def test_parts_of_a_definition_come_in_turn_and_leave_room():
-    """By what they have of the evidence; most of what the second one says has been said then."""
+    """Parts rank by their share of the evidence. The second one repeats most, so others precede."""
     alike = {"text.all": 3.0, "covered.all": 0.5}
     shares = {1: 0.2, 61: 1.0, 121: 0.6}
     parts = [

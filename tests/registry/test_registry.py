@@ -1,4 +1,4 @@
-"""Ids are stable, ranges have one id each, and text joins only where no line is missing."""
+"""Ids are stable, each range has one id, and texts are joined only if no line is missing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def check(
     expect: dict[str, tuple[int, int] | None],
     declarations: list[Symbol] | None = None,
 ) -> Registry:
-    """Add everything; ``expect`` are the candidates that are left, by id."""
+    """Add all observations and check the resulting candidates, ``expect``, by id."""
     registry = Registry(declarations=lambda path: declarations or [])
     registry.add_all(observations)
     actual = {

@@ -1,4 +1,4 @@
-"""Published conventions, as traits."""
+"""Traits of files according to published conventions."""
 
 from __future__ import annotations
 

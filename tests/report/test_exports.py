@@ -1,4 +1,4 @@
-"""Mermaid and CodeTour: the flow's places and order, with nothing that could be markup."""
+"""Mermaid and CodeTour: the flow's places in order, without anything that could be markup."""
 
 from __future__ import annotations
 

@@ -93,6 +93,6 @@ def test_links_only_where_asked() -> None:
 
 
 def test_a_hop_leads_to_the_step_after_its_own() -> None:
-    """Also where the flow comes by a place twice."""
+    """Even if the flow visits a place twice."""
     report = twice_by_a_place(golden("explain"))
     assert re.findall(r"calls\* step (\d)", render_markdown(report)) == ["2", "3"]

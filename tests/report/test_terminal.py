@@ -1,4 +1,4 @@
-"""The terminal form: colours are the console's, control characters are nobody's."""
+"""The terminal form: only the console emits colours, and no control characters get through."""
 
 from __future__ import annotations
 
@@ -52,6 +52,6 @@ def test_nothing_relevant() -> None:
 
 
 def test_a_hop_leads_to_the_step_after_its_own() -> None:
-    """Also where the flow comes by a place twice."""
+    """Even if the flow visits a place twice."""
     report = twice_by_a_place(golden("explain"))
     assert re.findall(r"calls (\d)", printed(report)) == ["2", "3"]

@@ -1,4 +1,4 @@
-"""The text form: within its budget, no line cut, each path once."""
+"""The text form: within its budget, no line truncated, each path once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_golden(name: str) -> None:
 
 
 def block(text: str) -> dict[str, object]:
-    """The JSON block at the end."""
+    """The JSON block at the end of the text."""
     return json.loads(text.rpartition("```json\n")[2].removesuffix("```\n"))
 
 
@@ -49,7 +49,7 @@ _MENTION = re.compile(r"\[\d+\]|another file|(?:deep/)*[abcxyz]+_file\.py")
 
 
 def words_of(report: Report, budget: int) -> dict[str, str]:
-    """What is said of each link after its place, by number, mentions of places made equal."""
+    """The text of each link after its place, by number, with mentions of places normalised."""
     said: dict[str, str] = {}
     for line in told(render_text(report, budget)):
         step = re.match(r"(\d+)\. (?:\[\d+\] |\S+:)\d+-\d+", line)
@@ -60,7 +60,7 @@ def words_of(report: Report, budget: int) -> dict[str, str]:
 
 @given(reports(), st.integers(400, 4000))
 def test_no_line_is_cut(report: Report, budget: int) -> None:
-    """What is said of a link is said whole, or its fact has left as a whole."""
+    """A link's text is complete, or its fact is left out as a whole."""
     whole = words_of(report, 10**6)
     for number, words in words_of(report, budget).items():
         rest = whole[number].removeprefix(words)
@@ -159,8 +159,8 @@ def test_what_is_told_after_a_flow_leaves_before_its_steps() -> None:
 def test_what_goes_with_a_flow_leaves_before_what_it_comes_by(
     roles: list[str], stay: list[int], told: int
 ) -> None:
-    """Also where a call joins the first of it to the last step, and where it is a primary place;
-    the last places to read leave before a step, too."""
+    """Even if a call joins the first of them to the last step, or it is a primary place. The last
+    read targets are dropped before a step, too."""
     report = with_links(len(roles), fact="word " * 40)
     hop = golden("explain").links[0].hop
     links = [

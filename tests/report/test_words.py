@@ -1,4 +1,4 @@
-"""What people read is the same in every client, though each has a copy of its own."""
+"""The wording is the same in all clients, although each has its own copy."""
 
 from __future__ import annotations
 

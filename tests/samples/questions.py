@@ -1,7 +1,7 @@
-"""The questions kept in ``samples/questions/*.toml``, and where their answers stand in the files.
+"""The questions in ``samples/questions/*.toml``, and the locations of their answers in the files.
 
-Definitions are found by reading the text, with no help from the code under test. Samples are
-indented consistently, which is all that finding the end of a definition relies on.
+Definitions are found by reading the text, without the code under test. To find the end of a
+definition, samples only have to be indented consistently.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _RECEIVER = r"(?:\(\s*\w+\s+\*?(?P<receiver>\w+)\s*\)\s*)?"
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """``path::Qualified.name`` and its lines, decorators left out."""
+    """A definition ``path::Qualified.name`` and its lines, without decorators."""
 
     path: str
     name: str
@@ -35,9 +35,9 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``files``, ``definitions`` and ``order`` are what a right answer must contain.
+    """A question. ``files``, ``definitions`` and ``order`` are what a correct answer must contain.
 
-    ``hard``: most of the question's words do not stand at the answer.
+    ``hard``: most of the question's words do not occur at the answer.
     """
 
     sample: str
@@ -78,7 +78,7 @@ def lines_of(workspace: Path, path: str) -> list[str]:
 
 
 def locate(workspace: Path, reference: str) -> Definition:
-    """Finds ``path::Container.name`` in the text; raises LookupError when it is not there."""
+    """Find ``path::Container.name`` in the text. Raises LookupError if it is missing."""
     path, _, qualified = reference.partition("::")
     lines = lines_of(workspace, path)
     container, _, name = qualified.rpartition(".")
@@ -98,7 +98,7 @@ def _declared(lines: list[str], name: str, receiver: str | None = None) -> int |
 
 
 def _member(lines: list[str], container: str, name: str) -> int | None:
-    """A method inside its class, on its receiver, or in an ``impl`` block apart from its type."""
+    """Find a method in its class, by its receiver, or in an ``impl`` block outside its type."""
     on_receiver = _declared(lines, name, receiver=container)
     if on_receiver is not None:
         return on_receiver
@@ -121,8 +121,8 @@ def _opens(line: str) -> bool:
 
 
 def _end(lines: list[str], start: int) -> int:
-    """The last line (1-based) of what starts at index ``start``: up to the next one not indented
-    deeper, that one included when it only closes brackets or a parameter list."""
+    """The last line (1-based) of the definition at index ``start``: before the next line that is
+    not indented deeper, or that line if it only closes brackets or a parameter list."""
     indent = _indent(lines[start])
     end = start
     for number in range(start + 1, len(lines)):

@@ -1,4 +1,4 @@
-"""An answer says the same in whatever order its files came into the index."""
+"""An answer does not depend on the order in which files were indexed."""
 
 from __future__ import annotations
 

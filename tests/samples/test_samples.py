@@ -1,6 +1,6 @@
-"""The samples' questions: their expectations hold by the text, and the explorer meets them.
+"""The samples' questions: their expectations match the text, and the explorer meets them.
 
-Nothing here uses the renderer: ranges and quotes are compared with the files as they stand.
+Nothing here uses the renderer: ranges and quotes are compared directly with the files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ each_question = pytest.mark.parametrize("question", ANSWERABLE, ids=str)
 
 
 def test_there_are_enough_samples_and_questions():
-    """Every workspace has 5-8 questions and two unanswerable ones; no field is misspelt."""
+    """Every workspace has 5-8 answerable and two unanswerable questions; no field is misspelt."""
     answerable = Counter(question.sample for question in ANSWERABLE)
     assert len(WORKSPACES) >= 4
     assert all(5 <= count <= 8 for count in answerable.values())
@@ -53,7 +53,7 @@ def test_what_is_expected_exists(question: Question):
 
 @pytest.mark.parametrize("question", ANSWERABLE + ABSENT, ids=str)
 def test_no_question_is_found_by_its_own_wording(question: Question):
-    """The answer must be in the code: no file of the workspace repeats the question."""
+    """The answer must come from the code: no file of the workspace repeats the question."""
     for file in question.workspace.rglob("*"):
         if file.is_file() and "__pycache__" not in file.parts:
             assert question.query not in file.read_text("utf-8", errors="replace")
@@ -61,7 +61,7 @@ def test_no_question_is_found_by_its_own_wording(question: Question):
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Copies outside this repository, so that its ignore rules and history play no part."""
+    """Copies outside this repository, so that its ignore rules and history have no effect."""
     base = tmp_path_factory.mktemp("samples")
     ignored = shutil.ignore_patterns("__pycache__", "target", "node_modules", ".pytest_cache")
     return {
@@ -86,7 +86,7 @@ async def ask(question: Question, folder: Path, cache: str) -> Report:
 
 
 def check_against_the_files(report: Report, folder: Path) -> None:
-    """Every range lies inside its file and every quote is the file's text at its lines."""
+    """Check that every range lies in its file and every quote is the text at its lines."""
     for link in report.links:
         lines = lines_of(folder, link.path)
         assert link.range.end <= len(lines)
@@ -100,13 +100,13 @@ def check_against_the_files(report: Report, folder: Path) -> None:
 
 
 def places(report: Report) -> list[tuple[str, int, int]]:
-    """Every place the report names, with its lines."""
+    """Every place that the report names, with its lines."""
     named = (*report.links, *report.primary, *report.read_targets)
     return [(p.path, p.range.start, p.range.end) for p in named if p.range]
 
 
 def position(report: Report, definition: Definition) -> int | None:
-    """Where in the flow the first link at ``definition`` stands."""
+    """The position in the flow of the first link at ``definition``."""
     for number, link in enumerate(report.links):
         if definition.overlaps(link.path, link.range.start, link.range.end):
             return number
@@ -114,7 +114,7 @@ def position(report: Report, definition: Definition) -> int | None:
 
 
 def shortcomings(question: Question, report: Report, folder: Path) -> list[str]:
-    """What the answer should contain and does not, one sentence each."""
+    """What is missing from the answer, one sentence each."""
     named = {place.path for place in (*report.primary, *report.links, *report.read_targets)}
     missing = [f"{path} is not named" for path in question.files if path not in named]
     for reference in question.definitions:
@@ -129,7 +129,7 @@ def shortcomings(question: Question, report: Report, folder: Path) -> list[str]:
 
 
 async def answered(questions: Sequence[Question], folders: dict[str, Path], cache: str) -> str:
-    """Every report checked against the files; which questions lack what, as a readable list."""
+    """Check every report against the files, and list which questions lack what."""
     lacking: list[str] = []
     for question in questions:
         folder = folders[question.sample]
@@ -144,14 +144,14 @@ async def answered(questions: Sequence[Question], folders: dict[str, Path], cach
 async def test_answers_contain_what_they_must(
     hard: bool, share: float, folders: dict[str, Path], cache: str
 ):
-    """Most ordinary questions; some where the question's words do not stand at the answer."""
+    """Most ordinary questions are answered, and some whose words do not occur at the answer."""
     questions = [question for question in ANSWERABLE if question.hard == hard]
     lacking = await answered(questions, folders, cache)
     assert len(lacking.splitlines()) <= (1 - share) * len(questions), lacking
 
 
 async def test_what_is_not_there_is_not_claimed(folders: dict[str, Path], cache: str):
-    """Three of four questions about things a sample lacks end in low confidence or nothing."""
+    """Three in four questions about things a sample lacks get low confidence or no answer."""
     claimed: list[str] = []
     for question in ABSENT:
         folder = folders[question.sample]

@@ -1,4 +1,4 @@
-"""A workspace of a few files, observed in part, for the tests of validation and of the report."""
+"""A partly observed workspace of a few files, for the tests of validation and of the report."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def declarations(path: str) -> list[Symbol]:
 
 @dataclass
 class Files:
-    """Files as they are now; tests edit or delete them."""
+    """The current files; tests edit or delete them."""
 
     texts: dict[str, str] = field(default_factory=lambda: dict(SHOP.files))
 
@@ -91,7 +91,7 @@ class Files:
 
 @dataclass(frozen=True)
 class CallsInOrder:
-    """A finder that vouches for calls between the given symbols."""
+    """A relation finder that knows the given calls between symbols."""
 
     calls: dict[tuple[str, str], Site]
 
@@ -121,7 +121,8 @@ CALLS = CallsInOrder(
 
 
 def observe(fixture: Fixture = SHOP) -> Registry:
-    """c1 new_order, c2 place_order, c3 check_stock, c4 Store.save, c5 a read, c6 a listed file."""
+    """Candidates: c1 new_order, c2 place_order, c3 check_stock, c4 Store.save, c5 lines read, c6 a
+    listed file."""
     registry = Registry(declarations=declarations)
     files = Files(dict(fixture.files))
     for path, name in [
@@ -147,5 +148,5 @@ def observe(fixture: Fixture = SHOP) -> Registry:
 
 
 def named(dropped: Dropped) -> str:
-    """What was dropped, with its id where it has one."""
+    """What was dropped, with its id if it has one."""
     return f"{dropped.what} {dropped.id or ''}".rstrip()

@@ -1,4 +1,4 @@
-"""What leaves is what the files say at that moment."""
+"""The emitted report matches the files at that moment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.validation.test_validate import FLOW, judged, step, target
 
 
 def check(edit: Callable[[dict[str, str]], object], *dropped: str) -> Validated:
-    """Observe the shop, edit its files, then let the report leave."""
+    """Observe the shop, edit its files, then emit the report."""
     registry, files = observe(), Files()
     request = ExploreRequest(query="Where is an order stored?")
     selection = judged(*FLOW, primary=("c2", "c6"), targets=(target("c3"),))
@@ -63,7 +63,7 @@ def test_a_moved_quote_is_found_again() -> None:
 def test_the_site_of_a_hop_moves_with_its_statement(
     edit: Callable[[str], str], site: int | None
 ) -> None:
-    """Whatever is quoted beside it."""
+    """Whatever else the link quotes."""
     registry, files = observe(), Files()
     selection = judged(FLOW[0], step("c2", "It makes an order.", "order = Order(**data)"), FLOW[2])
     verdict = validate(

@@ -1,4 +1,4 @@
-"""What the graph says of two places: an edge, or a symbol through which one leads to the other."""
+"""Relations of two places in the graph: an edge, or a path through one other symbol."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
     ("check", "order"): ("calls", "order", ""),
     ("order", "validate"): ("calls", "order", "check"),
     ("validate", "order"): ("calls", "order", "check"),
-    # An interface is crossed from its caller to what implements it.
+    # From the caller of an interface member to its implementation.
     ("order", "FileStock.take"): ("calls", "order", "Stock.take"),
-    # What is asked of a supertype is not what another type makes of it.
+    # A call of a supertype's own member does not mean another type's override.
     ("TinStock.take", "Stock.take"): ("calls", "TinStock.take", ""),
     ("TinStock.take", "FileStock.take"): None,
     # A type leads to its constructor, and to no other member.
     ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
     ("opened", "FileStock.take"): None,
     ("check", "Stock.count"): None,
-    # Both lead to the same: neither leads to the other.
+    # Both lead to the same symbol, but neither to the other.
     ("check", "opened"): None,
     ("validate", "FileStock.take"): None,
     ("validate", "Stock.take"): None,
@@ -113,7 +113,7 @@ def build(stock): ...
 
 @pytest.mark.parametrize(("line", "via"), [(3, "order_all"), (4, "make"), (9, "order_all")])
 def test_of_several_ways_the_one_that_is_quoted_is_the_hop(line: int, via: str) -> None:
-    """Fact and arrow told of two calls in one place, of which both lead on to the next."""
+    """Fact and arrow once showed two different calls in a place, both of which lead to the next."""
     graph = graph_of(DETOUR)
     first, second = candidate(graph, "order", 1), candidate(graph, "build", 2)
     quoted = (Site(path="shop.py", line=line),)
@@ -175,7 +175,7 @@ def test_a_test_is_no_way_between_two_that_are_none(
 
 
 def test_a_place_is_what_its_symbol_is_wherever_it_begins() -> None:
-    """What was read from above a function on is about the function all the same."""
+    """Lines that were read from above a function are still about the function."""
     graph = graph_of(SHOP)
     first, second = candidate(graph, "order", 1), candidate(graph, "check", 2)
     assert first.range is not None

@@ -1,4 +1,4 @@
-"""What holds whatever a selection says and whatever happens to the files."""
+"""Properties that hold for any selection and whatever happens to the files."""
 
 from __future__ import annotations
 

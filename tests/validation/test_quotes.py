@@ -1,4 +1,4 @@
-"""Quotes are the file's own text inside one contiguous segment."""
+"""Quotes are the file's text within one contiguous segment."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _Lines = tuple[int, int]
         ((1, 400), (1, 400), (390, 390), (1, 400)),
         ((1, 200), (41, 160), (50, 51), (41, 160)),
         ((1, 200), (41, 161), (50, 51), (1, 120)),
-        # A declaration that ends after the lines, or in what is to be kept, is not what was seen.
+        # A declaration that ends past the observed lines or within the lines to keep does not fit.
         ((1, 200), (190, 230), (195, 195), (81, 200)),
         ((10, 200), (1, 60), (50, 50), (10, 129)),
         ((1, 200), (90, 100), (100, 101), (41, 160)),

@@ -1,4 +1,4 @@
-"""Free text that names what nobody saw is recognised by its shape; honest facts pass."""
+"""Unobserved references in free text are recognised by their shape; honest facts pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = ObservedNames(observe())
 
 
 def found(text: str) -> list[str]:
-    """References in a text about c1, which is shop/routes.py:3-6."""
+    """The unobserved references in a text about c1, which is shop/routes.py:3-6."""
     return unobserved_references(text, NAMES, lines=LineRange(start=3, end=6))
 
 

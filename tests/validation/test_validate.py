@@ -58,7 +58,7 @@ def judged(
 
 
 def check(selection: Selection, *dropped: str, intent: Intent = "explain") -> Validated:
-    """Validate over the shop; ``dropped`` are the expected ``what: why``, in order."""
+    """Validate in the shop; ``dropped`` lists the expected ``what: why`` in order."""
     request = REQUEST.model_copy(update={"intent": intent})
     verdict = validate(selection, registry=observe(), request=request, relations=CALLS)
     assert list(dropped) == [f"{named(each)}: {each.why}" for each in verdict.dropped]
@@ -295,7 +295,7 @@ def test_the_stand_in_promises_no_more_than_the_judge_did() -> None:
 
 
 def test_a_place_alone_is_something_relevant() -> None:
-    """And what stands in may be the very selection of which nothing was left."""
+    """And the fallback may be the very selection of which nothing was left."""
     for fallback, primary, action in (
         (judged(), ["c2"], "targeted_gap_search"),
         (judged(BAD, primary=()), [], "skip_explore_result"),

@@ -1,4 +1,4 @@
-"""Which files a workspace lists, with git and without."""
+"""Which files a workspace lists, with and without git."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def put_program(program: Path, ran: Path) -> Path:
-    """A program that leaves a file when it was run, and fails."""
+    """Write a program that, when run, leaves a file and fails."""
     program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text(f"#!/bin/sh\ntouch '{ran}'\nexit 1\n")
     program.chmod(0o755)
@@ -45,7 +45,7 @@ def listed(*folders: Path, settings: Settings | None = None) -> list[str]:
 def check_both(
     tmp_path: Path, source: str, expected: list[str], links: Mapping[str, str] | None = None
 ) -> None:
-    """The same files are listed by the scan and, where there is git, by git."""
+    """Check that the scan and, if available, git list exactly the expected files."""
     for name in ("plain", "tracked") if shutil.which("git") else ("plain",):
         folder = parse(source).write(tmp_path / name)
         for link, target in (links or {}).items():
@@ -72,14 +72,14 @@ def check_both(
             "//- .gitignore\n*.g\n//- d/.gitignore\n!keep.g\n//- d/keep.g\nx\n//- d/b.g\nx\n",
             [".gitignore", "d/.gitignore", "d/keep.g"],
         ),
-        # Each star takes as little as it can do with, but the last of a name takes what remains.
+        # Each star matches as little as possible, but the last one of a name matches the rest.
         (
             "//- .gitignore\n*.g\na*b*c\nd*/e*f*/g\nd*/**/h\n//- dd/1/2/h\nx\n//- dd/h\nx\n"
             "//- a.g.g\nx\n//- abcbc\nx\n//- abcb\nx\n"
             "//- dd/eeffef/g\nx\n//- dd/ee/g\nx\n",
             [".gitignore", "abcb", "dd/ee/g"],
         ),
-        # A line that is no pattern is none.
+        # A line that is not a valid pattern is ignored.
         ("//- .gitignore\n!\n*.log\n//- a.log\nx\n//- b\nx\n", [".gitignore", "b"]),
         ("//- d/.gitignore\n/x.py\n//- d/x.py\nx\n//- d/e/x.py\nx\n", ["d/.gitignore", "d/e/x.py"]),
         (
@@ -123,7 +123,7 @@ def test_ignore_file_outranks_gitignore_in_a_scan(tmp_path: Path) -> None:
 def test_an_ignore_file_that_is_none_is_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: OddFile, name: str, opened: str
 ) -> None:
-    """In a scan, of the folder itself and of those above it in its work tree."""
+    """In a scan: ignore files of the folder itself and of those above it in its work tree."""
     monkeypatch.setenv("PATH", "")
     parse("//- sub/a.py\nx\n").write(tmp_path)
     (tmp_path / ".git").mkdir()
@@ -157,7 +157,7 @@ def test_tracked_files_stay_though_ignored_and_deleted_ones_go(tmp_path: Path) -
 def test_what_the_environment_says_of_another_repository_is_not_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in a hook that git runs."""
+    """As in a hook run by git."""
     for name in ("here", "there"):
         source = f"//- .gitignore\n*.log\n//- {name}.log\nx\n"
         folder = parse(source).write(tmp_path / name)
@@ -221,7 +221,7 @@ def monitored(repository: Path, script: Path) -> None:
 
 
 def missing_tree(repository: Path, script: Path) -> None:
-    """A folder that git must look up in its objects, which lack it, and would fetch it."""
+    """Remove a folder's tree object, which git needs and would fetch."""
     git(repository, "sparse-checkout", "init", "--cone", "--sparse-index")
     git(repository, "sparse-checkout", "set", "keep")
     tree = git(repository, "rev-parse", "HEAD:sub")
@@ -301,7 +301,7 @@ def test_no_other_repository_or_work_tree_is_taken_for_that_of_the_folder(
 def test_git_is_none_that_a_folder_of_the_workspace_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
 ) -> None:
-    """Neither in the folder itself, nor in what is around a nested repository, nor in another."""
+    """Neither in the folder itself, nor around a nested repository, nor in another open folder."""
     for folder in ("outer", "outer/nested", "other"):
         git(parse("//- a.py\nx\n").write(tmp_path / folder), "init", "-q")
     for folder in opened:
@@ -315,7 +315,7 @@ def test_git_is_none_that_a_folder_of_the_workspace_holds(
 def test_a_folder_may_be_known_to_git_by_letters_of_another_case(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on Windows, where the index may say `Sub` of what the disk calls `sub`."""
+    """As on Windows, where the index may have `Sub` for a folder called `sub` on disk."""
     repository = parse("//- Sub/a.py\nx\n").write(tmp_path)
     git(repository, "init", "-q")
     real = os.path.realpath

@@ -1,4 +1,4 @@
-"""Which program of a name is run: never one that the repository holds."""
+"""Which program of a given name is run: never one from the repository."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_programs_of_the_workspace_are_passed_over(
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked/tool").symlink_to(tmp_path / "inside/tool")
     put(tmp_path / "no_program/tool").chmod(0o644)
-    # A link that the workspace holds chooses the program, wherever that is.
+    # A link inside the workspace decides which program runs, so it is refused whatever its target.
     (tmp_path / "inside/links").mkdir()
     (tmp_path / "inside/links/tool").symlink_to(put(tmp_path / "other/program"))
     (tmp_path / "chosen").symlink_to(tmp_path / "inside/links")
@@ -83,7 +83,7 @@ def test_what_windows_takes_for_a_program(
     expected: str | None,
     ending: bool,
 ) -> None:
-    """A file with one of the endings that can be run; a name may be given with its ending."""
+    """A file with an executable extension; the name may be given with its extension."""
     for name in held.split():
         put(tmp_path / name)
     monkeypatch.setenv("PATH", str(tmp_path))

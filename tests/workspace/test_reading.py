@@ -1,4 +1,4 @@
-"""What a workspace reads, and what it refuses to."""
+"""What a workspace reads, and what it refuses to read."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_change_that_leaves_size_and_time_is_seen(tmp_path: Path, kept_ns: int
 def test_a_file_that_may_change_without_a_new_stamp_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Within the grain of the clock a file may be written twice."""
+    """A file may be written twice within the resolution of the clock."""
     workspace = Workspace.open(parse("//- a.py\nold\n").write(tmp_path))
     file, stat = tmp_path / "a.py", Path.stat
     stamped = file.stat()
@@ -121,7 +121,7 @@ def test_what_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_was_listed_is_looked_at_again_when_it_is_read(tmp_path: Path) -> None:
-    """It may have gone meanwhile, or become what is not read."""
+    """Meanwhile it may have disappeared, or become something that is not read."""
     names = ["gone.py", "big.py", "late.bin", "folder", "d/moved.py", "e/a.py"]
     parse("".join(f"//- r/{name}\nx\n" for name in names)).write(tmp_path)
     workspace = Workspace.open(tmp_path / "r", settings=Settings(file_size_limit_bytes=1024))

@@ -1,4 +1,4 @@
-"""A file is written in one piece, and what fails leaves nothing behind."""
+"""Files are written atomically, and a failure leaves nothing behind."""
 
 from __future__ import annotations
 

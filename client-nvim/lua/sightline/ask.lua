@@ -1,4 +1,4 @@
---- Asking a question: prompt, anchor, progress and cancelling.
+--- Asks questions: prompt, anchor, progress and cancellation.
 local compat = require("sightline.compat")
 local drift = require("sightline.drift")
 local say = require("sightline.say")
@@ -12,23 +12,23 @@ local M = {}
 ---@field client vim.lsp.Client?
 ---@field request_id integer?
 ---@field query string
----@field is_slow boolean? the user was told that it is under way
+---@field is_slow boolean? the user was told that it is still running
 
 ---@class sightline.Question
----@field query string as it is told to the user
+---@field query string as shown to the user
 ---@field command "explore"|"exploreAt"
----@field start fun(ready: fun(client: vim.lsp.Client?)) the server to ask, nil if there is none
----@field make fun(client: vim.lsp.Client): table the argument
+---@field start fun(ready: fun(client: vim.lsp.Client?)) gets the client to ask, nil if none
+---@field make fun(client: vim.lsp.Client): table builds the command's argument
 
 ---@type table<integer, sightline.Pending>
 local pending = {}
 local last = 0
 
----@type string[] earlier questions, the newest first
+---@type string[] earlier questions, newest first
 M.history = {}
 
 local CANCELLED = -32800
---- How long a question may take before the user is told that it is under way.
+--- How long a question may take before the user is told that it is still running.
 local QUIET_MS = 1000
 local PROMPTS = {
   explain = { "What do you want explained? ", "How does %s work?" },
@@ -40,9 +40,9 @@ local PROMPTS = {
 
 ---@class sightline.Place
 ---@field bufnr integer
----@field cursor { [1]: integer, [2]: integer } line, 1-based, and byte
----@field symbol string under the cursor, may be empty
----@field lines { [1]: integer, [2]: integer }? a selection, 1-based
+---@field cursor { [1]: integer, [2]: integer } 1-based line and 0-based byte
+---@field symbol string the word under the cursor, may be empty
+---@field lines { [1]: integer, [2]: integer }? the selected lines, 1-based
 
 ---@param lines { [1]: integer, [2]: integer }?
 ---@return sightline.Place
@@ -62,7 +62,7 @@ local function mentions(text, word)
   return word ~= "" and vim.fn.match(text, "\\V\\C\\<" .. vim.fn.escape(word, "\\") .. "\\>") >= 0
 end
 
---- A selection is always an anchor; the symbol under the cursor is one if the question names it.
+--- A question's anchor: the selection, or the symbol under the cursor if the question names it.
 ---@param place sightline.Place
 ---@param query string
 ---@param encoding string
@@ -87,14 +87,14 @@ local function anchor(place, query, encoding)
 end
 
 ---@param number integer
----@return boolean still wanted
+---@return boolean whether the answer is still wanted
 local function settle(number)
   local was = pending[number] ~= nil
   pending[number] = nil
   return was
 end
 
---- Keep an answer, make it the current one, and show it.
+--- Stores an answer, makes it the current one and shows it.
 ---@param raw table
 ---@param client vim.lsp.Client
 ---@param request table
@@ -102,7 +102,7 @@ local function take(raw, client, request)
   if request.replaces then
     state.forget(request.replaces)
   end
-  -- What was made of a place is the question from now on.
+  -- From now on, the question is the one that the server derived from the place.
   request.query, request.intent = raw.query, raw.intent
   request.uri, request.position, request.ask = nil, nil, nil
   local shown = state.keep(raw, client, request)
@@ -110,7 +110,7 @@ local function take(raw, client, request)
   require("sightline.show").open(shown)
 end
 
---- Say what is done for a question that takes long, unless the user is typing something.
+--- Shows the progress of a slow question, unless the user is typing.
 ---@param said string
 local function progress(said)
   if next(pending) and vim.api.nvim_get_mode().mode == "n" then
@@ -120,7 +120,7 @@ local function progress(said)
 end
 
 ---@param client_id integer
----@return integer? number of the question that a server answers
+---@return integer? number of a question that this server is answering
 local function asked_of(client_id)
   for number, each in pairs(pending) do
     if each.client and each.client.id == client_id then
@@ -141,7 +141,7 @@ vim.api.nvim_create_autocmd("LspProgress", {
   end,
 })
 
---- Send a question; the answer becomes the current one.
+--- Sends a question. Its answer becomes the current one.
 ---@param question sightline.Question
 function M.send(question)
   last = last + 1
@@ -190,7 +190,7 @@ local function remember(query)
   M.history[51] = nil
 end
 
---- Call `use` with a question: the given one, or what the user answers to a prompt.
+--- Calls `use` with the given question, or prompts the user for one.
 ---@param kind string
 ---@param query string?
 ---@param place sightline.Place
@@ -212,7 +212,7 @@ local function asked(kind, query, place, use)
   vim.ui.input(opts, take_in)
 end
 
---- What the server is asked.
+--- Builds the argument of `sightline.explore`.
 ---@param query string
 ---@param intent string
 ---@param place sightline.Place
@@ -229,7 +229,7 @@ local function request_of(query, intent, place, client)
   }
 end
 
---- Ask a question; without one the user is prompted.
+--- Asks a question. Without a query, prompts the user.
 ---@param intent "explain"|"locate"|"edit"|"debug"
 ---@param query string?
 ---@param place sightline.Place?
@@ -249,7 +249,7 @@ function M.ask(intent, query, place)
   end)
 end
 
---- Ask a further question, which keeps what the current answer found.
+--- Asks a follow-up question, which keeps the evidence of the current answer.
 ---@param query string?
 ---@param place sightline.Place?
 function M.follow_up(query, place)
@@ -274,9 +274,9 @@ function M.follow_up(query, place)
   end)
 end
 
---- Ask the question of an answer again, which the new answer replaces.
+--- Repeats an answer's question. The new answer replaces the old one.
 ---@param shown sightline.Shown
----@param changed { forceRefresh: boolean, keywords: string[]? } what is asked otherwise
+---@param changed { forceRefresh: boolean, keywords: string[]? } overrides of the original request
 local function ask_again(shown, changed)
   local request = vim.tbl_extend("force", vim.deepcopy(shown.request), changed)
   request.replaces = shown.report.id
@@ -292,7 +292,7 @@ local function ask_again(shown, changed)
   })
 end
 
---- Ask the current answer's question again, its cached answer left aside.
+--- Repeats the current answer's question, bypassing the cache.
 function M.refresh()
   local shown = state.current()
   if not shown then
@@ -301,14 +301,14 @@ function M.refresh()
   ask_again(shown, { forceRefresh = true })
 end
 
---- What a user typed, as words; blanks and commas are between them.
+--- Splits typed text into words at spaces and commas.
 ---@param text string
 ---@return string[]
 local function words_of(text)
   return vim.split(text, "[%s,]+", { trimempty = true })
 end
 
---- Ask the current answer's question again with further keywords; without any the user is prompted.
+--- Repeats the current answer's question with extra keywords. Without any, prompts the user.
 ---@param text string?
 function M.with_keywords(text)
   local shown = state.current()
@@ -340,7 +340,7 @@ function M.with_keywords(text)
   }, take_in)
 end
 
---- Cancel every question under way.
+--- Cancels all running questions.
 function M.cancel()
   local count = 0
   for number, each in pairs(pending) do
@@ -353,7 +353,7 @@ function M.cancel()
   say.info(count > 0 and "The question was cancelled." or "No question is under way.")
 end
 
----@return string[] the questions under way
+---@return string[] the running questions
 function M.under_way()
   return vim.tbl_map(function(each)
     return each.query

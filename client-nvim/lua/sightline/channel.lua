@@ -1,4 +1,4 @@
---- The editor channel: Sightline asks, and the other language servers of the project answer.
+--- The editor channel: the project's other language servers answer Sightline's requests.
 local compat = require("sightline.compat")
 local config = require("sightline.config")
 local place = require("sightline.place")
@@ -24,7 +24,7 @@ local HIERARCHIES = {
 M.METHODS = vim.tbl_keys(vim.tbl_extend("error", PLAIN, HIERARCHIES))
 table.sort(M.METHODS)
 
---- How often each method was asked, and answered with something; for :Sightline status.
+--- How often each method was requested and had a non-empty result; for :Sightline status.
 ---@type table<string, { asked: integer, answered: integer }>
 M.counts = {}
 
@@ -58,9 +58,9 @@ local function knows_language(client, path)
   return false
 end
 
---- The clients that can be asked about a file, or about the whole project without one.
----@param asking integer the client that asks; it is never asked itself
----@param method string LSP's name
+--- The clients to ask about a file, or, without one, about the whole project.
+---@param asking integer id of the requesting client, which is never asked itself
+---@param method string the LSP method
 ---@param uri string?
 ---@return vim.lsp.Client[]
 local function askable(asking, method, uri)
@@ -84,7 +84,7 @@ local function askable(asking, method, uri)
   end, vim.lsp.get_clients())
 end
 
---- The position of a question, as another client counts columns.
+--- Converts the position in `params` to another client's position encoding.
 ---@param params table
 ---@param from string
 ---@param client vim.lsp.Client
@@ -109,9 +109,9 @@ local function as_list(result)
   return vim.islist(result) and result or { result }
 end
 
---- Ask one client; `done` is called once with a list.
+--- Asks one client. Calls `done` once, with a list.
 ---@param client vim.lsp.Client
----@param method string short name
+---@param method string the short name, without "sightline/"
 ---@param params table
 ---@param done fun(found: table[])
 local function ask(client, method, params, done)
@@ -159,9 +159,10 @@ local function merge(all, seen, found)
   end
 end
 
---- Answer one reverse request; `done` is called once, in time, with what had been found by then.
----@param asking integer
----@param method string short name
+--- Answers one reverse request. Calls `done` once, with all results or, after a timeout, with those
+--- found by then.
+---@param asking integer id of the requesting client
+---@param method string the short name, without "sightline/"
 ---@param params table
 ---@param done fun(found: table[])
 function M.answer(asking, method, params, done)
@@ -197,8 +198,8 @@ function M.answer(asking, method, params, done)
   end
 end
 
---- Handlers of the reverse requests. Neovim runs each in a coroutine and sends what it returns, so
---- it can wait without holding anything up.
+--- Handlers of the reverse requests. Neovim runs each handler in a coroutine and sends its return
+--- value, so a handler can wait without blocking the editor.
 ---@return table<string, lsp.Handler>
 function M.handlers()
   local found = {}

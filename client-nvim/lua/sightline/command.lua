@@ -1,11 +1,11 @@
---- :Sightline and its completion.
+--- The :Sightline command and its completion.
 local say = require("sightline.say")
 
 local M = {}
 
 local INTENTS = { "explain", "locate", "edit", "debug" }
 
---- What there is to do, with the words behind it and the selected lines.
+--- The actions by name. Each gets the words after its name, their raw text and the selected lines.
 ---@type table<string, fun(words: string[], rest: string, lines: integer[]?)>
 local actions = {
   next = function()
@@ -43,7 +43,7 @@ local actions = {
     require("sightline.server").restart(vim.api.nvim_get_current_buf())
   end,
   export = function(words)
-    -- A file's name may have blanks in it.
+    -- A file name may contain spaces.
     local path = words[2] and table.concat(words, " ", 2)
     require("sightline.export").export(words[1], path)
   end,
@@ -94,16 +94,16 @@ local function starting(candidates, lead)
   end, candidates)
 end
 
---- The words that the current answer suggests, apart from those that a line has.
+--- Completes the keywords that the current answer suggests, except those already in the line.
 ---@param lead string
 ---@param line string
 ---@return string[]
 function M.complete_keywords(lead, line)
   local shown = require("sightline.state").current()
   local typed = vim.split(line, "[%s,]+")
-  -- The last one is what is being typed.
+  -- The last word is still being typed.
   typed[#typed] = nil
-  -- What is found takes the place of all that is typed in a prompt, else of what follows a blank.
+  -- In a prompt, a completion replaces all the typed text; on the command line, only the last word.
   local kept, word = lead:match("^(.*[%s,])([^%s,]*)$")
   local found = vim.tbl_filter(function(each)
     return not vim.tbl_contains(typed, each)
@@ -113,13 +113,13 @@ function M.complete_keywords(lead, line)
   end, found)
 end
 
---- Names of actions, export's formats and files, files for a scope, suggested keywords, the symbol
---- under the cursor and earlier questions.
+--- Completes action names, export formats and files, files for a scope, suggested keywords, the
+--- symbol under the cursor and earlier questions.
 ---@param lead string
 ---@param line string
 ---@return string[]
 function M.complete(lead, line)
-  -- The command may be abbreviated, and have a range before it.
+  -- The command may be abbreviated and preceded by a range.
   local before = line:match("%f[%u]S%a*%s+(.*)$") or ""
   local name, rest = before:match("^(%S+)%s+(.*)$")
   if not name then

@@ -1,4 +1,4 @@
---- Where Neovim 0.10 and later versions differ.
+--- Covers the differences between Neovim 0.10 and later versions.
 local M = {}
 
 local HAS_METHODS = vim.fn.has("nvim-0.11") == 1
@@ -63,7 +63,7 @@ function M.stop(client)
   return client.stop()
 end
 
---- Start a server; no buffer is attached.
+--- Starts a server without attaching a buffer.
 ---@param config vim.lsp.ClientConfig
 ---@return integer? id of the client
 function M.start(config)
@@ -76,7 +76,7 @@ function M.start(config)
   return (vim.lsp.start_client(config))
 end
 
---- Columns of a line as another position encoding counts them.
+--- Converts a byte offset in a line to a column in a position encoding.
 ---@param line string
 ---@param byte integer 0-based
 ---@param encoding string
@@ -93,7 +93,7 @@ function M.column(line, byte, encoding)
   return encoding == "utf-16" and utf16 or utf32
 end
 
---- The 0-based byte of a column in a position encoding.
+--- Converts a column in a position encoding to a 0-based byte offset.
 ---@param line string
 ---@param column integer
 ---@param encoding string

@@ -1,18 +1,18 @@
---- What there is to set, and its defaults.
+--- The options and their defaults.
 local M = {}
 
 ---@class sightline.Config
----@field cmd string[] how the server is started
----@field root_markers string[] files or folders that stand in a project's root
+---@field cmd string[] the command that starts the server
+---@field root_markers string[] files or folders that mark a project's root
 ---@field settings table<string, any> the server's settings, as in docs/configuration.md
 ---@field autostart boolean start the server with the first file instead of with the first question
----@field open "panel"|"quickfix"|"both"|"none" what opens when an answer is there
----@field jump boolean go to the first place when an answer is there
+---@field open "panel"|"quickfix"|"both"|"none" what to open when an answer arrives
+---@field jump boolean go to the first place when an answer arrives
 ---@field panel { width: integer, side: "right"|"left" }
----@field marks { signs: boolean, facts: boolean } what stands at quoted lines
+---@field marks { signs: boolean, facts: boolean } what to show at quoted lines
 ---@field picker "auto"|"snacks"|"telescope"|"fzf-lua"|"select"
----@field editor_channel { enabled: boolean, timeout_ms: integer } ask other servers
----@field restarts integer how often a server that stopped is started again
+---@field editor_channel { enabled: boolean, timeout_ms: integer } ask other language servers
+---@field restarts integer how often to restart a server that stopped
 
 ---@type sightline.Config
 local defaults = {
@@ -39,7 +39,7 @@ local CHOICES = {
 }
 local LEAST = { ["panel.width"] = 1, ["editor_channel.timeout_ms"] = 1, restarts = 0 }
 
---- Whether an option has options of its own; the server's settings are the server's to check.
+--- Whether an option has sub-options to check here. The server checks its own settings (`{}` here).
 ---@param default any
 ---@return boolean
 local function is_group(default)
@@ -55,7 +55,7 @@ local function is_texts(value)
     end)
 end
 
---- What is wrong with one option, in one sentence.
+--- Says in one sentence what is wrong with an option; nil if it is valid.
 ---@param name string
 ---@param value any
 ---@param default any
@@ -76,10 +76,10 @@ local function problem(name, value, default)
   end
 end
 
---- The options that fit; what is wrong with the others is added to `problems`.
+--- The valid options. Adds a sentence to `problems` for each of the others.
 ---@param given table<string, any>
 ---@param known table<string, any> the defaults
----@param within string what stands before the names
+---@param within string prefix of the names in messages
 ---@param problems string[]
 ---@return table<string, any>
 local function fitting(given, known, within, problems)
@@ -98,7 +98,7 @@ local function fitting(given, known, within, problems)
   return kept
 end
 
---- Take in what the user set; an option that does not fit is left at its default, with a message.
+--- Applies the user's options. An invalid one keeps its default, and the user is told.
 ---@param given table<string, any>?
 function M.set(given)
   local problems = {}

@@ -1,24 +1,24 @@
---- Keeping answers as they are now: the server says that something changed, and is asked what.
+--- Keeps answers up to date: when the server says that something changed, fetches the report again.
 local server = require("sightline.server")
 local state = require("sightline.state")
 
 local M = {}
 
----@type table<string, { client_id: integer, again: boolean }> reports being asked for
+---@type table<string, { client_id: integer, again: boolean }> reports being fetched, by id
 local asking = {}
 
---- The argument that gets an answer as it is now. A server that did not give the answer is given
---- it, and follows it from then on.
+--- Builds the argument that fetches an answer's current state. It includes the answer itself for a
+--- server that did not make it, which tracks it from then on.
 ---@param shown sightline.Shown
 ---@param client vim.lsp.Client
----@param show boolean? put its lenses into the editor
+---@param show boolean? also show its lenses in the editor
 ---@return table
 local function wanted(shown, client, show)
   local argument = { reportId = shown.report.id, show = show }
   if shown.client_id ~= client.id then
     argument.kept = vim.deepcopy(shown.raw)
     for _, each in ipairs(argument.kept.primary or {}) do
-      -- Neovim drops JSON's null; here it says that the place is the whole file.
+      -- Neovim drops JSON's null, which here means that the place is the whole file.
       each.range = each.range or vim.NIL
     end
   end
@@ -53,7 +53,7 @@ local function update(id, client, show, done)
   end)
 end
 
---- The server's word that places have moved, gone stale, or are vouched for by somebody better.
+--- Handles the server's notice that places have moved, gone stale or got a better witness.
 function M.refreshed()
   local shown = state.current()
   local client = shown and server.running(shown.root)
@@ -68,7 +68,7 @@ function M.refreshed()
   end
 end
 
---- Bring an earlier answer up to date and its lenses back into the editor, where its server runs.
+--- Updates an earlier answer and shows its lenses again, if its server is running.
 ---@param shown sightline.Shown
 function M.show(shown)
   local client = server.running(shown.root)
@@ -77,7 +77,7 @@ function M.show(shown)
   end
 end
 
---- Give a server that has just started the current answer, if it is about the same project.
+--- Gives the current answer to a server that has just started, if both concern the same project.
 ---@param client vim.lsp.Client
 function M.give_back(client)
   local shown = state.current()
@@ -86,8 +86,8 @@ function M.give_back(client)
   end
 end
 
---- Call `done` with the server of an answer's project once it knows the answer: started if it does
---- not run, nil if it cannot be started.
+--- Calls `done` with the client of an answer's project once its server knows the answer. Starts the
+--- server if necessary; calls `done` with nil if that fails.
 ---@param shown sightline.Shown
 ---@param done fun(client: vim.lsp.Client?)
 function M.at_server(shown, done)

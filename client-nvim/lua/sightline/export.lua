@@ -1,4 +1,4 @@
---- An answer as a file, or in a buffer.
+--- Exports an answer to a file or a buffer.
 local say = require("sightline.say")
 local server = require("sightline.server")
 local state = require("sightline.state")
@@ -33,7 +33,7 @@ local function into_file(content, path)
     return say.problem(("The answer cannot be written: %s."):format(why))
   end
   local written, unwritten = file:write(content)
-  -- What is buffered may be refused as late as here.
+  -- Writing buffered data may fail only now.
   local closed, unclosed = file:close()
   if not (written and closed) then
     os.remove(path)
@@ -42,9 +42,9 @@ local function into_file(content, path)
   say.info("The answer was written to " .. path .. ".")
 end
 
---- Export the current answer.
----@param format string?
----@param path string? a new file; without one a buffer is opened
+--- Exports the current answer.
+---@param format string? default: markdown
+---@param path string? a new file; without one, a buffer is opened
 function M.export(format, path)
   format = format or "markdown"
   local shown = state.current()

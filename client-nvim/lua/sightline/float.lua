@@ -1,4 +1,4 @@
---- A floating window with a link's fact, quote and witness.
+--- Shows a link's fact, quote and witness in a floating window.
 local place = require("sightline.place")
 local say = require("sightline.say")
 local state = require("sightline.state")
@@ -6,7 +6,7 @@ local wording = require("sightline.wording")
 
 local M = {}
 
---- A fence that a text cannot close: longer than any run of backticks in it.
+--- A Markdown fence that the text cannot close: longer than any run of backticks in it.
 ---@param text string
 ---@return string
 local function fence_for(text)
@@ -40,7 +40,7 @@ function M.lines(report, index)
   return lines
 end
 
---- Show a link of the current answer.
+--- Shows a link of the current answer.
 ---@param index integer
 ---@return integer? bufnr, integer? win
 function M.open(index)
@@ -56,7 +56,8 @@ function M.open(index)
   })
 end
 
---- Show the link whose range the cursor is in; of several the one with the nearest quote.
+--- Shows the link whose range contains the cursor; if there are several, the one with the nearest
+--- quote.
 function M.at_cursor()
   local shown = state.current()
   local name = place.path(vim.api.nvim_buf_get_name(0))

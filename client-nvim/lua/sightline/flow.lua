@@ -1,4 +1,4 @@
---- Walking through the current answer.
+--- Moves through the links of the current answer.
 local place = require("sightline.place")
 local say = require("sightline.say")
 local state = require("sightline.state")
@@ -14,7 +14,8 @@ local function takes(win, wanted)
   return shows_code and (bufnr == wanted or not vim.wo[win].winfixbuf)
 end
 
---- The window to open a buffer in: this one, the one before, any that shows code, or a new one.
+--- The window to open a buffer in: the current one, the previous one, any that shows code, or a new
+--- one.
 ---@param wanted integer
 ---@return integer
 local function code_window(wanted)
@@ -30,7 +31,7 @@ local function code_window(wanted)
   return vim.api.nvim_get_current_win()
 end
 
---- Open a file at a line and a byte, both 1-based.
+--- Opens a file at a line and a byte column, both 1-based.
 ---@param path string
 ---@param line integer
 ---@param column integer?
@@ -62,7 +63,7 @@ function M.open(path, line, column, take_focus)
   end
 end
 
---- Go to a link of the current answer, by its number.
+--- Goes to a link of the current answer.
 ---@param index integer
 ---@param take_focus boolean?
 function M.go(index, take_focus)
@@ -72,7 +73,7 @@ function M.go(index, take_focus)
   if not shown or not link then
     return say.no_answer()
   end
-  -- Also where there is nothing to go to, or the way would end here.
+  -- Set even if the file is gone; otherwise stepping could never get past this link.
   shown.at = index
   if not file then
     require("sightline.panel").mark(shown)
@@ -87,7 +88,7 @@ function M.go(index, take_focus)
   vim.api.nvim_echo({ { say.fitting(line) } }, false, {})
 end
 
---- Go on by so many links; past either end at the other.
+--- Moves by the given number of links, wrapping around at both ends.
 ---@param by integer
 function M.step(by)
   local shown = state.current()

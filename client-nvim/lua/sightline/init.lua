@@ -1,4 +1,4 @@
---- Sightline: ask how the code works, and walk through the answer.
+--- Sightline's public functions: ask how the code works, and walk through the answer.
 local M = {}
 
 local is_set_up = false
@@ -11,36 +11,36 @@ local function wire()
   end
 end
 
---- Set options; without it everything works with the defaults. See :help sightline-options.
+--- Sets options. Calling it is optional; see :help sightline-options.
 ---@param options sightline.Config|table|nil
 function M.setup(options)
   require("sightline.config").set(options)
   wire()
 end
 
---- What :Sightline does before its first action.
+--- Initialises the plugin before the first :Sightline action.
 function M.setup_once()
   wire()
 end
 
 ---@param intent "explain"|"locate"|"edit"|"debug"
----@param query string? the user is prompted without one
+---@param query string? without one, the user is prompted
 function M.ask(intent, query)
   wire()
   require("sightline.ask").ask(intent, query)
 end
 
---- Go to the next place of the answer.
+--- Goes to the next place of the answer.
 function M.next()
   require("sightline.flow").step(1)
 end
 
---- Go to the previous place of the answer.
+--- Goes to the previous place of the answer.
 function M.prev()
   require("sightline.flow").step(-1)
 end
 
---- For a status line: what is being looked for, else where the reader stands, else nothing.
+--- Text for a status line: that a question is running, or the position in the flow, or nothing.
 ---@return string
 function M.statusline()
   if #require("sightline.ask").under_way() > 0 then

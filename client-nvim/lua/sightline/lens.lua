@@ -1,5 +1,5 @@
---- The server's commands where they are met in lenses and code actions: answers open as this
---- plugin shows them, not as documents.
+--- Handles the server's commands in lenses and code actions, so that answers open in this plugin's
+--- windows and not as documents.
 local state = require("sightline.state")
 
 local M = {}

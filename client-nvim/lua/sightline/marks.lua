@@ -1,4 +1,4 @@
---- Signs and facts at the quoted lines of the current answer.
+--- Draws signs and facts at the quoted lines of the current answer.
 local config = require("sightline.config")
 local place = require("sightline.place")
 local state = require("sightline.state")
@@ -35,7 +35,7 @@ local function mark(bufnr, shown, index)
   vim.api.nvim_buf_set_extmark(bufnr, M.namespace, row, 0, opts)
 end
 
---- Draw a buffer's marks anew.
+--- Redraws a buffer's marks.
 ---@param bufnr integer
 function M.draw(bufnr)
   if not vim.api.nvim_buf_is_loaded(bufnr) then

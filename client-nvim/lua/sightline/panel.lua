@@ -1,4 +1,4 @@
---- The side window: the current answer, link by link, folded where the reader wants.
+--- The side window: the current answer, one foldable section per link.
 local config = require("sightline.config")
 local panel_text = require("sightline.panel_text")
 local place = require("sightline.place")
@@ -17,7 +17,7 @@ local bufnr
 local targets = {}
 ---@type table<integer, string> fold levels by line
 local folds = {}
----@type string? id of the answer that was shown last
+---@type string? id of the last answer shown
 local shown_id
 
 ---@return integer? win
@@ -39,7 +39,7 @@ function M.foldtext()
   return vim.fn.getline(vim.v.foldstart)
 end
 
---- Go to what the line under the cursor stands for.
+--- Goes to the target of the line under the cursor.
 ---@param take_focus boolean
 local function go(take_focus)
   local target = targets[vim.api.nvim_win_get_cursor(0)[1]]
@@ -55,7 +55,7 @@ local function go(take_focus)
   require("sightline.flow").open(target.path, target.line, 1, take_focus)
 end
 
---- Move to the next or previous link's heading.
+--- Moves to the next or previous link's heading.
 ---@param by integer
 local function heading(by)
   local line = vim.api.nvim_win_get_cursor(0)[1] + by
@@ -114,7 +114,7 @@ local function make_buffer()
   if bufnr and vim.api.nvim_buf_is_loaded(bufnr) then
     return
   end
-  -- What :bdelete or a restored session left behind has the name, but neither keys nor options.
+  -- A buffer left by :bdelete or a restored session has the name, but no mappings and no options.
   local left = place.buffer(NAME)
   if left then
     vim.api.nvim_buf_delete(left, { force = true })
@@ -154,7 +154,7 @@ local function dress(win)
   end
 end
 
---- Write an answer into the buffer; the cursor stays where it is.
+--- Writes an answer into the buffer without moving the cursor.
 ---@param shown sightline.Shown
 local function draw(shown)
   if not bufnr or not vim.api.nvim_buf_is_loaded(bufnr) then
@@ -176,8 +176,8 @@ local function draw(shown)
   M.mark(shown)
 end
 
---- Show an answer from its top, where it says what it is worth; one that is shown already, or
---- that the reader has gone along, stays where it is.
+--- Shows an answer, scrolled to the top, where its confidence stands. Leaves the cursor alone if it
+--- is already shown or the reader has visited one of its links.
 ---@param shown sightline.Shown
 function M.open(shown)
   make_buffer()
@@ -218,7 +218,7 @@ function M.close()
   vim.api.nvim_win_set_buf(win, vim.api.nvim_create_buf(true, false))
 end
 
---- Point at the link the reader stands at.
+--- Highlights the current link and moves the side window's cursor to it.
 ---@param shown sightline.Shown
 function M.mark(shown)
   if not bufnr or not vim.api.nvim_buf_is_loaded(bufnr) then

@@ -1,9 +1,9 @@
---- An answer as the lines of the side window.
+--- Renders an answer as the lines of the side window.
 local wording = require("sightline.wording")
 
 local M = {}
 
----@class sightline.Target what a line stands for: a link, a place, or the suggested keywords
+---@class sightline.Target what a line leads to: a link, a place, or the prompt for keywords
 ---@field link integer?
 ---@field path string?
 ---@field line integer?
@@ -16,7 +16,7 @@ local M = {}
 ---@field spans { row: integer, first: integer, last: integer, group: string }[] 0-based, in bytes
 
 ---@param out sightline.PanelText
----@param parts { [1]: string, [2]: string? }[] texts and their highlight groups
+---@param parts { [1]: string, [2]: string? }[] pieces of text with their highlight groups
 ---@param fold string?
 ---@param target table?
 local function add(out, parts, fold, target)

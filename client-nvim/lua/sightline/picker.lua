@@ -1,4 +1,4 @@
---- Choosing one of a list, with the picker the user has.
+--- Lets the user choose an item of a list with their picker plugin.
 local config = require("sightline.config")
 local say = require("sightline.say")
 
@@ -73,7 +73,7 @@ end
 
 local MODULES = { { "snacks", "snacks" }, { "telescope", "telescope" }, { "fzf-lua", "fzf-lua" } }
 
---- The picker in use: the one that was set, else the first that is installed.
+--- The picker to use: the configured one, otherwise the first one installed.
 ---@return string
 function M.name()
   if config.options.picker ~= "auto" then

@@ -1,8 +1,8 @@
---- Where a link is in a buffer.
+--- Locates links in files and buffers.
 local M = {}
 
---- A file's name in the one form in which names are compared. What looks like a variable in it
---- ($HOME.py) is part of the name.
+--- Normalises a file name for comparison. Does not expand apparent variables, since a file may be
+--- called $HOME.py.
 ---@param name string
 ---@return string
 function M.path(name)
@@ -15,7 +15,7 @@ function M.file(link)
   return link.location and vim.uri_to_fname(link.location.uri) or nil
 end
 
---- The buffer of a file, by its exact name: to vim.fn.bufnr() a.py is a pattern that a.pyi fits.
+--- The buffer with exactly this file name. vim.fn.bufnr() matches patterns: a.py would find a.pyi.
 ---@param path string
 ---@return integer? bufnr
 function M.buffer(path)
@@ -27,7 +27,7 @@ function M.buffer(path)
   end
 end
 
---- The quoted text's columns in its first line: 1-based bytes, the end behind the last one.
+--- The byte columns of the quote in its first line: 1-based, the end exclusive.
 ---@param link sightline.Link
 ---@param line string? the line's text, if it is known
 ---@return integer col, integer end_col
@@ -44,7 +44,7 @@ function M.columns(link, line)
   return blank + 1, math.max(blank + 1, #(line or "") + 1)
 end
 
---- The text of a line of a file: the buffer's if it is loaded, else the file's.
+--- The text of a line, from the buffer if it is loaded, otherwise from the file.
 ---@param path string
 ---@param number integer 1-based
 ---@return string?

@@ -1,4 +1,4 @@
---- The server's program: found so that a project cannot put in its own.
+--- Finds the server's program in such a way that a project cannot substitute its own.
 local config = require("sightline.config")
 
 local M = {}
@@ -14,7 +14,7 @@ local function is_absolute(path)
   end)
 end
 
---- A path with its links followed, so that two of them can be compared.
+--- Resolves a path's symbolic links and normalises it for comparison.
 ---@param path string
 ---@return string
 local function real(path)
@@ -22,7 +22,7 @@ local function real(path)
   return WINDOWS and found:lower() or found
 end
 
---- Whether neither a program nor what it links to lies in a folder.
+--- Whether both a program and its link target lie outside a folder.
 ---@param program string absolute
 ---@param root string
 ---@return boolean
@@ -32,12 +32,11 @@ local function is_outside(program, root)
   return not vim.startswith(folder, within) and not vim.startswith(real(program), within)
 end
 
---- The first program of that name on PATH that lies outside of the project, as find_program of
---- explorer_core does it: a folder of PATH that is relative is passed over, and so is the working
---- folder, where Windows looks first.
+--- The first program of this name on PATH outside the project. Like find_program in explorer_core,
+--- it skips relative folders on PATH and the working directory, which Windows searches first.
 ---@param name string
 ---@param root string
----@return string? program, string? refused the first one that lies inside
+---@return string? program, string? refused the first candidate inside the project
 local function on_path(name, root)
   local refused
   for _, folder in ipairs(vim.split(vim.env.PATH or "", WINDOWS and ";" or ":")) do
@@ -51,8 +50,8 @@ local function on_path(name, root)
   return nil, refused
 end
 
---- The command line that starts the server of a project; nil and a sentence where there is none.
---- What the user named with its folder is started from there, wherever that is.
+--- The command line that starts a project's server; nil and a sentence if there is none. A program
+--- configured with its folder is used as it is, wherever that folder is.
 ---@param root string
 ---@return string[]? cmd, string? problem
 function M.command(root)

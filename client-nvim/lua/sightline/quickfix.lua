@@ -1,11 +1,11 @@
---- The flow as a quickfix list, kept up to date while the files change.
+--- Shows the flow as a quickfix list and keeps it up to date while the files change.
 local place = require("sightline.place")
 local state = require("sightline.state")
 local wording = require("sightline.wording")
 
 local M = {}
 
----@type table<string, integer> quickfix lists by report
+---@type table<string, integer> ids of quickfix lists by report id
 local lists = {}
 
 ---@param report sightline.Report
@@ -32,13 +32,13 @@ function M.items(report)
 end
 
 ---@param shown sightline.Shown
----@return integer? number of the list, if the user has not left it behind
+---@return integer? id of the list, if it is still in the quickfix stack
 local function list_of(shown)
   local id = lists[shown.report.id]
   return id and vim.fn.getqflist({ id = id, nr = 0 }).nr > 0 and id or nil
 end
 
---- Make a list of an answer, or bring its list up to date.
+--- Creates the list of an answer, or updates it.
 ---@param shown sightline.Shown
 function M.fill(shown)
   local what = { title = "Sightline: " .. shown.report.query, items = M.items(shown.report) }
@@ -53,7 +53,7 @@ function M.fill(shown)
   lists[shown.report.id] = vim.fn.getqflist({ id = 0 }).id
 end
 
---- Make a link the current entry.
+--- Makes a link the current entry of its list.
 ---@param index integer
 function M.select(index)
   local shown = state.current()
@@ -63,7 +63,7 @@ function M.select(index)
   end
 end
 
---- Open the quickfix window, the cursor left where it is.
+--- Opens the quickfix window without moving the focus there.
 function M.open()
   local before = vim.api.nvim_get_current_win()
   vim.cmd("botright copen")

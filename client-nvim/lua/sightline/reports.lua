@@ -1,4 +1,4 @@
---- Going back to an earlier answer.
+--- Switches between the answers of this session, and shows or hides them.
 local picker = require("sightline.picker")
 local say = require("sightline.say")
 local server = require("sightline.server")
@@ -19,7 +19,7 @@ local function label(shown)
   return ("%s (%s, %s%s)"):format(shown.report.query, shown.report.intent, places, gone)
 end
 
---- Let the user choose among the answers of this session, the newest first.
+--- Lets the user choose one of the answers of this session, newest first.
 function M.pick()
   local items = {}
   for index = #state.order, 1, -1 do
@@ -35,7 +35,7 @@ function M.pick()
   end)
 end
 
---- Show the side window with the current answer, or hide it.
+--- Toggles the side window with the current answer.
 function M.toggle()
   local panel, shown = require("sightline.panel"), state.current()
   if panel.window() then
@@ -47,7 +47,7 @@ function M.toggle()
   end
 end
 
---- Take the marks, the side window and the lenses off the editor; the answers are kept.
+--- Removes the marks, the side window and the lenses from the editor. The answers are kept.
 function M.clear()
   state.current_id = nil
   require("sightline.marks").draw_all()

@@ -1,4 +1,4 @@
---- Messages to the user: one sentence each.
+--- Messages to the user, one sentence each.
 local M = {}
 
 ---@param text string
@@ -24,21 +24,22 @@ function M.problem(text)
   notify(text, vim.log.levels.ERROR)
 end
 
---- What an editor's error says, without where in this plugin it was raised.
+--- The text of an editor error, without the position in this plugin that raised it.
 ---@param why string
 ---@return string
 function M.reason(why)
   return why:match("E%d+: [^\n]*") or why:match("^[^\n]*")
 end
 
---- As much of a text as fits into the last line; more would wait for a key.
+--- Truncates a text to what fits into the last screen line; a longer one would wait for a key.
 ---@param text string
 ---@return string
 function M.fitting(text)
   return vim.fn.printf("%." .. math.max(10, vim.o.columns - 12) .. "S", text)
 end
 
---- Do something in which the editor may fail: no room for a window, a window it does not let go of.
+--- Runs an action that may raise an editor error (no room for a window, a buffer pinned to its
+--- window) and shows the error.
 ---@param action function
 ---@param ... any its arguments
 function M.tried(action, ...)
@@ -48,7 +49,7 @@ function M.tried(action, ...)
   end
 end
 
---- There is no current answer to do something with.
+--- Says that there is no current answer.
 function M.no_answer()
   local is_left = #require("sightline.state").order > 0
   M.info(

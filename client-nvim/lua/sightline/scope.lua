@@ -1,9 +1,9 @@
---- What the questions about a project are limited to.
+--- The globs that limit the questions about a project.
 local say = require("sightline.say")
 
 local M = {}
 
----@type table<string, string[]> globs, by project
+---@type table<string, string[]> globs by project root
 local globs = {}
 
 ---@param root string
@@ -12,7 +12,7 @@ function M.of(root)
   return globs[root]
 end
 
---- Limit the questions from now on; without globs they are about the whole project again.
+--- Limits all further questions to the globs. Without globs, lifts the limit.
 ---@param root string
 ---@param words string[]
 function M.set(root, words)

@@ -1,4 +1,4 @@
---- The language server: how it is found, started, attached and started again.
+--- The language server: finding, starting, attaching and restarting it.
 local compat = require("sightline.compat")
 local config = require("sightline.config")
 local path_of = require("sightline.place").path
@@ -19,7 +19,7 @@ local stopping = {} ---@type table<integer, fun()> by clients that are to end: w
 local waiting = {} ---@type table<integer, table<function, true>> by clients: what waits for answers
 local crashes = {} ---@type table<string, integer[]> when servers stopped by themselves, by project
 
---- Whether a buffer holds a file of this machine: not a plugin's list, not one of oil-ssh://host.
+--- Whether a buffer holds a local file, as opposed to a plugin's list or a URL like oil-ssh://host.
 ---@param bufnr integer
 ---@return boolean
 function M.is_file(bufnr)
@@ -29,7 +29,7 @@ function M.is_file(bufnr)
     and not vim.api.nvim_buf_get_name(bufnr):match("^%a[%w+.-]+://")
 end
 
---- The nearest folder with a root marker. Neovim's look-up fails where the working folder is gone.
+--- The nearest folder with a root marker. vim.fs.root() raises if the working directory is gone.
 ---@param from integer|string
 ---@return string?
 local function marked(from)
@@ -37,7 +37,7 @@ local function marked(from)
   return looked and found or nil
 end
 
---- The project a buffer belongs to: the nearest folder with a root marker, else where Neovim is.
+--- The project of a buffer: the nearest folder with a root marker, or else the working directory.
 --- The side window belongs to the project of its answer.
 ---@param bufnr integer
 ---@return string
@@ -72,7 +72,7 @@ local function handlers()
   return found
 end
 
---- Start the server of a project again, unless it has stopped too often.
+--- Restarts a project's server after a crash, unless it has crashed too often.
 ---@param root string
 local function crashed(root)
   local now = vim.uv.now()
@@ -123,17 +123,18 @@ end
 
 ---@param client vim.lsp.Client
 local function on_init(client)
-  -- Neovim itself attaches first: what the server is given back is compared with unsaved text.
+  -- Scheduled, so that Neovim attaches its buffers first: the server compares the answer that it is
+  -- given back with unsaved text.
   vim.schedule(function()
     attach_all(client)
     require("sightline.drift").give_back(client)
   end)
 end
 
-local told = {} ---@type table<string, string> what was said of a project's program
+local told = {} ---@type table<string, string> the last problem reported, by project root
 
---- Whether the program of a project's server is there. It is asked with every file that is opened,
---- and tells the user once.
+--- Whether the program of a project's server exists. Called for every opened file, so it reports
+--- each problem once.
 ---@param root string
 ---@return boolean
 local function is_there(root)
@@ -175,7 +176,7 @@ local function ends(client)
   return stopping[client.id] ~= nil or compat.is_stopped(client)
 end
 
---- The client for a project, also while it starts.
+--- The client for a project, including one that is still starting.
 ---@param root string
 ---@return vim.lsp.Client?
 function M.running(root)
@@ -186,7 +187,7 @@ function M.running(root)
   end
 end
 
---- The client for a buffer's project, nil if it does not run.
+--- The client for a buffer's project; nil if none is running.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
 function M.client(bufnr)
@@ -197,7 +198,7 @@ function M.client(bufnr)
   return M.running(M.root(bufnr))
 end
 
---- The project of a buffer: that of the client it is attached to, else where one would be started.
+--- The project root of a buffer: that of its client, or else the root where one would be started.
 ---@param bufnr integer
 ---@return string
 function M.project(bufnr)
@@ -205,7 +206,7 @@ function M.project(bufnr)
   return client and client.config.root_dir or M.root(bufnr)
 end
 
---- Tell the user if the server of a client does not answer; it may never do so.
+--- Tells the user after a while if a client's server has not responded; it may never do so.
 ---@param client vim.lsp.Client
 local function tell_if_slow(client)
   vim.defer_fn(function()
@@ -216,7 +217,7 @@ local function tell_if_slow(client)
   end, M.SLOW_MS)
 end
 
---- Call `done` with the client once its server has answered, with nil if it ends before.
+--- Calls `done` with the client once its server is initialised, or with nil if it ends before that.
 ---@param client vim.lsp.Client
 ---@param done fun(client: vim.lsp.Client?)
 local function when_ready(client, done)
@@ -235,8 +236,8 @@ local function when_ready(client, done)
   end)
 end
 
---- Call `done` with the client for a project, started if it does not run; with nil if it cannot be
---- started, which the user is told.
+--- Calls `done` with the client for a project, starting it if necessary. If that fails, tells the
+--- user and calls `done` with nil.
 ---@param root string
 ---@param done fun(client: vim.lsp.Client?)
 function M.start(root, done)
@@ -260,7 +261,7 @@ function M.start(root, done)
   when_ready(client, done)
 end
 
---- The same for the project of a buffer.
+--- Like `start`, for the project of a buffer.
 ---@param bufnr integer
 ---@param done fun(client: vim.lsp.Client?)
 function M.start_for(bufnr, done)
@@ -277,21 +278,21 @@ local function stop(client, after)
   stopping[client.id] = after
   compat.stop(client)
   vim.defer_fn(function()
-    -- It hangs, and does not listen.
+    -- It hangs and ignores the request.
     if stopping[client.id] then
       client.rpc.terminate()
     end
   end, PATIENCE_MS)
 end
 
---- End every server of ours.
+--- Stops all Sightline servers.
 function M.stop()
   for _, client in ipairs(vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })) do
     stop(client, function() end)
   end
 end
 
---- End the server of a buffer's project, if it runs, and start it again.
+--- Restarts the server of a buffer's project, or starts it if none is running.
 ---@param bufnr integer
 function M.restart(bufnr)
   local client, root = M.client(bufnr), M.project(bufnr)
@@ -309,7 +310,7 @@ function M.restart(bufnr)
   stop(client, start)
 end
 
---- Attach files that are opened later; with `autostart`, start with the first one.
+--- Attaches files that are opened later. With `autostart`, the first one starts the server.
 function M.follow_buffers()
   local group = vim.api.nvim_create_augroup("sightline-attach", {})
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost" }, {
@@ -328,11 +329,11 @@ function M.follow_buffers()
   })
 end
 
---- Send a command of the server's; `done` is called once, also if the server ends before.
+--- Sends one of the server's commands. Calls `done` once, even if the server ends before answering.
 ---@param client vim.lsp.Client
 ---@param command string without "sightline."
 ---@param argument table?
----@param done fun(message: string?, result: any, code: integer?) a sentence if it failed
+---@param done fun(message: string?, result: any, code: integer?) message: a sentence if it failed
 ---@return integer? id of the request
 function M.execute(client, command, argument, done)
   local params = { command = "sightline." .. command, arguments = { argument or vim.empty_dict() } }

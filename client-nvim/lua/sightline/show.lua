@@ -1,4 +1,4 @@
---- Where an answer appears when it is there.
+--- Shows a new answer where the user's options say.
 local config = require("sightline.config")
 local say = require("sightline.say")
 local state = require("sightline.state")
@@ -17,7 +17,7 @@ local function sentence(shown)
   return ("%s, %s confidence. :Sightline next goes to the first."):format(places, report.confidence)
 end
 
---- Show an answer as the user wants it.
+--- Shows an answer as configured.
 ---@param shown sightline.Shown
 function M.open(shown)
   local open = config.options.open

@@ -1,9 +1,9 @@
---- The answers of this session, and where the reader stands in each.
+--- The answers of this session, and the reader's position in each.
 local M = {}
 
 ---@class sightline.Range
 ---@field start integer 1-based
----@field end integer 1-based, included
+---@field end integer 1-based, inclusive
 
 ---@class sightline.Hop
 ---@field relation string
@@ -37,20 +37,20 @@ local M = {}
 ---@field readTargets table[]
 ---@field missing string[]
 ---@field searchTargets { terms: string[], scope: string }[]
----@field suggestedKeywords string[]? none from older servers
+---@field suggestedKeywords string[]? absent from older servers
 ---@field coverage { indexed: integer, total: integer }
 
 ---@class sightline.Shown
 ---@field report sightline.Report
 ---@field request table the argument it was asked with
----@field raw table as the server gave it
----@field root string the project it is about
----@field client_id integer the server that keeps it up to date
----@field at integer the link gone to last; 0 before the first
+---@field raw table as the server sent it
+---@field root string the root of the project it is about
+---@field client_id integer the client whose server tracks it
+---@field at integer the last link visited; 0 if none
 
 ---@type table<string, sightline.Shown>
 M.shown = {}
----@type string[] ids, the newest last
+---@type string[] ids, newest last
 M.order = {}
 ---@type string?
 M.current_id = nil
@@ -62,7 +62,7 @@ function M.current()
   return M.current_id and M.shown[M.current_id] or nil
 end
 
---- JSON's null is nil here.
+--- Replaces JSON's null by nil, recursively.
 ---@generic T
 ---@param value T
 ---@return T
@@ -81,7 +81,7 @@ local function without_null(value)
 end
 
 ---@param raw table
----@param client vim.lsp.Client the server that gave it
+---@param client vim.lsp.Client the client whose server sent it
 ---@param request table?
 ---@return sightline.Shown
 function M.keep(raw, client, request)
@@ -109,7 +109,7 @@ function M.forget(id)
   end
 end
 
---- Make an answer the current one, and draw it where another one was.
+--- Makes an answer the current one and redraws if it was not.
 ---@param shown sightline.Shown
 function M.turn_to(shown)
   if M.current_id ~= shown.report.id then
@@ -118,7 +118,7 @@ function M.turn_to(shown)
   end
 end
 
---- Call `watcher` with every answer that is new or has changed.
+--- Calls `watcher` with every answer that is new or has changed.
 ---@param watcher fun(shown: sightline.Shown)
 function M.watch(watcher)
   watchers[#watchers + 1] = watcher

@@ -1,4 +1,4 @@
---- What runs, on what, and with whose help.
+--- The status: the server, its project and index, and the language servers that help it.
 local server = require("sightline.server")
 
 local M = {}
@@ -51,7 +51,7 @@ local function helpers(client)
   }
 end
 
---- Show the status in a floating window.
+--- Shows the status in a floating window.
 function M.show()
   local bufnr = vim.api.nvim_get_current_buf()
   local client = server.client(bufnr)

@@ -1,4 +1,4 @@
---- Files that no buffer holds: a language server is shown them for as long as it is asked.
+--- Files without a loaded buffer: opens them in a language server for the duration of a request.
 local compat = require("sightline.compat")
 local place = require("sightline.place")
 
@@ -6,7 +6,7 @@ local M = {}
 
 local LIMIT_BYTES = 2000000
 
----@type table<string, integer> questions under way, by client and file
+---@type table<string, integer> number of running requests by client and file
 local users = {}
 
 ---@param uri string
@@ -14,7 +14,7 @@ local users = {}
 local function text_of(uri)
   local path = vim.uri_to_fname(uri)
   local stat = vim.uv.fs_stat(path)
-  -- A pipe would never end.
+  -- Regular files only: reading a pipe might never end.
   local file = stat and stat.type == "file" and stat.size <= LIMIT_BYTES and io.open(path, "rb")
   if not file then
     return nil
@@ -31,7 +31,7 @@ local function buffer_of(uri)
   return bufnr and vim.api.nvim_buf_is_loaded(bufnr) and bufnr or nil
 end
 
---- A line of a file, unsaved text first; empty where there is none.
+--- A line of a file, from its buffer if it is loaded. Empty if there is no such line.
 ---@param uri string
 ---@param line integer 0-based
 ---@return string
@@ -44,7 +44,7 @@ function M.line(uri, line)
   return lines[line + 1] or ""
 end
 
---- Call `use` while the client has the file open. `use` gets a function to call when it is done.
+--- Calls `use` while the client has the file open, with a function that `use` must call when done.
 ---@param client vim.lsp.Client
 ---@param uri string?
 ---@param use fun(close: fun())
@@ -77,7 +77,7 @@ function M.with(client, uri, use)
     end
     users[key] = nil
     local opened = buffer_of(uri)
-    -- A buffer that the user opened meanwhile has told the server itself, and keeps it open.
+    -- If the user has opened the file meanwhile, its buffer keeps it open in the server.
     if not (opened and client.attached_buffers[opened]) then
       compat.notify(client, "textDocument/didClose", { textDocument = { uri = uri } })
     end

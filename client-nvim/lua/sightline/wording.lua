@@ -1,7 +1,7 @@
---- What a report says, in a reader's words.
+--- The wording of a report for readers.
 local M = {}
 
--- As in explorer_core/report/words.py, which a test compares.
+-- Must match explorer_core/report/words.py; a test compares them.
 local WITNESSES = {
   editor = "confirmed by the editor's language server",
   server = "confirmed by a language server",
@@ -37,7 +37,7 @@ function M.plain(fact)
   return (fact:gsub("`", ""))
 end
 
---- How a link leads to the next: "calls 2 in line 20, resolved by its type".
+--- Describes the hop from a link to the next: "calls 2 in line 20, resolved by its type".
 ---@param report sightline.Report
 ---@param index integer
 ---@return string?
@@ -63,8 +63,8 @@ function M.hop(report, index)
   return text .. ", " .. M.witness(hop.witness)
 end
 
---- What stands where nothing leads from a link to the next; nil before what is told beside the
---- flow, to which nothing has to lead.
+--- The text to show if no hop leads from a link to the next. Nil if the next one only stands beside
+--- the flow: no hop needs to lead there.
 ---@param report sightline.Report
 ---@param index integer
 ---@return string?
@@ -74,7 +74,7 @@ function M.gap(report, index)
   return after and not is_beside and "no relation to the next place was found" or nil
 end
 
---- A line for lists: "entry: submit calls place_order [calls 2, confirmed by ...]".
+--- One line for lists: "2/5 entry: submit calls place_order", with "(stale)" before it if stale.
 ---@param report sightline.Report
 ---@param index integer
 ---@return string

@@ -2,12 +2,12 @@ import { mkdtempSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Where everything is that the tests run; a missing piece is an error, never a skipped test. */
+/** The location of everything the tests run. A missing piece is an error, never a skipped test. */
 export interface Environment {
   node: string;
   codeServer: string;
   browser: string;
-  /** The program `sightline` of an environment in which this repository is installed. */
+  /** The program `sightline` from an environment with this repository installed. */
   server: string;
   /** Command line of a language server for Python. */
   pythonServer: string[];

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 import { until } from "./wait";
 
-/** How long rows must stay as they are. */
+/** How long rows must stay unchanged to count as settled. */
 const RESTING_MS = 400;
 
-/** The view "Flow": what a person sees of it. */
+/** The Flow view as the user sees it. */
 export class FlowTree {
   constructor(private readonly page: Page) {}
 
@@ -22,7 +22,7 @@ export class FlowTree {
     return this.rows.filter({ hasText: new RegExp(`^\\s*${number}\\. `) });
   }
 
-  /** Rows that say that a step's quote is gone. */
+  /** The rows of steps whose quote is gone. */
   get stale(): Locator {
     return this.rows.filter({ hasText: /stale/i });
   }
@@ -31,7 +31,7 @@ export class FlowTree {
     return this.rows.filter({ has: this.page.locator(".codicon-loading") });
   }
 
-  /** An answer is there and nothing runs. */
+  /** Waits until an answer is shown and no question is running. */
   async done(): Promise<void> {
     await until("an answer in the Flow view", async () => {
       const texts = await this.rows.allInnerTexts();
@@ -39,7 +39,7 @@ export class FlowTree {
     });
   }
 
-  /** The answer to this question is there. The rows follow the header, so they must have come to rest. */
+  /** Waits for the answer to this question. The header changes before the rows, so the rows must settle too. */
   async answered(question: string): Promise<void> {
     await this.pane.locator(".pane-header").filter({ hasText: question }).waitFor();
     let before = "";

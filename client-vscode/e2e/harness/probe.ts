@@ -2,7 +2,7 @@ import { request } from "node:http";
 
 const LIMIT_MS = 20_000;
 
-/** The extension of the tests inside the editor. */
+/** A client of the probe, the tests' own extension inside the editor. */
 export class Probe {
   constructor(private readonly socket: string) {}
 

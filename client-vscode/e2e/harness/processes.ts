@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { until } from "./wait";
 
-/** A variable that every process of one workbench inherits. */
+/** The environment variable that every process of one workbench inherits. */
 export const MARK = "E2E_MARK";
 
-/** Processes that carry the mark: `pid command line`. */
+/** All processes whose environment contains the mark. */
 export function marked(mark: string): { pid: number; command: string }[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -20,7 +20,7 @@ export function marked(mark: string): { pid: number; command: string }[] {
     });
 }
 
-/** Wait for all to end by themselves; whatever does not is killed, and an error. */
+/** Waits for all marked processes to end by themselves. Kills any that do not, and throws. */
 export async function allGone(mark: string): Promise<void> {
   try {
     await until(
@@ -34,7 +34,7 @@ export async function allGone(mark: string): Promise<void> {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It ended in between.
+        // It has ended in the meantime.
       }
     }
   }

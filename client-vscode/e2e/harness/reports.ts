@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** The view "Reports": what a person sees of it. */
+/** The Reports view as the user sees it. */
 export class ReportsTree {
   constructor(private readonly page: Page) {}
 

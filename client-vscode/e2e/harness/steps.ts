@@ -2,7 +2,7 @@ import { until } from "./wait";
 import type { ShownEditor } from "./probe";
 import type { Workbench } from "./workbench";
 
-/** A step as its rows say it. */
+/** A step as read from its rows. */
 export interface Step {
   number: number;
   fact: string;
@@ -14,7 +14,7 @@ export interface Step {
   hop: string;
 }
 
-/** What the rows of the Flow view say, read as a person would, once all of them are drawn. */
+/** Reads the steps from the rows of the Flow view, once all rows are drawn. */
 export function readSteps(bench: Workbench): Promise<Step[]> {
   return until(
     "the steps of the flow",
@@ -51,14 +51,14 @@ async function drawnSteps(bench: Workbench): Promise<Step[]> {
   return steps;
 }
 
-/** The place of a step's description: `entry · checkout.py:10-22`. */
+/** Parses a step's description, such as `entry · checkout.py:10-22`. */
 function stepOf(number: number, fact: string, description: string): Step {
   const [, file = "", start, end] = /([^ ]+):(\d+)(?:-(\d+))?$/.exec(description) ?? [];
   const range = { start: Number(start), end: Number(end ?? start) };
   return { number, fact, file, ...range, quote: "", quoteLine: 0, hop: "" };
 }
 
-/** The editor shows a step: its file, the cursor on its quote, its text as quoted. */
+/** Waits until the editor shows a step: the right file, the cursor on the quote, and the quoted text there. */
 export async function shows(bench: Workbench, step: Step): Promise<ShownEditor> {
   const there = await until(
     `the editor to show step ${step.number} (${step.file}:${step.quoteLine})`,

@@ -2,7 +2,7 @@ import { after, before, describe, it } from "node:test";
 import { Workbench } from "./workbench";
 import type { Options } from "./workbench";
 
-/** Tests that share one workbench, in order. Each that fails leaves a picture and the extension's log. */
+/** Tests that share one workbench and run in order. A failing test saves a picture and the extension's log. */
 export function suite(
   name: string,
   options: Options,

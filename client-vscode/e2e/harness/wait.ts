@@ -1,6 +1,6 @@
 const PAUSE_MS = 100;
 
-/** The first value for which a condition holds; rejects with what was seen last. Errors count as "not yet". */
+/** Polls until a condition holds and returns the value. Rejects with the last value; errors count as "not yet". */
 export async function until<T>(
   what: string,
   look: () => Promise<T> | T,

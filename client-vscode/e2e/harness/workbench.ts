@@ -24,19 +24,19 @@ import { allGone, MARK } from "./processes";
 import { until } from "./wait";
 
 export interface Options {
-  /** A folder of `samples/`, of which a copy is opened. */
+  /** The folder of `samples/` to open, as a copy. */
   sample: string;
-  /** Further folders of `samples/`: a workspace with several folders is opened. */
+  /** More folders of `samples/`, to open a workspace with several folders. */
   beside?: string[];
-  /** What the workspace's file calls the first of several folders. */
+  /** The name of the first of several folders in the workspace file. */
   called?: string;
   settings?: Record<string, unknown>;
-  /** Without it, nobody is asked whether the folder is trusted. */
+  /** Whether to enable workspace trust, so that the editor asks about the folder. */
   askTrust?: boolean;
-  /** Variables of the editor's processes, over those of the tests. */
+  /** Environment variables for the editor's processes; they override those of the tests. */
   variables?: Record<string, string>;
   prepare?: (folder: string) => void;
-  /** A copy of the installed extensions, for a test that changes them. */
+  /** Whether to copy the installed extensions, for a test that changes them. */
   ownExtensions?: boolean;
 }
 
@@ -55,7 +55,7 @@ const SETTINGS = {
   "editor.fontFamily": "DejaVu Sans Mono",
 };
 
-/** The real workbench on a copy of a sample, with the packaged extension and the real server. */
+/** The real workbench, opened on a copy of a sample, with the packaged extension and the real server. */
 export class Workbench {
   readonly flow: FlowTree;
   readonly reports: ReportsTree;
@@ -92,7 +92,7 @@ export class Workbench {
     options.prepare?.(folder);
     const own = { "sightline.server.command": [around.server], ...options.settings };
     writeSettings(join(base, "user", "User"), { ...SETTINGS, ...own });
-    // Settings of the machine's scope are read where the extension runs.
+    // Machine-scoped settings are read on the machine where the extension runs.
     writeSettings(join(base, "user", "Machine"), own);
     const mark = randomUUID();
     const socket = join(base, "probe");
@@ -121,7 +121,7 @@ export class Workbench {
     return this.parts.mark;
   }
 
-  /** The extensions run, and the Python language server answers. */
+  /** Waits until the probe answers, which it does once it and its Python language server have started. */
   async ready(): Promise<void> {
     await until(
       "the probe",
@@ -135,7 +135,7 @@ export class Workbench {
     return this.palette(`Sightline: ${title}`);
   }
 
-  /** Run a command from the palette. An editor that opens late closes the palette, so it is opened until it stays. */
+  /** Runs a command from the palette. An editor that opens late closes the palette, so this retries. */
   async palette(title: string): Promise<void> {
     const palette = this.page.locator(".quick-input-widget:visible");
     const row = palette.locator(".monaco-list-row").filter({ hasText: title });
@@ -147,7 +147,7 @@ export class Workbench {
     });
   }
 
-  /** Type into the input that is open and take what was typed. */
+  /** Types into the open input box and confirms. */
   async answer(text: string): Promise<void> {
     const input = this.page.locator(".quick-input-widget:visible input[type]").first();
     await input.waitFor();
@@ -155,7 +155,7 @@ export class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Give a secret to the input that asks for one, until it has taken it. */
+  /** Types a secret into the open password box and confirms, until the box closes. */
   async confide(secret: string): Promise<void> {
     const input = this.page.locator(".quick-input-widget:visible input[type=password]").first();
     await input.waitFor();
@@ -173,12 +173,12 @@ export class Workbench {
     await this.flow.answered(question);
   }
 
-  /** The rows of the list that is open. */
+  /** The rows of the open quick pick. */
   get choices(): Locator {
     return this.page.locator(".quick-input-widget:visible .monaco-list-row");
   }
 
-  /** Choose entries of the menu that is open, the last one after its submenus. */
+  /** Chooses an entry of the open menu; earlier labels name the submenus on the way to it. */
   async choose(...labels: string[]): Promise<void> {
     const menu = this.page.locator(".monaco-menu");
     const items = labels.map((label) =>
@@ -188,14 +188,14 @@ export class Workbench {
     );
     for (const item of items) await item.hover();
     const last = items.at(-1);
-    // A menu that has just opened takes no clicks, so that the one that opened it chooses nothing.
+    // A menu ignores clicks just after it opens, so that the opening click chooses nothing. Hence the retries.
     await until("the menu to close", async () => {
       if (await menu.first().isVisible()) await last?.click({ timeout: 1000 });
       return !(await menu.first().isVisible());
     });
   }
 
-  /** Open the editor's menu with the mouse, where the cursor is. */
+  /** Opens the editor's context menu with the mouse, at the cursor. */
   async menuAtCursor(): Promise<void> {
     const cursor = this.page
       .locator(".editor-group-container.active .cursors-layer .cursor")
@@ -217,22 +217,22 @@ export class Workbench {
     return this.page.locator(".monaco-dialog-box").filter({ hasText: text });
   }
 
-  /** Choose a row of the list that is open. */
+  /** Chooses a row of the open quick pick. */
   async pick(label: string): Promise<void> {
     await this.choices.filter({ hasText: label }).first().click();
   }
 
-  /** The page inside the one webview that is open. */
+  /** The page inside the only open webview. */
   webview(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   }
 
-  /** Where the extensions are installed. */
+  /** The folder in which the extensions are installed. */
   get extensions(): string {
     return this.parts.around.extensions;
   }
 
-  /** Everything that the editor keeps on disk for this window. */
+  /** The folder with everything that the editor stores for this window. */
   get files(): string {
     return join(this.parts.base, "user");
   }
@@ -243,7 +243,7 @@ export class Workbench {
     await this.ready();
   }
 
-  /** Drag the side bar's edge to a width in pixels. */
+  /** Drags the side bar's edge until it has the given width in pixels. */
   async widenSideBar(width: number): Promise<void> {
     const box = await this.page.locator(".part.sidebar").boundingBox();
     if (box === null) throw new Error("There is no side bar.");
@@ -260,7 +260,7 @@ export class Workbench {
     await this.page.screenshot({ animations: "disabled", path });
   }
 
-  /** Keep the extension's log beside the pictures. */
+  /** Saves the extension's log next to the pictures. */
   keepLog(name: string): void {
     mkdirSync(this.parts.around.pictures, { recursive: true });
     const logs = globSync(join(this.files, "**", "sightline.sightline", "*.log"));
@@ -273,7 +273,7 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${kind}`).first().waitFor();
   }
 
-  /** End everything; nothing that was started may be left. */
+  /** Shuts everything down. Fails if a process that was started is still running. */
   async close(): Promise<void> {
     const { browser, server, mark, base } = this.parts;
     await browser.close();
@@ -283,7 +283,7 @@ export class Workbench {
   }
 }
 
-/** What the workbench opens, as its address says it. */
+/** The query string of the workbench's URL, which says what to open. */
 function opened(base: string, { sample, beside, called }: Options): string {
   if (beside === undefined) return `folder=${encodeURIComponent(join(base, sample))}`;
   const file = join(base, "several.code-workspace");

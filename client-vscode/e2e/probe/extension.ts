@@ -5,7 +5,7 @@ import { FakeModel } from "./model";
 import { operations } from "./operations";
 import { startPython } from "./python";
 
-/** Answers the tests over a socket: `{operation, argument}` in, `{value}` or `{error}` out. */
+/** Serves the tests over a socket: receives `{operation, argument}`, returns `{value}` or `{error}`. */
 export async function activate(context: ExtensionContext): Promise<void> {
   const socket = process.env.E2E_SOCKET;
   if (socket === undefined) return;

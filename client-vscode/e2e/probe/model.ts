@@ -20,12 +20,12 @@ const MODEL: LanguageModelChatInformation = {
   capabilities: { toolCalling: true },
 };
 
-/** A model that reads what it is given and selects the first places of it, in the words "Seen by the probe". */
+/** A fake model that selects the first two places of the packet it is given, with the fact "Seen by the probe." */
 export class FakeModel implements LanguageModelChatProvider {
   turns = 0;
   cancelled = 0;
   said: string[] = [];
-  /** While held, turns do not end. */
+  /** While true, turns do not end. */
   private held = false;
   private readonly released = new EventEmitter<void>();
 
@@ -82,7 +82,7 @@ function textOf(messages: readonly LanguageModelChatRequestMessage[]): string {
     .join("\n");
 }
 
-/** Two places of the packet, each with the first line of it that says something. */
+/** Selects two places of the packet, each quoted by its first non-trivial line. */
 function selection(packet: string): object {
   const places: { candidateId: string; quote: string }[] = [];
   let id: string | undefined;

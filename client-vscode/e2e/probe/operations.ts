@@ -19,7 +19,7 @@ import type { FakeModel } from "./model";
 
 type Operation = (argument: never) => unknown;
 
-/** What the tests can see and do inside the editor where its windows do not show it. */
+/** What the tests can query and do inside the editor that its user interface does not offer or show. */
 export function operations(
   model: FakeModel,
 ): Record<string, ((argument: unknown) => unknown) | undefined> {
@@ -70,7 +70,7 @@ function editor(): unknown {
   };
 }
 
-/** Open a file with the cursor on the first place of a text, or with the whole text selected. */
+/** Opens a file with the cursor at the first occurrence of a text, or with that text selected. */
 async function select(path: string, text: string, whole: boolean): Promise<void> {
   const document = await workspace.openTextDocument(uriOf(path));
   const start = Math.max(0, document.getText().indexOf(text));
@@ -104,7 +104,7 @@ async function invokeTool({ name, input }: { name: string; input: object }): Pro
     .join("\n");
 }
 
-/** A new notebook with one Python cell, open in the editor. */
+/** Opens a new notebook with one Python cell and returns its URI. */
 async function notebook({ text }: { text: string }): Promise<string> {
   const cell = new NotebookCellData(NotebookCellKind.Code, text, "python");
   const document = await workspace.openNotebookDocument(

@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 
-/** A real language server for Python, where the tests name one. */
+/** Starts a real Python language server if the tests name one. */
 export async function startPython(context: ExtensionContext): Promise<void> {
   const [command, ...args] = JSON.parse(process.env.E2E_PYTHON_SERVER ?? "[]") as string[];
   if (command === undefined) return;

@@ -1,7 +1,7 @@
 import { commands, EventEmitter, Uri } from "vscode";
 import type { ExtensionContext } from "vscode";
 
-/** An environment's path, as the Python extension hands it out and takes it back. */
+/** An environment's path in the format that the Python extension's API returns and accepts. */
 interface EnvironmentPath {
   id: string;
   path: string;
@@ -9,7 +9,7 @@ interface EnvironmentPath {
 
 const COMMAND = "sightline-test.selectInterpreter";
 
-/** `environments` of the Python extension; which interpreter is selected the tests say. */
+/** A stand-in for the Python extension's `environments` API. The tests choose the selected interpreter. */
 export function activate(context: ExtensionContext): unknown {
   const changed = new EventEmitter<EnvironmentPath>();
   let selected = process.env.E2E_INTERPRETER ?? "";

@@ -4,12 +4,12 @@ import type { Server } from "../server/server";
 import { setting } from "../server/settings";
 
 const PROVIDER = "sightline.mcp";
-/** Settings that decide what is offered. */
+/** A change to one of these settings changes the offered definitions. */
 const SETTINGS = ["sightline.mcp.enabled", "sightline.server.command"];
 
 /**
- * Offers `sightline mcp` to the editor's agents, if the user wants that beside the tool. It runs in
- * `directory`, one of ours: nothing of the workspace is found from there.
+ * Offers `sightline mcp` to the editor's agents, in addition to the built-in tool, if the user enabled it.
+ * It runs in `directory`, a folder of the extension, so that it picks up nothing from the workspace.
  */
 export function registerMcp(
   find: () => Promise<ServerCommand>,
@@ -28,7 +28,7 @@ export function registerMcp(
     }),
     workspace.onDidChangeWorkspaceFolders(announce),
     workspace.onDidGrantWorkspaceTrust(announce),
-    // Another program may have been found: one that was set up, or that of another interpreter.
+    // The server may now be a different program: a private one was set up, or another interpreter selected.
     server.onDidChange((state) => {
       if (state === "running") announce();
     }),

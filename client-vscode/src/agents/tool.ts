@@ -35,7 +35,7 @@ const WITHOUT_KEYWORDS =
   "Note: No keywords were given. Where the quotes do not answer the question, ask it once more with the words and " +
   "names that you expect the code to use.\n";
 
-/** The tool that chats and agents of the editor call; its report is kept, but not shown unasked. */
+/** The tool that the editor's chats and agents call. Its report is stored but not shown automatically. */
 export class ExploreTool implements LanguageModelTool<ToolInput> {
   constructor(
     private readonly server: Pick<Server, "run">,
@@ -45,7 +45,7 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
   prepareInvocation({
     input,
   }: LanguageModelToolInvocationPrepareOptions<ToolInput>): PreparedToolInvocation {
-    // Models also send what the schema forbids; that is refused when the tool is invoked.
+    // Models may send input that violates the schema; `invoke` rejects it.
     const asked = typeof input.query === "string" ? input.query : "";
     const query = asked.replaceAll(/\s+/g, " ").slice(0, SHOWN_CHARS);
     const message = new MarkdownString("Look through the files of this folder to answer: ");
@@ -63,7 +63,8 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     if (typeof input.query !== "string" || input.query.trim() === "") {
       throw new Error("query is empty: ask one question in words about this workspace's code.");
     }
-    // By name: of what a model adds, some would ask another model, open a document or dismiss a report.
+    // Copies known fields only. Others that the server accepts would ask another model, open a document or
+    // dismiss a report.
     const { query, keywords, intent, scope, followUp } = input;
     const request = {
       command: "sightline.explore",
@@ -79,7 +80,7 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     const wanted = { reportId: report.id, format: "text" };
     const { content } = await this.server.run<{ content: string }>("sightline.export", wanted);
     this.store.add(report, { request });
-    // The user did not ask: nothing of it is drawn in the editor before they open it.
+    // The user did not ask this question, so the editor shows no decorations until they open the report.
     await this.server.run("sightline.dismissReport", { reportId: report.id });
     const leftOut = !keywords?.length && followUp === undefined;
     const advice = leftOut && report.confidence !== "high" ? WITHOUT_KEYWORDS : "";
@@ -102,7 +103,7 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
   }
 }
 
-/** What the model should do about an error. */
+/** The error message for the model, followed by what it should do next. */
 function nextStep(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   if (error instanceof Failure) {

@@ -13,14 +13,14 @@ const REQUEST_CANCELLED = -32800;
 const REQUEST_FAILED = -32803;
 const INVALID_PARAMS = -32602;
 
-/** Asks questions for the views: one at a time, a new one takes the place of the one before. */
+/** Asks questions for the views, one at a time: a new question cancels the running one. */
 export class Asker implements Disposable {
   private readonly changed = new EventEmitter<Exploration | undefined>();
   private running: Exploration | undefined;
-  /** The question that was asked last, where no server was there to answer it. */
+  /** The last question, if it failed because no server was available. */
   unanswered: Asking | undefined;
 
-  /** Another question runs, or none any more. */
+  /** Fires when another question starts, or when the running one ends (undefined). */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -33,7 +33,7 @@ export class Asker implements Disposable {
     return this.running;
   }
 
-  /** The answer, kept and shown; undefined when there is none, which the user was told. */
+  /** Asks, then stores and shows the answer. Undefined after a cancellation, or an error, which is shown here. */
   async ask(question: Asking): Promise<Report | undefined> {
     this.running?.cancel();
     this.unanswered = undefined;

@@ -8,14 +8,14 @@ import type { Asking } from "./question";
 
 let count = 0;
 
-/** One question while it is being answered: how far it is, and the flow so far. */
+/** One question while it is being answered: its progress and the flow so far. */
 export class Exploration implements Disposable {
   private readonly changed = new EventEmitter<void>();
   private readonly cancelling = new CancellationTokenSource();
   message = "Starting the server";
-  /** Percent of the work, undefined while it is not known. */
+  /** Progress in percent; undefined while unknown. */
   percentage: number | undefined;
-  /** The flow so far: checked, but not the last word. */
+  /** The flow so far: checked, but still subject to change. */
   partial: Report | undefined;
 
   readonly onDidChange = this.changed.event;
@@ -35,7 +35,7 @@ export class Exploration implements Disposable {
     this.changed.dispose();
   }
 
-  /** Ask the server. Rejects with the server's error, also when it was cancelled. */
+  /** Asks the server. Rejects with the server's error, including on cancellation. */
   async ask(client: LanguageClient): Promise<Report> {
     const number = ++count;
     const partialResultToken = `sightline-partial-${number}`;

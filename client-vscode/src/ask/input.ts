@@ -8,7 +8,7 @@ import { questionsAbout } from "./suggestions";
 
 interface Typed {
   query: string;
-  /** Whether the question is about what the user points at. */
+  /** Whether the question is about the code at the cursor. */
   aboutPlace: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface InputOptions {
   value?: string;
 }
 
-/** Ask the user for a question: typed, about the symbol at the cursor, or one asked before. */
+/** Asks the user for a question: typed, suggested for the symbol at the cursor, or asked before. */
 export function askForQuestion(options: InputOptions): Promise<Typed | undefined> {
   const pick = window.createQuickPick<Item>();
   pick.title = options.title;
@@ -49,7 +49,7 @@ export function askForQuestion(options: InputOptions): Promise<Typed | undefined
     });
     pick.onDidAccept(() => {
       const [active] = pick.activeItems;
-      // The list may be a keystroke behind what is typed.
+      // The list may lag a keystroke behind the input, so the input's own text is read.
       chosen = active?.isTyped === true ? undefined : active?.question;
       chosen ??= typed(pick.value, options);
       if (chosen === undefined) return;
@@ -72,7 +72,7 @@ function fill(pick: QuickPick<Item>, options: InputOptions): void {
   pick.items = items(pick.value, options);
 }
 
-/** What is offered below the input, for what is typed in it. */
+/** The rows below the input, given the text typed so far. */
 export function items(value: string, options: InputOptions): Item[] {
   const found: Item[] = [];
   const question = typed(value, options);

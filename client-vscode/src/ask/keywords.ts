@@ -1,14 +1,14 @@
 import { QuickPickItemKind, window } from "vscode";
 import type { QuickPickItem } from "vscode";
 
-/** A row of the picker; without words it is a separator. */
+/** A row of the picker. A row without words is a separator. */
 interface Item extends QuickPickItem {
   words?: string[];
 }
 
 const SUGGESTED = "Words of the code near the answer";
 
-/** Let the user pick among suggested words, and type others; empty where they pick none. */
+/** Lets the user pick suggested words and type others. Empty if they choose none. */
 export function askForKeywords(title: string, suggested: readonly string[]): Promise<string[]> {
   const pick = window.createQuickPick<Item>();
   pick.title = title;
@@ -23,7 +23,7 @@ export function askForKeywords(title: string, suggested: readonly string[]): Pro
   return new Promise((resolve) => {
     let chosen: string[] = [];
     pick.onDidChangeValue((value) => {
-      // What is checked is so no more where the rows are others.
+      // Replacing the rows clears the selection, so it is restored.
       const checked = pick.selectedItems;
       pick.items = rows(value, offered, checked);
       pick.selectedItems = checked;
@@ -40,7 +40,7 @@ export function askForKeywords(title: string, suggested: readonly string[]): Pro
   });
 }
 
-/** What is offered below the input: what is typed in it, what was typed before, what is suggested. */
+/** The rows below the input: the words being typed, checked words typed earlier, and the suggestions. */
 function rows(value: string, offered: readonly Item[], checked: readonly Item[]): readonly Item[] {
   const own = checked.filter((item) => !offered.includes(item));
   const known = new Set([...offered, ...own].flatMap(({ words }) => words ?? []));
@@ -54,7 +54,7 @@ function rows(value: string, offered: readonly Item[], checked: readonly Item[])
   ];
 }
 
-/** The words that are meant: those checked and those typed, where the text is not there to find one. */
+/** The checked words, plus the typed text unless the user typed it only to filter the rows. */
 function accepted(value: string, checked: readonly Item[], offered: readonly Item[]): string[] {
   const text = value.trim().toLowerCase();
   const finds = [...checked, ...offered].some(({ label }) => label.toLowerCase().includes(text));

@@ -2,9 +2,9 @@ import { languages, DiagnosticSeverity, window } from "vscode";
 import type { TextEditor } from "vscode";
 import type { Anchor } from "./question";
 
-/** What the user points at in the active editor. */
+/** The code at the cursor or in the selection of the active editor. */
 export interface Pointed {
-  /** The selected text in one line, or the word at the cursor. */
+  /** The selected text joined into one line, or the word at the cursor. */
   text: string;
   isSelection: boolean;
   /** Undefined outside files, such as in a notebook's cell. */

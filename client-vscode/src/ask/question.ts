@@ -1,7 +1,7 @@
 import type { Intent, Position, Report } from "../reports/report";
 import type { Request } from "../reports/store";
 
-/** A place that a question starts from: an LSP position in a file. */
+/** The place a question starts from: an LSP position in a file. */
 export interface Anchor {
   uri: string;
   position: Position;
@@ -20,9 +20,9 @@ export interface Question {
 
 /** A question on its way to the server. */
 export interface Asking extends Request {
-  /** What the view shows while it is answered. */
+  /** The text the view shows while the question is being answered. */
   query: string;
-  /** The report that the answer stands in for. */
+  /** The id of the report that the answer replaces. */
   replaces?: string;
 }
 
@@ -41,7 +41,7 @@ export function followed({ argument }: Request): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** The question of a report once more, with all that was asked; the answer stands in for it. */
+/** Repeats a report's question with all its original arguments. The answer replaces the report. */
 export function again(report: Report, request: Request | undefined, forceRefresh = true): Asking {
   const { query, intent } = report;
   const { command, argument } = request ?? asking({ query, intent });
@@ -51,7 +51,7 @@ export function again(report: Report, request: Request | undefined, forceRefresh
     command: command === "sightline.followUp" ? "sightline.explore" : command,
     argument: {
       ...asked,
-      // A report that is gone by now is left out of the answer; the other command would refuse.
+      // `sightline.explore` ignores a followed-up report that no longer exists; `sightline.followUp` would fail.
       ...(reportId !== undefined && { followUp: { reportId } }),
       query,
       forceRefresh,
@@ -61,7 +61,7 @@ export function again(report: Report, request: Request | undefined, forceRefresh
   };
 }
 
-/** The same with further keywords, which make it another question: a cached answer will do. */
+/** Like `again`, with extra keywords. They make it a new question, so a cached answer is acceptable. */
 export function againWith(
   keywords: readonly string[],
   report: Report,
@@ -79,7 +79,7 @@ const PLACE_QUESTIONS: Record<string, string> = {
   used: "Where is this used?",
 };
 
-/** The question of a lens or a code action of the server; its answer is shown in the Flow view. */
+/** The question behind one of the server's lenses or code actions. The Flow view shows its answer. */
 export function askingFrom(command: string, given: Record<string, unknown>): Asking {
   const { query, ask, replaces } = given;
   const place = typeof ask === "string" ? PLACE_QUESTIONS[ask] : undefined;

@@ -1,6 +1,6 @@
 import type { Intent } from "../reports/report";
 
-/** The part of the editor's memento that is used here. */
+/** The part of the editor's `Memento` that is used here. */
 export interface Memory {
   get(key: string): unknown;
   update(key: string, value: unknown): Thenable<void>;
@@ -14,7 +14,7 @@ interface Asked {
 const KEY = "sightline.recentQuestions";
 const KEPT = 30;
 
-/** The questions of this workspace, the latest first. */
+/** The questions asked in this workspace, newest first. */
 export class RecentQuestions {
   constructor(private readonly memory: Memory) {}
 
@@ -22,7 +22,7 @@ export class RecentQuestions {
     return (this.memory.get(KEY) as Asked[] | undefined) ?? [];
   }
 
-  /** Questions with this intent first. */
+  /** All questions, those with this intent first. */
   for(intent: Intent): Asked[] {
     const all = this.all();
     return [

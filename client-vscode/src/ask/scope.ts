@@ -1,13 +1,13 @@
 import { Uri, workspace } from "vscode";
 import type { Request } from "../reports/store";
 
-/** A file or folder as the editor names it, a folder of the workspace by its own name. */
+/** The workspace-relative path of a file or folder; for a workspace folder itself, its name. */
 export function nameOf(uri: Uri): string {
   const folder = workspace.getWorkspaceFolder(uri);
   return folder?.uri.toString() === uri.toString() ? folder.name : workspace.asRelativePath(uri);
 }
 
-/** What a question was limited to, in the editor's names; empty where it was about everything. */
+/** The files and folders a question was limited to, as the editor names them. Empty if it was not limited. */
 export function scopeOf(request: Request | undefined): string {
   const scope = request?.argument.scope ?? [];
   const given: unknown[] = Array.isArray(scope) ? scope : [scope];

@@ -1,6 +1,6 @@
 import type { Intent } from "../reports/report";
 
-/** Questions about a name in the code, for each thing an answer can be for. */
+/** Suggested questions about a name in the code, by intent. */
 export function questionsAbout(name: string, intent: Intent): string[] {
   switch (intent) {
     case "explain":

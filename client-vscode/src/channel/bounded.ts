@@ -1,6 +1,6 @@
 import type { CancellationToken } from "vscode";
 
-/** At most `atOnce` pieces of work are under way; the others wait for their turn. */
+/** Runs at most `atOnce` tasks concurrently; the others wait for their turn. */
 export class Turns {
   private free: number;
   private readonly waiting: (() => void)[] = [];
@@ -23,8 +23,8 @@ export class Turns {
 }
 
 /**
- * The work's result, or undefined once the time is over or it was cancelled. The editor's provider
- * commands cannot be stopped; what they still find is discarded.
+ * The work's result, or undefined after a timeout or cancellation. The editor's provider commands cannot
+ * be stopped; a late result is discarded.
  */
 export function bounded<T>(
   work: Thenable<T>,

@@ -5,7 +5,7 @@ import { unlinked } from "../server/messages";
 const KEY = "sightline.modelConsent";
 const ALLOW = "Allow in This Workspace";
 
-/** Whether a language model of the editor may be sent this workspace's code. Kept per model. */
+/** The user's consent to send this workspace's code to one of the editor's language models. Stored per model. */
 export class ModelConsent {
   private readonly asking = new Map<string, Promise<boolean>>();
 
@@ -13,7 +13,7 @@ export class ModelConsent {
     this.told();
   }
 
-  /** Returns once the user has allowed it. Rejects if they did not. */
+  /** Resolves once the user has consented. Rejects if they decline. */
   async required(name: string, id: string): Promise<void> {
     if (this.allowed().includes(id)) return;
     let asking = this.asking.get(id);

@@ -22,7 +22,7 @@ type Answer = (params: unknown) => Promise<unknown>;
 
 const AT_ONCE = 4;
 
-/** What the server asks, the capability under which a server would offer the same, and our answer. */
+/** For each request from the server: the LSP capability that provides the same thing, and our handler. */
 const ANSWERS: Record<string, { capability: string; answer: Answer }> = {
   workspaceSymbols: { capability: "workspaceSymbolProvider", answer: workspaceSymbols },
   documentSymbols: { capability: "documentSymbolProvider", answer: documentSymbols },
@@ -44,15 +44,15 @@ const ANSWERS: Record<string, { capability: string; answer: Answer }> = {
   subtypes: { capability: "typeHierarchyProvider", answer: types("vscode.provideSubtypes") },
 };
 
-/** What is declared to the server: all that the editor can be asked. */
+/** The client capability announced to the server: every request that the editor can answer. */
 export const OFFERED = Object.fromEntries(Object.keys(ANSWERS).map((name) => [name, true]));
 
-/** Lets the server ask the language servers of this editor, each request for a limited time. */
+/** Lets the server query this editor's language servers. Each request has a time limit. */
 export function answerServer(client: LanguageClient, timeMs: () => number): void {
   const turns = new Turns(AT_ONCE);
   for (const [name, { capability, answer }] of Object.entries(ANSWERS)) {
     client.onRequest(`sightline/${name}`, async (params: unknown, token: CancellationToken) => {
-      // What Sightline offers itself would come back as its own witness.
+      // Otherwise Sightline's own answer would come back as an independent witness.
       if (offers(client, capability)) return null;
       return turns.take(async () => (await bounded(answer(params), timeMs(), token)) ?? null);
     });
@@ -123,7 +123,7 @@ async function at<T>(command: string, params: unknown): Promise<T | undefined> {
   );
 }
 
-/** Both hierarchies are asked in two steps: the items at a place, then what is around each. */
+/** Queries a call or type hierarchy in two steps: the items at a position, then each item's relatives. */
 async function follow<Found>(prepare: string, command: string, params: unknown): Promise<Found[]> {
   const found: Found[] = [];
   for (const item of (await at<unknown[]>(prepare, params)) ?? []) {

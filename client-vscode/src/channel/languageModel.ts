@@ -38,20 +38,20 @@ export interface TurnParams {
   schema?: object | null;
 }
 
-/** The characters of an answer that is surely longer than its tokens allow. */
+/** An answer with more characters per allowed token than this has certainly exceeded its limit. */
 const MOST_CHARS_PER_TOKEN = 8;
 const REQUEST_FAILED = -32803;
 const JUSTIFICATION =
   "Sightline is set to judge with a model of the editor: it sends your questions and excerpts of this folder's files.";
 
 interface ModelRoom {
-  /** The id of the wanted model; empty for the first there is. */
+  /** The id of the configured model; empty for the first available one. */
   wanted: () => string;
   consent: ModelConsent;
   usage: ModelUsage;
 }
 
-/** Lets the server ask a language model of this editor for one turn, if the user allows it. */
+/** Lets the server ask one of this editor's language models for one turn, if the user consents. */
 export function answerForModel(client: LanguageClient, room: ModelRoom): void {
   client.onRequest(
     "sightline/languageModel",
@@ -110,7 +110,7 @@ function stopReason(content: Block[], tooLong: boolean): "tool_use" | "max_token
   return content.some((block) => block.type === "tool_use") ? "tool_use" : "ended";
 }
 
-/** The conversation as the editor has it. Its models take no system message, so that comes first. */
+/** The conversation in the editor's types. They have no system message, so the first message carries it. */
 export function toMessages(params: TurnParams): LanguageModelChatMessage[] {
   const wish =
     params.schema == null
@@ -142,7 +142,7 @@ function assistantPart(block: Block): (LanguageModelTextPart | LanguageModelTool
 }
 
 function requestOptions(params: TurnParams): LanguageModelChatRequestOptions {
-  // Many models accept a required call only if they are given no other tool.
+  // Many models accept a required tool call only if they are offered no other tool.
   const forced = params.tools.filter(({ name }) => name === params.forcedTool);
   const tools = (forced.length > 0 ? forced : params.tools).map(
     ({ name, description, inputSchema }) => ({ name, description, inputSchema }),
@@ -154,7 +154,7 @@ function requestOptions(params: TurnParams): LanguageModelChatRequestOptions {
   };
 }
 
-/** Adds a streamed part to what the model said; returns its length. Unknown parts are left out. */
+/** Appends a streamed part to the answer and returns its length. Ignores unknown parts. */
 function add(content: Block[], part: unknown): number {
   if (part instanceof LanguageModelTextPart) {
     const last = content.at(-1);

@@ -10,7 +10,7 @@ import type {
   TypeHierarchyItem,
 } from "vscode";
 
-/** The editor's objects as LSP has them on the wire. The editor's symbol kinds begin at 0, LSP's at 1. */
+/** Converts the editor's objects to LSP's wire format. The editor's symbol kinds start at 0, LSP's at 1. */
 
 const MOST = 500;
 

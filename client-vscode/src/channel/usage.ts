@@ -6,7 +6,7 @@ interface TurnUsage {
   outputTokens: number;
 }
 
-/** What the editor's model was used for since the window opened. */
+/** Counts the tokens that the editor's model has used since the window opened. */
 export class ModelUsage {
   private readonly changed = new EventEmitter<void>();
   private input = 0;

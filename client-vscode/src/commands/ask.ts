@@ -45,7 +45,7 @@ const INPUTS: Record<Intent, { command: string; title: string; placeholder: stri
   },
 };
 
-/** The commands that ask something. */
+/** Registers the commands that ask a question. */
 export function askCommands(room: AskRoom): Disposable[] {
   const register = (name: string, run: (...args: never[]) => unknown): Disposable =>
     commands.registerCommand(`sightline.ui.${name}`, run);
@@ -67,13 +67,13 @@ export function askCommands(room: AskRoom): Disposable[] {
   ];
 }
 
-/** Ask a question and show how its answer builds up. */
+/** Asks a question, records it as recent and shows the answer as it builds up. */
 export async function ask(room: AskRoom, question: Question): Promise<void> {
   await room.recent.add({ query: question.query, intent: question.intent });
   await follow(room, asking(question));
 }
 
-/** Show how an answer builds up. */
+/** Asks a question and shows the answer as it builds up. */
 export async function follow(room: AskRoom, question: Asking): Promise<void> {
   const answer = room.asker.ask(question);
   await room.flow.show();
@@ -116,7 +116,7 @@ async function followUp(room: AskRoom): Promise<void> {
   await ask(room, { query: typed.query, intent: report.intent, reportId: report.id, ...place });
 }
 
-/** Ask the question of the shown report again, with words that the user picks or types. */
+/** Repeats the shown report's question with keywords that the user picks or types. */
 async function askWithKeywords(room: AskRoom): Promise<void> {
   const report = room.store.current;
   if (report === undefined) return fromInput(room, "explain");
@@ -126,7 +126,7 @@ async function askWithKeywords(room: AskRoom): Promise<void> {
   await follow(room, againWith(keywords, report, room.store.request(report.id)));
 }
 
-/** Ask about nothing but some folders; what the editor points at lies elsewhere. */
+/** Asks about the given folders only. The cursor is ignored: it may be elsewhere. */
 async function explainIn(room: AskRoom, folders: readonly Uri[]): Promise<void> {
   const typed = await askForQuestion({
     ...INPUTS.explain,
@@ -165,12 +165,12 @@ async function debugHere(room: AskRoom): Promise<void> {
   await ask(room, { query: text, intent: "debug", ...placeOf(at) });
 }
 
-/** The name at a place; empty where there is none, as on a blank line. */
+/** The identifier at a place; empty if there is none, for example on a blank line. */
 function nameAt(at: Pointed | undefined): string {
   return at !== undefined && isName(at.text) ? at.text : "";
 }
 
-/** The place as the server wants it; outside of files the name alone has to do. */
+/** The place in the server's format. Outside of files there is no anchor, so the name becomes a keyword. */
 function placeOf(at: Pointed | undefined): Partial<Question> {
   if (at === undefined) return {};
   if (at.anchor !== undefined) return { anchor: at.anchor };

@@ -14,7 +14,7 @@ const FORMATS: { format: ExportFormat; label: string; detail: string; suffix: st
   { format: "svg", label: "SVG", detail: "A picture", suffix: "svg" },
 ];
 
-/** Ask for a form and a file, and write the report there. */
+/** Asks for a format, unless one is given, and a file, and writes the report there. */
 export async function saveReport(
   server: Server,
   report: Report,
@@ -44,7 +44,7 @@ export async function saveReport(
   }
 }
 
-/** Tours have a folder of their own, which is taken if it is there already. */
+/** The suggested file. CodeTour files go into `.tours` if that folder already exists. */
 async function defaultFile(report: Report, format: ExportFormat, suffix: string): Promise<Uri> {
   const folder = workspace.workspaceFolders?.[0]?.uri ?? Uri.file("/");
   const name = slug(report.query);
@@ -61,7 +61,7 @@ async function defaultFile(report: Report, format: ExportFormat, suffix: string)
   return Uri.joinPath(folder, `${name}.${suffix}`);
 }
 
-/** A file name of the question's first words. */
+/** A file name made from the question's first words. */
 export function slug(query: string): string {
   const words = query
     .toLowerCase()

@@ -11,7 +11,7 @@ interface Row extends QuickPickItem {
   reportId: string;
 }
 
-/** The commands of the Reports view as a whole. */
+/** Registers the commands that concern the Reports view as a whole. */
 export function historyCommands(
   store: ReportStore,
   flow: FlowView,

@@ -8,7 +8,7 @@ interface Choice extends QuickPickItem {
   byName?: boolean;
 }
 
-/** Chosen as the judge too: a model can be named in files that the editor does not write. */
+/** Also sets the judge to offline: files that the editor does not write may name a model. */
 const OFFLINE: Choice = {
   label: "$(shield) No model",
   detail: "The offline judge. Nothing leaves this machine.",
@@ -21,7 +21,7 @@ const OWN: Choice = {
   byName: true,
 };
 
-/** Let the user choose who judges: nobody's model, one of the editor's, or one by a key. */
+/** Lets the user choose the judge: no model, one of the editor's models, or one with an API key. */
 export async function chooseModel(setKey: () => Promise<boolean>): Promise<void> {
   const found = await lm.selectChatModels({});
   const editors = found.map((model) => ({
@@ -45,7 +45,7 @@ export async function chooseModel(setKey: () => Promise<boolean>): Promise<void>
     await put("judge", undefined);
 }
 
-/** Set what is the user's own, and what the workspace has in its place, which would hide it. */
+/** Sets the user's value, and the workspace's value too if there is one, because it would take precedence. */
 async function put(name: string, value: string | undefined): Promise<void> {
   const configuration = workspace.getConfiguration(SECTION);
   const targets = [ConfigurationTarget.Global];

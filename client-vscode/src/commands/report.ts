@@ -25,10 +25,10 @@ export interface ReportRoom extends AskRoom {
   map: FlowMap;
 }
 
-/** What the menus of both views hand to a command. */
+/** The argument that the menus of both views pass to a command. */
 type MenuRow = Node & Partial<ReportRow>;
 
-/** The commands about the shown report, or the one a menu was opened on. */
+/** Registers the commands that act on the shown report, or on the one whose menu was opened. */
 export function reportCommands(room: ReportRoom): Disposable[] {
   const { store } = room;
   const register = (name: string, run: (row?: MenuRow) => unknown): Disposable =>
@@ -59,7 +59,7 @@ export function reportCommands(room: ReportRoom): Disposable[] {
       store.pin(id, false);
     }),
     register("removeReport", (row) => {
-      // A key hands over no row, and the shown report may be another than the one it was pressed on.
+      // A keybinding passes no row, and the selected row need not be the shown report.
       const reportId = room.reports.chosen(row)?.reportId;
       if (reportId !== undefined) store.remove(reportId);
     }),
@@ -67,11 +67,11 @@ export function reportCommands(room: ReportRoom): Disposable[] {
   ];
 }
 
-/** Open a link of a report: its place, highlighted, and its row. */
+/** Opens the link at index `at`: reveals and highlights its place, and selects its row. */
 export async function openLink(room: ReportRoom, report: Report, at: number): Promise<void> {
   const link = report.links[at];
   if (link === undefined) return;
-  // Also where there is nothing to open, or the way would end here.
+  // Set even if the file is gone; otherwise "next link" could never get past this one.
   room.store.at = at;
   const place = linkPlace(report.id, link, at);
   if (place === undefined) tellGone(link.path);
@@ -87,7 +87,7 @@ function tellGone(path: string): void {
   });
 }
 
-/** Go along the flow from the link gone to last, around its ends. */
+/** Moves along the flow from the last visited link, wrapping around at both ends. */
 export async function step(room: ReportRoom, by: 1 | -1, from?: number): Promise<void> {
   const report = room.store.current;
   if (report === undefined || report.links.length === 0) return;
@@ -96,7 +96,7 @@ export async function step(room: ReportRoom, by: 1 | -1, from?: number): Promise
   await openLink(room, report, (start + by + count) % count);
 }
 
-/** A lens was clicked: the flow comes into view, at the link whose place this is. */
+/** Handles a click on a lens: shows the Flow view and selects the link at the cursor. */
 export async function showLink(room: ReportRoom): Promise<void> {
   const editor = window.activeTextEditor;
   const at = room.store.current?.links.findIndex(

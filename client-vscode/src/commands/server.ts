@@ -13,11 +13,11 @@ interface ServerRoom extends StatusRoom {
   installed: PrivateServer;
   key: ApiKey;
   consent: ModelConsent;
-  /** Ask what was asked before there was a server. */
+  /** Asks the question that could not be answered because there was no server. */
   resume: () => Promise<void>;
 }
 
-/** The commands that look after the server, its model and its key. */
+/** Registers the commands that manage the server, its model and its API key. */
 export function serverCommands(room: ServerRoom): Disposable[] {
   const { server, key } = room;
   const register = (name: string, run: () => Promise<unknown>): Disposable =>
@@ -40,7 +40,7 @@ export function serverCommands(room: ServerRoom): Disposable[] {
   ];
 }
 
-/** False where the user did not want it. */
+/** Sets up the private server and restarts. False if the user declined. */
 export async function setUp({
   server,
   installed,

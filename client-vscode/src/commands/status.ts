@@ -14,7 +14,7 @@ export interface StatusRoom {
   usage: () => string;
 }
 
-/** What runs, on what and with whose help, with the commands that change it. */
+/** Shows the server, the judge, the index and the providers, each with the command that changes it. */
 export async function showStatus(room: StatusRoom): Promise<void> {
   await room.status.refresh();
   const chosen = await window.showQuickPick(rows(room, room.status.latest), {
@@ -24,7 +24,7 @@ export async function showStatus(room: StatusRoom): Promise<void> {
   if (chosen?.command !== undefined) await commands.executeCommand(chosen.command);
 }
 
-/** The lines of a status, or of a server that gives none. */
+/** The rows of the status list. `status` is undefined while the server has not reported one. */
 export function rows(
   { server, usage }: Pick<StatusRoom, "server" | "usage">,
   status: Status | undefined,
@@ -59,7 +59,7 @@ export function rows(
   return found;
 }
 
-/** Only the server knows: folders and the user can name a model in files of their own. */
+/** Taken from the server: the workspace's and the user's own configuration files may name a model too. */
 function judge(status: Status | undefined): string {
   if (status === undefined) return "known once the server runs";
   return status.model ?? "offline, no model is asked";

@@ -1,6 +1,6 @@
 import { Failure, tell } from "../server/failure";
 
-/** Run something, and tell the user in one sentence what went wrong. */
+/** Runs `work` and, if it fails, tells the user why in one sentence. */
 export async function told(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

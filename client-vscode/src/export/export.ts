@@ -8,7 +8,7 @@ type ServerExport = (
   format: "markdown" | "json" | "codetour" | "mermaid",
 ) => Promise<string>;
 
-/** A report in one of its forms: what the server offers comes from it, the picture is drawn here. */
+/** Exports a report. The SVG is drawn here; the server renders all other formats. */
 export async function exportReport(
   report: Report,
   format: ExportFormat,

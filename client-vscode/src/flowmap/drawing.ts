@@ -5,7 +5,7 @@ import type { Arrow, FileBox, NodeBox } from "./layout";
 import { clip, measure } from "./measure";
 import { element, escaped } from "./svg";
 
-/** The flow as an SVG document without colours: classes say what a part is, a style sheet how it looks. */
+/** Draws the flow as an SVG document without colours: elements have classes, and a style sheet colours them. */
 export function draw(report: Report, style = ""): string {
   const layout = layOut(report);
   const parts = [

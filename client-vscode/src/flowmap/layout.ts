@@ -2,7 +2,7 @@ import type { Link, Report } from "../reports/report";
 import { hop as relation, plain, span, witness } from "../reports/words";
 import { clip, wrap } from "./measure";
 
-/** Where everything of a flow map stands, in pixels at 100 %. */
+/** The position of every element of a flow map, in pixels at 100 % zoom. */
 export interface Layout {
   width: number;
   height: number;
@@ -33,7 +33,7 @@ export interface NodeBox extends Box {
 }
 
 export interface Arrow {
-  /** From one step to the next; the head is where the relation points. */
+  /** The polyline from one step to the next. `head` is the end that the relation points to. */
   points: { x: number; y: number }[];
   head: "start" | "end" | "none";
   vouched: boolean;
@@ -47,13 +47,13 @@ export const LINE = { head: 17, fact: 18, quote: 17, label: 14 } as const;
 const MARGIN = 16;
 const NODE_WIDTH = 380;
 export const PADDING = 12;
-/** Text of a node starts right of its number. */
+/** Offset of a node's text, to the right of its number. */
 export const INDENT = 40;
-/** The middle of a node's number. */
+/** Offset of the centre of a node's number. */
 export const NUMBER = 20;
 export const FILE_PADDING = 12;
 export const FILE_HEAD = 30;
-/** Room for an arrow and two lines of its label. */
+/** Vertical space for an arrow and its label of two lines. */
 const GAP = 46;
 const LANE = 22;
 const LABEL_WIDTH = 190;
@@ -61,8 +61,9 @@ const MOST_FACT_LINES = 4;
 const FILE_WIDTH = NODE_WIDTH + 2 * FILE_PADDING;
 
 /**
- * One column of files in the order in which the flow first reaches them, each with its steps.
- * Neighbours are joined by a straight arrow; a step that leads elsewhere takes a lane of its own at the right.
+ * Lays out one column of files, in the order in which the flow first reaches them, each with its steps.
+ * A straight arrow joins consecutive steps that are adjacent in the column. Every other arrow gets a lane
+ * of its own on the right.
  */
 export function layOut({ links }: Report): Layout {
   const nodes = new Map<number, NodeBox>();
@@ -105,7 +106,7 @@ export function layOut({ links }: Report): Layout {
   };
 }
 
-/** Labels of the lanes stand right of all lanes, below one another, each as near to its middle as that leaves. */
+/** Stacks the lanes' labels to the right of all lanes, each as close to its arrow's middle as space allows. */
 function placeLabels(arrows: readonly Arrow[], x: number): void {
   let free = 0;
   const beside = arrows.filter(({ points }) => points.length > 2).map(({ label }) => label);
@@ -164,11 +165,11 @@ function says(links: readonly Link[], at: number): Told {
   };
 }
 
-/** Down the line of the numbers, to the step below. */
+/** A vertical arrow through the step numbers, down to the next step. */
 function straight(from: NodeBox, to: NodeBox, { relation: said, by, ...told }: Told): Arrow {
   const x = from.x + NUMBER;
   const bottom = from.y + from.height;
-  // Between two files the label stands outside of both.
+  // Between two files, the label is placed outside both boxes.
   const y = bottom + (from.link.path === to.link.path ? 20 : FILE_PADDING + 20);
   const room = NODE_WIDTH - INDENT;
   const lines = [said, by].filter(Boolean).map((line) => clip(line, room, TEXT.label, "sans"));
@@ -179,7 +180,7 @@ function straight(from: NodeBox, to: NodeBox, { relation: said, by, ...told }: T
   return { points, label: { x: from.x + INDENT, y, lines }, ...told };
 }
 
-/** At the right of the files, in a lane of its own; `placeLabels` moves the label right of all lanes. */
+/** An arrow in its own lane to the right of the files. `placeLabels` then moves its label past all lanes. */
 function around(
   from: NodeBox,
   to: NodeBox,

@@ -1,6 +1,6 @@
 /**
- * Text widths without a font: the drawing must come out the same in the panel and in an exported file,
- * whatever fonts are there, so the estimates are on the wide side.
+ * Estimates text widths without a font. The drawing must be the same in the panel and in an exported file,
+ * whatever fonts are installed, so the estimates err on the wide side.
  */
 type Face = "sans" | "mono";
 
@@ -9,7 +9,7 @@ const WIDE =
 const NARROW = /[ .,:;'|!iljtfrI()[\]]/;
 const BROAD = /[mwMW@%A-Z]/;
 
-/** Width in pixels at a font size. */
+/** The estimated width in pixels at the given font size. */
 export function measure(text: string, size: number, face: Face): number {
   let ems = 0;
   for (const letter of text) ems += emsOf(letter, face);
@@ -23,7 +23,7 @@ function emsOf(letter: string, face: Face): number {
   return BROAD.test(letter) ? 0.82 : 0.62;
 }
 
-/** The text, or as much of its start as fits with an ellipsis. */
+/** The text if it fits; otherwise as much of its start as fits, with an ellipsis. */
 export function clip(text: string, room: number, size: number, face: Face): string {
   if (measure(text, size, face) <= room) return text;
   const letters = Array.from(text);
@@ -31,7 +31,7 @@ export function clip(text: string, room: number, size: number, face: Face): stri
   return `${letters.join("").trimEnd()}…`;
 }
 
-/** Lines broken between words (within one only where it alone is too long); the last ends in an ellipsis if there is more. */
+/** Wraps text into at most `most` lines. Clips a word that is too long, and the last line if text remains. */
 export function wrap(text: string, room: number, size: number, most: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,4 +1,4 @@
-/** What the panel and its page say to each other. */
+/** The messages between the panel and its webview page. */
 export type ToPage = { reportId: string; query: string } & (
   { kind: "draw"; svg: string } | { kind: "nothing"; why: string }
 );

@@ -1,4 +1,4 @@
-/** The page of the panel. Nothing but its own style sheet and the one script with the nonce is loaded. */
+/** The panel's HTML. Its policy allows only its own style sheet and the one script with the nonce. */
 export function page(source: string, script: string, style: string, nonce: string): string {
   const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>

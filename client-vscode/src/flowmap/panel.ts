@@ -13,7 +13,7 @@ interface FlowMapCallbacks {
   save(report: Report, format: ExportFormat): void;
 }
 
-/** The flow as a picture, in one panel that follows the current report. */
+/** A panel that draws the flow and follows the current report. There is at most one. */
 export class FlowMap implements Disposable {
   private panel: WebviewPanel | undefined;
   private report: Report | undefined;
@@ -23,14 +23,14 @@ export class FlowMap implements Disposable {
     private readonly callbacks: FlowMapCallbacks,
   ) {}
 
-  /** Draw a report, in a panel beside the editor if there is none yet. */
+  /** Draws a report, opening the panel beside the editor if necessary. */
   show(report: Report): void {
     if (this.panel === undefined) this.panel = this.open();
     else this.panel.reveal(undefined, true);
     this.update(report);
   }
 
-  /** Draw another state of the report, another report, or that there is none, if the panel is open. */
+  /** Redraws the open panel for a changed report, another report, or none. Does nothing if it is closed. */
   update(report: Report | undefined): void {
     if (this.panel === undefined) return;
     this.report = report;

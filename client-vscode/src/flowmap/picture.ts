@@ -10,7 +10,7 @@ const DARK: typeof LIGHT = {
   ...{ muted: "#9da7b3", quote: "#2b313a", accent: "#6cb6ff", on: "#10161d", stale: "#e0a243" },
 };
 
-/** The flow as a picture that stands alone; it follows the light or dark of whoever shows it. */
+/** The flow as a stand-alone SVG file. It follows the viewer's light or dark colour scheme. */
 export function picture(report: Report): string {
   const style = `${rules(LIGHT)}@media (prefers-color-scheme: dark){${rules(DARK)}}`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${draw(report, style)}\n`;

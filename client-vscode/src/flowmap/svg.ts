@@ -1,4 +1,4 @@
-/** SVG as text, put together from elements. Whatever comes from the repository passes through `escaped`. */
+/** Builds one SVG element as text. Text from the repository must pass through `escaped` first. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -15,7 +15,7 @@ export function element(
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 export function escaped(text: string): string {
-  // XML 1.0 has no way to say control characters, so they are left out; so are halves of a pair.
+  // XML 1.0 cannot represent control characters, so they are removed; lone surrogates are replaced.
   return text
     .toWellFormed()
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "")

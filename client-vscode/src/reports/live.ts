@@ -9,7 +9,7 @@ import { verified } from "./verify";
 
 const PAUSE_MS = 250;
 
-/** Keeps the shown report as it is now: the server follows its quotes while files change. */
+/** Keeps the shown report up to date while files change: the server tracks its quotes. */
 export class LiveReports implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private drawn: string | undefined;
@@ -34,7 +34,7 @@ export class LiveReports implements Disposable {
     ];
   }
 
-  /** The server said that something about its reports changed. */
+  /** Schedules a check of the shown report. Calls in quick succession lead to one check. */
   later(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -44,8 +44,8 @@ export class LiveReports implements Disposable {
   }
 
   /**
-   * Compare a report with the files. `show` also puts its lenses and hovers into the editor, and
-   * starts the server for that where it was not needed yet.
+   * Compares a report with the files and stores the result. `show` also adds its lenses and hovers to the
+   * editor, for which the server is started if necessary.
    */
   async check(id: string, show: boolean): Promise<void> {
     const known = this.store.get(id);
@@ -65,7 +65,7 @@ export class LiveReports implements Disposable {
     try {
       const answer = await this.server
         .run<unknown>("sightline.report", { reportId: known.id, show })
-        // The server started after this report was made. Another may be shown by now.
+        // The server was started after this report was made. Meanwhile another report may be shown.
         .catch(() => giveBack(this.server, known, show && this.store.current?.id === known.id));
       return isReport(answer) ? answer : undefined;
     } catch {
@@ -73,7 +73,7 @@ export class LiveReports implements Disposable {
     }
   }
 
-  /** Lenses and hovers are those of the shown report; several at once would cover each other. */
+  /** Removes a report's lenses and hovers: only the shown report has any, since several would overlap. */
   private async undraw(reportId: string): Promise<void> {
     if (this.server.state !== "running") return;
     await this.server.run("sightline.dismissReport", { reportId }).catch(() => undefined);
@@ -88,7 +88,7 @@ export class LiveReports implements Disposable {
   }
 }
 
-/** Let the server know a report that another server may have made; it is followed from then on. */
+/** Gives the server a report that an earlier server may have made. The server tracks it from then on. */
 export function giveBack(
   server: Pick<Server, "run">,
   kept: Report,
@@ -97,7 +97,7 @@ export function giveBack(
   return server.run("sightline.report", { reportId: kept.id, kept, show });
 }
 
-/** A report that a question follows up may be older than the server. */
+/** Gives back the report that a question follows up, since the server may be newer than that report. */
 export async function giveBackFollowed(
   server: Pick<Server, "run">,
   store: Pick<ReportStore, "get">,

@@ -1,4 +1,4 @@
-/** A report as it comes over LSP; see docs/schema/report.json. Lines are 1-based, both ends included. */
+/** A report as sent over LSP; see docs/schema/report.json. Lines are 1-based and inclusive. */
 
 export interface LineRange {
   start: number;
@@ -97,7 +97,7 @@ export interface Report {
   readTargets: ReadTarget[];
   missing: string[];
   searchTargets: { terms: string[]; scope: string }[];
-  /** Not in reports of servers that suggest none. */
+  /** Absent from servers that do not suggest keywords. */
   suggestedKeywords?: string[];
   dropped: { what: string; id: string | null; why: string }[];
   coverage: { indexed: number; total: number };
@@ -105,14 +105,14 @@ export interface Report {
   elapsedMs: Record<string, number>;
 }
 
-/** Words of the code that a report offers to be asked again with, whoever made the report. */
+/** The keywords a report suggests for asking again, deduplicated. Tolerates malformed reports. */
 export function suggestedKeywords({ suggestedKeywords: words }: Report): string[] {
   const given: unknown[] = Array.isArray(words) ? words : [];
   const said = given.filter((word) => typeof word === "string" && word.trim() !== "");
   return [...new Set(said as string[])];
 }
 
-/** Whether a JSON value has what every view of a report relies on. */
+/** Whether a JSON value has the fields that every view of a report relies on. */
 export function isReport(value: unknown): value is Report {
   if (typeof value !== "object" || value === null) return false;
   const report = value as Partial<Report>;

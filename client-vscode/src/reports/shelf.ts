@@ -5,7 +5,7 @@ import type { Kept, Request, Shelf } from "./store";
 
 const NOTHING: Kept = { reports: [], pinned: [], requests: {} };
 
-/** Keeps reports in one JSON file. A missing or damaged file is an empty shelf. */
+/** Stores reports in one JSON file. A missing or damaged file counts as empty. */
 export class FileShelf implements Shelf {
   constructor(private readonly file: string) {}
 
@@ -39,7 +39,7 @@ function isRequest(value: unknown): value is Request {
   return typeof command === "string" && typeof argument === "object" && argument !== null;
 }
 
-/** For a window without a folder: nothing is kept. */
+/** For a window without a folder: stores nothing. */
 export const noShelf: Shelf = {
   load: () => Promise.resolve({ ...NOTHING }),
   save: () => Promise.resolve(),

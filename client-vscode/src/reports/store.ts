@@ -2,15 +2,15 @@ import { EventEmitter } from "vscode";
 import type { Disposable, Event } from "vscode";
 import type { Report } from "./report";
 
-/** What the server was asked for a report: more than the report says, such as place and scope. */
+/** The request behind a report. It has arguments that the report lacks, such as place and scope. */
 export interface Request {
   command: string;
   argument: Record<string, unknown>;
 }
 
 /**
- * What is kept between sessions: reports with the newest first, the ids of the pinned ones, and
- * what was asked by the id of the answer.
+ * The state kept between sessions: the reports, newest first unless moved; the ids of the pinned ones; and
+ * the requests, keyed by the id of the report that answered them.
  */
 export interface Kept {
   reports: Report[];
@@ -31,13 +31,13 @@ export class ReportStore implements Disposable {
   private pinned = new Set<string>();
   private requests = new Map<string, Request>();
   private shown: string | undefined;
-  /** The link of the shown report that was gone to last, from 0. */
+  /** The 0-based index of the last visited link of the shown report. */
   at: number | undefined;
   private saving: Promise<void> = Promise.resolve();
 
-  /** The list, a pin or a report in it changed. */
+  /** Fires when the list, a pin or a report in the list changes. */
   readonly onDidChange: Event<void> = this.changed.event;
-  /** Another report is shown, or the shown one says something else. */
+  /** Fires when another report is shown or the shown one changes. */
   readonly onDidChangeCurrent: Event<Report | undefined> = this.currentChanged.event;
 
   constructor(
@@ -54,7 +54,7 @@ export class ReportStore implements Disposable {
     this.changed.fire();
   }
 
-  /** All reports, pinned ones first, each group with the newest first. */
+  /** All reports: the pinned ones first, then the others, each group in its stored order. */
   all(): readonly Report[] {
     const pinned = this.reports.filter((report) => this.isPinned(report.id));
     return [...pinned, ...this.reports.filter((report) => !this.isPinned(report.id))];
@@ -64,7 +64,7 @@ export class ReportStore implements Disposable {
     return this.reports.find((report) => report.id === id);
   }
 
-  /** What was asked for a report; undefined where that was not kept. */
+  /** The request behind a report; undefined if it was not kept. */
   request(id: string): Request | undefined {
     return this.requests.get(id);
   }
@@ -77,7 +77,7 @@ export class ReportStore implements Disposable {
     return this.pinned.has(id);
   }
 
-  /** Keep a new report, the answer to `request`; `replaces` is the id of one that it stands in for. */
+  /** Stores a new report, the answer to `request`. `replaces` is the id of the report it replaces. */
   add(report: Report, { request, replaces }: { request?: Request; replaces?: string } = {}): void {
     const others = this.reports.filter(({ id }) => id !== report.id && id !== replaces);
     if (replaces !== undefined && this.pinned.delete(replaces)) this.pinned.add(report.id);
@@ -87,7 +87,7 @@ export class ReportStore implements Disposable {
     this.save();
   }
 
-  /** A kept report as it is now. */
+  /** Replaces a stored report by its current state. Ignores unknown reports. */
   update(report: Report): void {
     const at = this.reports.findIndex(({ id }) => id === report.id);
     if (at < 0) return;
@@ -125,7 +125,7 @@ export class ReportStore implements Disposable {
     this.save();
   }
 
-  /** Put a report before another of its group, or at the group's end. */
+  /** Moves a report before another of its group, or to the end of the group. */
   move(id: string, before: string | undefined): void {
     const moved = this.get(id);
     if (moved === undefined || id === before) return;
@@ -136,7 +136,7 @@ export class ReportStore implements Disposable {
     this.save();
   }
 
-  /** Resolves when what changed until now is on disk. */
+  /** Resolves when all changes so far are on disk. */
   saved(): Promise<void> {
     return this.saving;
   }
@@ -146,7 +146,7 @@ export class ReportStore implements Disposable {
     this.currentChanged.dispose();
   }
 
-  /** One that was just added stays, since it is about to be shown, however few are kept. */
+  /** Trims the history to its size. Keeps pinned reports, the shown one, and `added`, which is about to be shown. */
   private forgetOldest(added?: string): void {
     let left = this.size();
     this.reports = this.reports.filter(

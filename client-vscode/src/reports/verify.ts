@@ -1,11 +1,11 @@
 import type { LineRange, Link, Location, Report } from "./report";
 
-/** The text of a file as lines; undefined where it is gone. */
+/** Reads a file as lines; undefined if it no longer exists. */
 type ReadLines = (uri: string) => Promise<readonly string[] | undefined>;
 
 /**
- * A kept report that the server no longer follows, compared with the files as they are: a link whose
- * quote stands exactly once elsewhere in its file moves there, one whose quote is gone is stale.
+ * Compares a stored report that the server does not track with the current files. A link whose quote now
+ * occurs exactly once elsewhere in its file moves there. A link whose quote is not found is stale.
  */
 export async function verified(report: Report, read: ReadLines): Promise<Report> {
   const links = await Promise.all(report.links.map((link) => checked(link, read)));
@@ -32,8 +32,8 @@ async function checked(link: Link, read: ReadLines): Promise<Link> {
 }
 
 /**
- * The 1-based line where a quote stands: where it was, else its only other place. By the rule of the
- * server (docs/protocol.md), whose cases tests/lsp/quotes.json has for both.
+ * The 1-based line of a quote: the line where it was, or else its only occurrence. The server follows the
+ * same rule (docs/protocol.md); tests/lsp/quotes.json has the test cases for both.
  */
 function found(quote: string, lines: readonly string[], before: number): number | undefined {
   const height = quote.split("\n").length;

@@ -1,8 +1,8 @@
 import type { Action, Confidence, Hop, Intent, LineRange, Link, Report, Witness } from "./report";
 
-/** What the views say, in the words of the person who reads them. */
+/** The wording of the views, for people who do not know the internals. */
 
-// WITNESSES and ACTIONS are as in explorer_core/report/words.py, which a test compares.
+// WITNESSES and ACTIONS must match explorer_core/report/words.py; a test compares them.
 
 const WITNESSES: Record<Witness, string> = {
   editor: "confirmed by the editor's language server",
@@ -14,7 +14,7 @@ const WITNESSES: Record<Witness, string> = {
   "graph:name": "matched by name only",
 };
 
-/** The same for a narrow side bar. */
+/** Shorter wording for a narrow side bar. */
 const BRIEFLY: Record<Witness, string> = {
   editor: "the editor confirms",
   server: "a language server confirms",
@@ -69,7 +69,7 @@ export function span(range: LineRange): string {
   return range.start === range.end ? String(range.start) : `${range.start}-${range.end}`;
 }
 
-/** `checkout.py:10-22`, with as many folders before it as tell the file from the others of an answer. */
+/** `checkout.py:10-22`, prefixed with as many folders as it takes to distinguish the file from `others`. */
 export function place(
   path: string,
   range: LineRange | null,
@@ -94,17 +94,17 @@ export function staleSteps(count: number): string {
   return count === 1 ? "1 step is stale" : `${count} steps are stale`;
 }
 
-/** A fact or purpose without its back-quotes, which a tree does not render. */
+/** A fact or purpose without its backticks, which a tree view does not render. */
 export function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
-/** Roles of places that are told beside the flow: nothing has to lead to them. */
+/** Roles of places listed beside the flow: no hop needs to lead to them. */
 const BESIDE = ["also", "user"];
 
 /**
- * `calls step 3 via Basket.total`, seen from a link towards its successor; empty where there is nothing
- * to say.
+ * Describes the hop from a link to its successor: `calls step 3 via Basket.total`. Empty if there is
+ * nothing to say.
  */
 export function hop(links: readonly Link[], at: number): string {
   const link = links[at];

@@ -3,21 +3,21 @@ import type { SecretStorage } from "vscode";
 import { setting } from "./settings";
 
 const SECRET = "sightline.apiKey";
-/** What the server takes a key from, and what it asks for where there is none. */
+/** The environment variable the server reads its key from, and names in its notes if the key is missing. */
 export const KEY_VARIABLE = "ANTHROPIC_API_KEY";
 
-/** The user's key for a model, kept by the editor's secret storage and never in a setting. */
+/** The user's API key for a model, kept in the editor's secret storage and never in a setting. */
 export class ApiKey {
   constructor(private readonly secrets: SecretStorage) {}
 
-  /** Called when the key changed, in this window or another. */
+  /** Calls `run` when the key changes, in this window or another. */
   onDidChange(run: () => void) {
     return this.secrets.onDidChange(({ key }) => {
       if (key === SECRET) run();
     });
   }
 
-  /** Ask for a key and keep it. Whether there is a new one. */
+  /** Asks for a key and stores it. Returns whether a key was entered. */
   async set(): Promise<boolean> {
     const key = await window.showInputBox({
       title: "Sightline: API Key",
@@ -37,7 +37,7 @@ export class ApiKey {
     await this.secrets.delete(SECRET);
   }
 
-  /** The variable that hands the key to the server, only where a model with a key may judge. */
+  /** The variable that passes the key to the server. Empty unless a model that needs a key may judge. */
   async environment(): Promise<Record<string, string>> {
     const model = setting<string>("model", "");
     const judge = setting<string>("judge", "auto");

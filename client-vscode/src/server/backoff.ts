@@ -1,4 +1,4 @@
-/** When a server that ended is started again: after growing pauses, and not for ever. */
+/** Decides when to restart a server that ended: after growing pauses, and a limited number of times. */
 export class Backoff {
   private ends: number[] = [];
 
@@ -9,14 +9,14 @@ export class Backoff {
     private readonly longestMs = 15_000,
   ) {}
 
-  /** The pause before the next start in milliseconds, undefined when it should not be tried again. */
+  /** The pause before the next start in milliseconds; undefined to give up. */
   next(now: number): number | undefined {
     this.ends = [...this.ends.filter((at) => now - at < this.windowMs), now];
     if (this.ends.length > this.attempts) return undefined;
     return Math.min(this.longestMs, this.firstMs * 2 ** (this.ends.length - 1));
   }
 
-  /** Forget what was: the user asked for a start. */
+  /** Forgets earlier failures, because the user asked for a start. */
   reset(): void {
     this.ends = [];
   }

@@ -2,7 +2,7 @@
 export interface ServerCommand {
   command: string;
   args: string[];
-  /** In words for a person: "the setting sightline.server.command". */
+  /** Human-readable: "the setting sightline.server.command". */
   origin: string;
   version: string;
 }

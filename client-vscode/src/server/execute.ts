@@ -8,12 +8,12 @@ interface ExecuteParams {
   workDoneToken?: string;
 }
 
-/** JSON-RPC's codes for a connection that was lost before the answer came. */
+/** JSON-RPC error codes for a connection that was lost before the response arrived. */
 const LOST = new Set([-32099, -32098, -32097, -32096]);
 
 /**
- * `workspace/executeCommand`, named by its method so that the client's library need not be loaded.
- * Rejects with `Failure` where the server ended before it answered.
+ * Sends `workspace/executeCommand` by its method name, so that the client library need not be loaded.
+ * Rejects with `Failure` if the server ends before it answers.
  */
 export async function execute(
   client: Pick<LanguageClient, "sendRequest">,
@@ -22,7 +22,7 @@ export async function execute(
 ): Promise<unknown> {
   const method = "workspace/executeCommand";
   try {
-    // With a method's name, an undefined token would count as a second parameter.
+    // With a method name, an undefined token would be sent as a second parameter.
     return await (token === undefined
       ? client.sendRequest<unknown>(method, params)
       : client.sendRequest<unknown>(method, params, token));

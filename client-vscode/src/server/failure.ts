@@ -7,7 +7,7 @@ export interface Button {
   args?: unknown[];
 }
 
-/** Something that did not work: one sentence for the user, and what can be done about it. */
+/** An error to show: one sentence for the user, and buttons for what they can do about it. */
 export class Failure extends Error {
   constructor(
     message: string,
@@ -25,7 +25,7 @@ export function openSettings(name: string): Button {
   return { title: "Open Settings", command: "workbench.action.openSettings", args: [name] };
 }
 
-/** Tell the user, without waiting for an answer. */
+/** Shows the failure without waiting for the user to respond. */
 export function tell(failure: Failure): void {
   const titles = failure.buttons.map((button) => button.title);
   void window.showErrorMessage(unlinked(failure.message), ...titles).then((chosen) => {

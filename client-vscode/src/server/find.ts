@@ -5,7 +5,7 @@ import { onPath, whole } from "./programs";
 import type { Machine } from "./programs";
 import { fit } from "./version";
 
-/** What finding a server needs to know of the machine and the editor. */
+/** The machine's and the editor's state that finding a server depends on. */
 export interface Surroundings extends Machine {
   /** The setting `sightline.server.command`. */
   configured: readonly string[];
@@ -13,9 +13,9 @@ export interface Surroundings extends Machine {
   trusted: boolean;
   /** The Python of the selected interpreter, if there is one. */
   interpreter: () => Promise<string | undefined>;
-  /** The program of the private environment, whether it exists or not. */
+  /** The path of the private environment's program, whether or not it exists. */
   privateProgram: string;
-  /** The version that `command args --version` prints; rejects where it prints none. */
+  /** The version that `command args --version` prints. Rejects if it prints none. */
   version: (command: string, args: string[]) => Promise<string>;
 }
 
@@ -25,7 +25,7 @@ interface Place {
   origin: string;
 }
 
-/** The first server that fits this extension. Rejects with `Failure`. */
+/** The first server whose version fits this extension. Rejects with `Failure`. */
 export async function find(around: Surroundings): Promise<ServerCommand> {
   const [command, ...args] = around.configured;
   if (command !== undefined) return configured(around, { command, args, origin: SETTING });
@@ -96,7 +96,7 @@ function missing(): Failure {
   );
 }
 
-/** Both ways: an old server is replaced, a new one needs a newer extension. */
+/** The failure for a server version that does not fit: too old for this extension, or too new. */
 export function misfit(found: ServerCommand): Failure {
   if (fit(found.version) === "too old") {
     return new Failure(

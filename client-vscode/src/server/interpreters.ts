@@ -14,7 +14,7 @@ const NAMES = ["python3.14", "python3.13", "python3.12", "python3.11", "python3"
 /** Starts the newest Python of a Windows machine. */
 const LAUNCHER = "py.exe";
 
-/** The command of a Python that is new enough. Rejects with `Failure`. */
+/** The command line of a Python that is new enough. Rejects with `Failure`. */
 export async function findPython(folder: string, log: LogOutputChannel): Promise<string[]> {
   const given = setting<string>("server.python", "");
   const around = machine(log);
@@ -40,7 +40,7 @@ async function named(around: Machine, given: string): Promise<string[][]> {
   return program === undefined ? [] : [[program]];
 }
 
-/** Only programs by their whole path, outside of the workspace: a bare name could be one of its own. */
+/** Candidates by absolute path, none from the workspace: a bare name could run one of the workspace's programs. */
 async function found(around: Machine): Promise<string[][]> {
   const selected = workspace.isTrusted ? await selectedInterpreter() : undefined;
   const candidates = selected === undefined ? [] : [[selected]];

@@ -2,14 +2,14 @@ import { window } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
 /**
- * A text for a notification or a status, where the editor makes links of `[text](command:...)` that
- * run the command: of a path or a setting that a repository names, they stay text.
+ * Defuses links in a text for a notification or a status. The editor turns `[text](command:...)` into a
+ * link that runs the command, and the text may contain a path or setting that a repository chose.
  */
 export function unlinked(text: string): string {
   return text.replaceAll("](", "] (");
 }
 
-/** `window/showMessage`, which the client's library would show with links. */
+/** Handles `window/showMessage`, because the client library would show the text with links. */
 export function showMessages(client: Pick<LanguageClient, "onNotification">): void {
   client.onNotification("window/showMessage", ({ type, message }: ShowMessage) => {
     const text = `Sightline: ${unlinked(message)}`;

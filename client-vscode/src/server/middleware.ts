@@ -1,18 +1,18 @@
 import { commands, Uri, workspace } from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 
-/** What lenses, hovers and code actions of the server do in this editor. */
+/** The actions that the server's lenses, hovers and code actions trigger in this editor. */
 export interface Interceptor {
-  /** A question of a lens or a code action. */
+  /** Asks the question of a lens or a code action. */
   ask(command: string, argument: Record<string, unknown>): Promise<void>;
-  /** False, here and below, where the report is not ours: the server does it. */
+  /** Moves along the flow. False, here and in `show`, if the report is not ours: the server then handles it. */
   step(by: 1 | -1, argument: Record<string, unknown>): Promise<boolean>;
   show(argument: Record<string, unknown>): Promise<boolean>;
 }
 
 const REPORT_SCHEME = "sightline-report";
 
-/** Questions run in the Flow view, steps are highlighted, and reports open as rendered Markdown. */
+/** Runs questions in the Flow view, highlights steps, and opens reports as rendered Markdown. */
 export function middleware(interceptor: Interceptor): Middleware {
   return {
     executeCommand: async (command, args, next): Promise<unknown> => {
@@ -21,7 +21,7 @@ export function middleware(interceptor: Interceptor): Middleware {
         case "sightline.explore":
         case "sightline.exploreAt":
         case "sightline.followUp":
-          // Without `show` somebody wants the report itself, such as another extension.
+          // Without `show`, the caller (perhaps another extension) wants the report itself.
           if (argument.show !== true && argument.replaces === undefined) break;
           await interceptor.ask(command, argument);
           return undefined;
@@ -52,19 +52,19 @@ export function middleware(interceptor: Interceptor): Middleware {
   };
 }
 
-/** The folders' URIs as the editor writes them, the first of the workspace first. */
+/** The URIs of the workspace's folders, in workspace order. */
 function folders(): string[] {
   return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
 }
 
 /**
- * A rendered document opens no `file:` links, but links from the root of the workspace's first folder;
- * other folders are reached from there.
+ * Rewrites links so that they work in rendered Markdown. The preview opens no `file:` links, only links
+ * relative to the first workspace folder; paths to other folders start from there.
  */
 export function withinFolders(text: string, uris = folders()): string {
   const [first] = uris;
   if (first === undefined) return text;
-  // The innermost folder first, where one lies in another.
+  // Workspace folders may be nested, so the innermost goes first.
   const innermost = [...uris].sort((a, b) => b.length - a.length);
   return innermost.reduce(
     (said, uri) => said.replaceAll(`](<${uri}/`, `](</${relative(first, uri)}`),
@@ -72,7 +72,7 @@ export function withinFolders(text: string, uris = folders()): string {
   );
 }
 
-/** The way from one folder's URI to another's, ending in a slash; empty where they are the same. */
+/** The relative path from one folder's URI to another's, with a trailing slash. Empty if they are equal. */
 function relative(from: string, to: string): string {
   const [start, end] = [from.split("/"), to.split("/")];
   const differs = start.findIndex((part, at) => part !== end[at]);

@@ -1,7 +1,7 @@
 import type { LanguageClientOptions, Middleware } from "vscode-languageclient/node";
 import { declaredSettings, forServer, SECTION } from "./settings";
 
-/** How the client is set up: which documents, which settings, which middleware. */
+/** The client's options: documents, settings and middleware. */
 export function clientOptions(manifest: unknown, middleware: Middleware): LanguageClientOptions {
   const names = declaredSettings(manifest);
   return {

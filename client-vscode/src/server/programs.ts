@@ -5,20 +5,20 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from "n
 export interface Machine {
   windows: boolean;
   path: string;
-  /** The folders of the workspace: what lies in them is not taken from the PATH. */
+  /** The workspace's folders. Programs inside them are never taken from the PATH. */
   folders: readonly string[];
-  /** A path with its links followed. */
+  /** Resolves a path's symbolic links. */
   real: (path: string) => Promise<string>;
   exists: (file: string) => Promise<boolean>;
   log: (line: string) => void;
 }
 
-/** A path with its links followed; as it is where nothing is there. */
+/** Resolves a path's symbolic links. Returns the path unchanged if it does not exist. */
 export function real(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** A program with its folder: the system would look for a bare name in the workspace, too. */
+/** The full path of a program: the system would look for a bare name in the workspace, too. */
 export async function whole(around: Machine, program: string): Promise<string | undefined> {
   if (basename(program) !== program) return program;
   const isFile = !around.windows || program.toLowerCase().endsWith(".exe");
@@ -26,7 +26,7 @@ export async function whole(around: Machine, program: string): Promise<string | 
   return undefined;
 }
 
-/** The programs of a name in the order of the PATH, but for what the workspace brings. */
+/** The programs called `name`, in PATH order, except those inside the workspace. */
 export async function* onPath(around: Machine, name: string): AsyncGenerator<string> {
   for (const folder of around.path.split(delimiter)) {
     const file = join(folder, name);
@@ -36,15 +36,15 @@ export async function* onPath(around: Machine, name: string): AsyncGenerator<str
   }
 }
 
-/** A relative entry of the PATH would name a program of the workspace. */
+/** Whether a PATH entry is absolute. A relative one could resolve to a program in the workspace. */
 function isWhole(folder: string): boolean {
   return folder.startsWith("/") || /^[A-Za-z]:[\\/]/.test(folder);
 }
 
 /**
- * Whether neither a program nor what it links to lies in one of the folders: a folder of the PATH
- * may be in the workspace, and what a repository brings is not started. `find_program` of
- * `explorer_core` has the same rule.
+ * Whether both a program and its link target lie outside the folders. A PATH entry may point into the
+ * workspace, and a repository's own programs must not be started. `find_program` in `explorer_core` has
+ * the same rule.
  */
 export async function isOutside(
   program: string,

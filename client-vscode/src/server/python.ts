@@ -1,7 +1,7 @@
 import { extensions, window, workspace } from "vscode";
 import type { Disposable, Event, Uri } from "vscode";
 
-/** The part of the Python extension's interface that is used here. */
+/** The part of the Python extension's API that is used here. */
 interface PythonApi {
   environments: {
     getActiveEnvironmentPath(resource?: Uri): { path: string };
@@ -14,7 +14,7 @@ interface PythonApi {
 
 const PYTHON = "ms-python.python";
 
-/** Called when the user selects another interpreter; undefined as long as that extension is not active. */
+/** Calls `run` when the user selects another interpreter. Undefined while the Python extension is inactive. */
 export function onDidSelectInterpreter(run: () => void): Disposable | undefined {
   const extension = extensions.getExtension<PythonApi | undefined>(PYTHON);
   if (extension?.isActive !== true) return undefined;

@@ -4,11 +4,11 @@ import type { Server } from "./server";
 import { onDidSelectInterpreter } from "./python";
 import { SECTION, setting } from "./settings";
 
-/** Settings that decide which process runs and with which key; the server follows all others itself. */
+/** Settings that decide which process runs and with which key. The server picks up all others itself. */
 const PROCESS_SETTINGS = ["server.command", "server.debug", "model", "judge"];
 const PAUSE_MS = 300;
 
-/** Starts the server anew when what it was started with changed. */
+/** Restarts the server when its key, its interpreter, its process settings or the workspace's trust change. */
 export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
   let timer: NodeJS.Timeout | undefined;
   let known = processSettings();
@@ -23,7 +23,7 @@ export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
   };
   let interpreter: Disposable | undefined;
   return [
-    // The search for a server has activated the Python extension where there is one.
+    // By now, the search for a server has activated the Python extension, if it is installed.
     server.onDidChange(() => {
       interpreter ??= onDidSelectInterpreter(() => {
         if (setting<string[]>("server.command", []).length === 0) restart();
@@ -47,7 +47,7 @@ export function restartWhenNeeded(server: Server, key: ApiKey): Disposable[] {
   ];
 }
 
-/** Their values: settings of another scope may be read again without any change, which must not end a question. */
+/** The current values. A change event may arrive without a change, and must not interrupt a question. */
 function processSettings(): string {
   const section = workspace.getConfiguration(SECTION);
   return JSON.stringify(PROCESS_SETTINGS.map((name) => section.get(name)));

@@ -10,7 +10,7 @@ interface RunOptions {
   onLine?: (line: string) => void;
 }
 
-/** A program that could not be started, was ended, or failed; the message is one sentence. */
+/** A program could not be started, was killed, or failed. The message is one sentence. */
 export class RunError extends Error {
   constructor(
     message: string,
@@ -20,7 +20,7 @@ export class RunError extends Error {
   }
 }
 
-/** Run a program and return its standard output. Rejects with `RunError`. */
+/** Runs a program and returns its standard output. Rejects with `RunError`. */
 export function run(command: string, args: string[], options: RunOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

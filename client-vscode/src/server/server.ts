@@ -9,27 +9,27 @@ import { Failure, RESTART, SHOW_LOG, tell } from "./failure";
 import { misfit } from "./find";
 import { fit } from "./version";
 
-/** Loaded when the server is first needed: it is most of what there is to load. */
+/** The client library, most of the code to load. It is therefore loaded when the server is first needed. */
 type Library = typeof library;
 
 export type ServerState = "stopped" | "starting" | "running" | "missing" | "failed";
 
 export interface ServerDependencies {
   log: LogOutputChannel;
-  /** Rejects with `Failure` where there is none. */
+  /** Finds the server's program. Rejects with `Failure` if there is none. */
   find: () => Promise<ServerCommand>;
-  /** Variables for the server's process, beside the editor's own. */
+  /** Variables for the server's process, in addition to the editor's own. */
   environment: () => Promise<Record<string, string>>;
   options: () => LanguageClientOptions;
-  /** Adds the handlers and features of a client before it starts. */
+  /** Adds handlers and features to a client before it starts. */
   prepare: (client: LanguageClient) => void;
-  /** A folder of the extension's own: nothing of the workspace is found from there. */
+  /** The server's working directory: a folder of the extension, so that it picks up nothing from the workspace. */
   folder: string;
 }
 
 const STOP_MS = 2000;
 
-/** The language server's process and connection: started when needed, and again when it ends. */
+/** The language server's process and connection. Started on demand, and restarted if it ends. */
 export class Server implements Disposable {
   private readonly changed = new EventEmitter<ServerState>();
   private readonly backoff = new Backoff();
@@ -47,7 +47,7 @@ export class Server implements Disposable {
     return this.at;
   }
 
-  /** The client, once the server answers. Rejects with `Failure`. */
+  /** The client, once the server is running. Rejects with `Failure`. */
   async ready(): Promise<LanguageClient> {
     if (this.starting === undefined) {
       const starting = this.start();
@@ -59,14 +59,14 @@ export class Server implements Disposable {
     return this.starting;
   }
 
-  /** Start in the background; what goes wrong is seen in the view and told when somebody asks. */
+  /** Starts in the background. A failure shows in the view, and is reported when a question is asked. */
   warmUp(): void {
     this.ready().catch((error: unknown) => {
       this.needs.log.info(`The server was not started: ${String(error)}`);
     });
   }
 
-  /** Run a command of the server. Rejects with `Failure`, or with the server's own error. */
+  /** Runs one of the server's commands. Rejects with `Failure`, or with the server's own error. */
   async run<T>(command: string, argument: unknown, token?: CancellationToken): Promise<T> {
     const client = await this.ready();
     const params = { command, arguments: [argument] };
@@ -79,11 +79,11 @@ export class Server implements Disposable {
     return this.ready();
   }
 
-  /** The server asks for the settings that it wants. */
+  /** Notifies the server, which then requests the settings it needs. */
   settingsChanged(): void {
     if (this.at !== "running") return;
     const params = { settings: null };
-    // A server that has ended reads them when it is started again.
+    // Errors do not matter: a server that has ended reads the settings when it restarts.
     this.client
       ?.sendNotification("workspace/didChangeConfiguration", params)
       .catch(() => undefined);
@@ -141,7 +141,7 @@ export class Server implements Disposable {
     }
   }
 
-  /** Throws if the server was stopped, or started anew, since this attempt began. */
+  /** Throws if the server was stopped or restarted since this attempt began. */
   private stillWanted(attempt: number): void {
     if (attempt !== this.attempt) throw stopped();
   }
@@ -181,7 +181,7 @@ export class Server implements Disposable {
     if (fit(version) !== "fits") throw misfit({ ...found, version });
   }
 
-  /** The server ended by itself. Whether the client should start it again. */
+  /** Handles a server that ended by itself. Resolves, after a pause, to whether the client should restart it. */
   private async closed(client: LanguageClient, library: Library): Promise<boolean> {
     if (this.client !== client || this.at !== "running") return false;
     const pause = this.backoff.next(Date.now());
@@ -198,7 +198,7 @@ export class Server implements Disposable {
     return this.client === client;
   }
 
-  /** The client restarts by itself; this waits for it, or until somebody stops the server. */
+  /** Waits for the client's automatic restart. Rejects if that fails or the server is stopped meanwhile. */
   private again(client: LanguageClient, { State }: Library): Promise<LanguageClient> {
     return new Promise((resolve, reject) => {
       let isStarting = false;

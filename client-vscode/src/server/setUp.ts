@@ -12,7 +12,7 @@ const INSTALL_MS = 15 * 60_000;
 const VENV_MS = 3 * 60_000;
 const AGAIN: Button = { title: "Try Again", command: "sightline.ui.setUp" };
 
-/** The private environment: a virtual environment in the extension's storage. */
+/** The private server: a Python virtual environment in the extension's storage. */
 export class PrivateServer {
   private readonly environment: string;
   private readonly before: string;
@@ -31,8 +31,8 @@ export class PrivateServer {
   }
 
   /**
-   * Ask once, then make the environment; `before` ends whatever runs from it. False if the user does
-   * not want it. One that was there stays until the new one stands.
+   * Asks for confirmation, then creates the environment; `before` ends whatever runs from the old one.
+   * False if the user declines. An existing environment is kept until the new one works.
    */
   async setUp(before: () => Promise<void>): Promise<boolean> {
     const answer = await window.showInformationMessage(
@@ -58,7 +58,7 @@ export class PrivateServer {
     return true;
   }
 
-  /** The version of the server that the extension carries. */
+  /** The version of the server bundled with the extension. */
   async carried(): Promise<string | undefined> {
     const names = await readdir(this.wheels).catch(() => []);
     return names.flatMap((name) => /^sightline_lsp-([^-]+)-.*\.whl$/.exec(name)?.[1] ?? [])[0];
@@ -99,9 +99,9 @@ export class PrivateServer {
     }
   }
 
-  /** An environment does not work under another name, so the old one has it for a while. */
+  /** Renames the old environment for now: a new one must be created under its final name to work. */
   private async setAside(): Promise<void> {
-    // What is there without the one that was set aside was interrupted.
+    // If one is still set aside, an earlier attempt was interrupted: the current one is incomplete.
     if (await exists(this.before)) await removed(this.environment);
     else await rename(this.environment, this.before).catch(() => undefined);
   }
@@ -123,7 +123,7 @@ function removed(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
-/** What a line of pip's output means to somebody who waits. */
+/** A progress message for a line of pip's output; undefined if it is not worth one. */
 export function stage(line: string): string | undefined {
   const [, what, name] =
     /^\s*(Collecting|Downloading|Installing collected packages)[ :]*([\w.-]*)/.exec(line) ?? [];
@@ -139,7 +139,7 @@ export function stage(line: string): string | undefined {
   }
 }
 
-/** The usual ways it fails, in one sentence each. */
+/** Explains a failed set-up in one sentence; the common causes have their own. */
 export function explained(error: unknown): Failure {
   const output = error instanceof RunError ? error.output : "";
   const said = error instanceof Error ? error.message : String(error);

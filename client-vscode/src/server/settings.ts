@@ -3,7 +3,7 @@ import type { WorkspaceConfiguration } from "vscode";
 
 export const SECTION = "sightline";
 
-/** Settings that are the extension's own business and never sent to the server. */
+/** Settings that only the extension uses; they are never sent to the server. */
 const OWN = new Set([
   "server.command",
   "server.python",
@@ -16,14 +16,14 @@ const OWN = new Set([
   "mcp.enabled",
 ]);
 
-/** A setting's value in force; what an untrusted workspace may not set is left out by the editor. */
+/** A setting's effective value. The editor already ignores what an untrusted workspace may not set. */
 export function setting<T>(name: string, fallback: T): T {
   return workspace.getConfiguration(SECTION).get<T>(name) ?? fallback;
 }
 
 /**
- * What the server is told: only what somebody set. A default that was sent would be stronger than
- * the workspace's `.sightline.toml` and the user's `config.toml`.
+ * The settings to send to the server: only explicitly set ones. A default, if sent, would override the
+ * workspace's `.sightline.toml` and the user's `config.toml`.
  */
 export function forServer(
   names: Iterable<string>,

@@ -4,10 +4,10 @@ import type { ModelUsage } from "../channel/usage";
 import type { Server, ServerState } from "./server";
 import { unlinked } from "./messages";
 
-/** What `sightline.status` answers, as far as it is shown. */
+/** The part of the `sightline.status` response that is shown. */
 export interface Status {
   version: string;
-  /** The model that is asked by the settings of all sources; null where none is. */
+  /** The model in use according to all configuration sources; null if none. */
   model: string | null;
   providers: { name: string; witness: string; trouble: string[] | null }[];
   index: { indexed: number; total: number; files: number; symbols: number } | null;
@@ -21,7 +21,7 @@ const STATES: Record<ServerState, string> = {
   failed: "not running",
 };
 
-/** Which server, judge, model and share of the index: in the language status, beside the language. */
+/** The language status item: server, judge, model and how much of the workspace is indexed. */
 export class StatusItem implements Disposable {
   private readonly item = languages.createLanguageStatusItem("sightline.status", [
     { scheme: "file" },
@@ -45,7 +45,7 @@ export class StatusItem implements Disposable {
     this.draw();
   }
 
-  /** Ask the server how it is. */
+  /** Requests the server's status and redraws. */
   async refresh(): Promise<void> {
     this.latest =
       this.server.state === "running"

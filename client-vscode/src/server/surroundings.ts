@@ -25,7 +25,7 @@ export function machine(log: LogOutputChannel): Machine {
   };
 }
 
-/** The machine as it is. `folder` is one of ours: nothing of the workspace is found from there. */
+/** The actual surroundings. `folder`, the working directory, is the extension's: programs pick up no workspace file. */
 export function surroundings(
   log: LogOutputChannel,
   folder: string,

@@ -4,7 +4,7 @@ import type { Server } from "./server";
 import type { PrivateServer } from "./setUp";
 import { compare } from "./version";
 
-/** Offers to update the private server when the extension came with a newer one; once a session. */
+/** Offers, once a session, to update the private server if the extension bundles a newer one. */
 export function offerUpdate(server: Server, installed: PrivateServer, update: () => Promise<void>) {
   let offered = false;
   return server.onDidChange((state) => {

@@ -3,7 +3,7 @@ import type { Disposable } from "vscode";
 import { suggestedKeywords } from "../reports/report";
 import type { ReportStore } from "../reports/store";
 
-/** Keeps the context keys that menus and keybindings depend on. */
+/** Keeps the context keys that menus and keybindings depend on up to date. */
 export function keepContexts(store: ReportStore): Disposable[] {
   const tell = (): void => {
     const { current } = store;

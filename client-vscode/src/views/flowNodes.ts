@@ -4,9 +4,9 @@ import * as words from "../reports/words";
 import { KEY_VARIABLE } from "../server/apiKey";
 import type { Node, Place } from "./node";
 
-/** Ask the question of the shown report again. */
+/** The command that repeats the shown report's question. */
 const REFRESH = "sightline.ui.refresh";
-/** As many suggested words as a narrow view shows. */
+/** How many suggested words fit into a narrow view. */
 const FEW_WORDS = 3;
 
 export interface Running {
@@ -16,8 +16,8 @@ export interface Running {
 }
 
 /**
- * The rows of the Flow view for a report, and for the question that is being answered; `scope` is what
- * the question was limited to.
+ * The rows of the Flow view for a report and for the running question. `scope` names what the question
+ * was limited to.
  */
 export function flowNodes(
   report: Report | undefined,
@@ -52,7 +52,7 @@ function progress(running: Running): Node {
   };
 }
 
-/** Where nothing was found, it may stand elsewhere. */
+/** Says what the question was limited to, because the answer may lie outside of it. */
 function scopeNode(scope: string): Node[] {
   if (scope === "") return [];
   const label = `Only in ${scope}`;
@@ -69,7 +69,7 @@ function scopeNode(scope: string): Node[] {
   ];
 }
 
-/** Above all else: the answer is not what the code says any more. */
+/** The topmost row: the code has changed and the answer no longer matches it. */
 function staleNode(report: Report): Node[] {
   const count = report.links.filter((link) => link.stale).length;
   if (count === 0) return [];
@@ -91,7 +91,7 @@ function staleNode(report: Report): Node[] {
   ];
 }
 
-/** What the first questions about a folder are answered from: the files indexed by then. */
+/** Says that only part of the files was indexed, as for the first questions about a folder. */
 function partNode(report: Report): Node[] {
   const { indexed, total } = report.coverage;
   if (indexed >= total) return [];
@@ -113,7 +113,7 @@ function partNode(report: Report): Node[] {
   ];
 }
 
-/** What the answer is worth, and what to do with it: two rows, so that a narrow view cuts neither. */
+/** The answer's confidence and the recommended action, in two rows so that a narrow view cuts off neither. */
 function head(report: Report): Node[] {
   const judge = report.judge === "offline" ? "offline judge" : (report.model ?? report.judge);
   const confidence: Node = {
@@ -188,7 +188,7 @@ function linkNode(report: Report, link: Link, at: number, unfolded: boolean): No
   };
 }
 
-/** The file stands before the quote, of which a narrow view cuts off the end. */
+/** The row for a quote. The file comes first, because a narrow view cuts off the end. */
 function quoteNode(report: Report, link: Link, at: number): Node {
   const lines = link.quote.split("\n").map((line) => line.trim());
   return {
@@ -233,7 +233,7 @@ function hopNode(report: Report, at: number): Node | undefined {
   };
 }
 
-/** A hop's icon says how much its witness is worth. */
+/** A hop's icon shows how reliable its witness is. */
 function hopIcon(link: Link): { icon: string; colour?: string } {
   switch (link.hop?.witness) {
     case "editor":
@@ -336,7 +336,7 @@ function texts(report: Report, name: string, icon: string, said: readonly string
   }));
 }
 
-/** A note that asks for a key: here it is set by a command, not by a variable. */
+/** Rewrites a note that asks for an API key: here a command sets it, not an environment variable. */
 function keyNode(note: Node): Node {
   if (!note.label.includes(KEY_VARIABLE)) return note;
   const label = "The model needs an API key";
@@ -344,7 +344,7 @@ function keyNode(note: Node): Node {
   return { ...note, label, ...more, spoken: `${label}. ${note.spoken}` };
 }
 
-/** Where the answer is not sure, what the code may call what was asked about. */
+/** For an uncertain answer: offers words from the code that may name what was asked about. */
 function keywordsNode(report: Report): Node[] {
   const suggested = suggestedKeywords(report);
   if (suggested.length === 0) return [];
@@ -375,13 +375,13 @@ function pathsOf({ links, primary, readTargets }: Report): string[] {
   return [...links, ...primary, ...readTargets].map(({ path }) => path);
 }
 
-/** All places that the rows of a report lead to. */
+/** All places that a report's rows open. */
 export function placesOf(report: Report): Place[] {
   const all = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...all(node.children)]);
   return all(flowNodes(report, undefined, true)).flatMap(({ place }) => place ?? []);
 }
 
-/** Where a link of a report leads; undefined where its file is gone. */
+/** The place that a report's link opens; undefined if its file is gone. */
 export function linkPlace(reportId: string, link: Link, at: number): Place | undefined {
   if (link.location == null) return undefined;
   const text = `${link.path}:${words.span(link.range)} ${words.plain(link.fact)}\n> ${link.quote.replaceAll("\n", "\n> ")}`;

@@ -18,10 +18,10 @@ import type { Node } from "./node";
 import { treeItem } from "./treeItem";
 
 const FLOW_VIEW = "sightline.flow";
-/** Opens the place of a row; not in the palette. */
+/** The command that opens a row's place. Not in the command palette. */
 export const OPEN_NODE = "sightline.ui.openNode";
 
-/** The Flow view: the shown report, or the question that is being answered. */
+/** The Flow view: the shown report, or the running question. */
 export class FlowView
   implements TreeDataProvider<Node>, TreeDragAndDropController<Node>, Disposable
 {
@@ -68,7 +68,7 @@ export class FlowView
     return this.parents.get(node.id);
   }
 
-  /** Places can be dragged into an editor group, a chat or a text. */
+  /** Lets places be dragged into an editor group, a chat or text. */
   handleDrag(nodes: readonly Node[], data: DataTransfer): void {
     const places = nodes.flatMap(({ place }) => place ?? []);
     const uris = places.map(({ quote, location }) => {
@@ -79,19 +79,19 @@ export class FlowView
     data.set("text/plain", new DataTransferItem(places.map(({ text }) => text).join("\n\n")));
   }
 
-  /** The row the user means: the one given by a menu, else the selected one. */
+  /** The row a command applies to: the one passed by a menu, otherwise the selected one. */
   chosen(node?: Node): Node | undefined {
     return node ?? this.view.selection[0];
   }
 
-  /** Mark the row of a link, without taking the focus. */
+  /** Selects a link's row without taking the focus. */
   async select(at: number): Promise<void> {
     const row = this.roots.find((node) => node.place?.step === at);
     if (row === undefined || !this.view.visible) return;
     await this.reveal(row, true);
   }
 
-  /** Bring the view up, without taking the focus. */
+  /** Shows the view, if possible without taking the focus. */
   async show(): Promise<void> {
     const first = this.roots[0];
     if (this.view.visible || (first !== undefined && (await this.reveal(first, false)))) return;
@@ -103,7 +103,7 @@ export class FlowView
     this.changed.dispose();
   }
 
-  /** Build the rows anew. */
+  /** Rebuilds the rows. */
   refresh(): void {
     const running = this.asker.current;
     const report = running === undefined ? this.store.current : running.partial;
@@ -132,7 +132,7 @@ export class FlowView
     this.changed.fire(undefined);
   }
 
-  /** False where the row was gone before the view could show it. */
+  /** Reveals a row. False if it disappeared before the view could show it. */
   private async reveal(node: Node, select: boolean): Promise<boolean> {
     try {
       await this.view.reveal(node, { select, focus: false });
@@ -142,7 +142,7 @@ export class FlowView
     }
   }
 
-  /** The view's own progress bar, for as long as a question runs. */
+  /** Shows the view's progress bar, and refreshes the rows, while a question runs. */
   private watch(exploration: Exploration): void {
     exploration.onDidChange(() => {
       if (this.asker.current === exploration) this.refresh();

@@ -2,38 +2,38 @@ import type { Location } from "../reports/report";
 
 /** A row of the Flow view, before it becomes a tree item. */
 export interface Node {
-  /** Unique within the tree and the same for the same thing, so that what is unfolded stays so. */
+  /** Unique within the tree and stable across rebuilds, so that unfolded rows stay unfolded. */
   id: string;
   label: string;
   description?: string;
-  /** Name of a theme icon, and the theme colour it has. */
+  /** The name of a theme icon, and below it the icon's theme colour. */
   icon?: string;
   colour?: string;
   tooltip?: string;
-  /** Code that the tooltip shows below its text. */
+  /** Code to show in the tooltip, below its text. */
   code?: string;
-  /** What a screen reader says. */
+  /** The text for screen readers. */
   spoken: string;
   context: string;
   children: Node[];
   unfolded?: boolean;
-  /** Where a click leads. */
+  /** The place that a click opens. */
   place?: Place;
-  /** In place of a place: the file that is gone, and the link of the report, from 0. */
+  /** Instead of `place` if the file is gone: its path, and the 0-based index of the report's link. */
   gone?: { path: string; step: number };
-  /** What a click on a row without a place does: the id of a command. */
+  /** The id of the command that a click runs if the row has no place. */
   command?: string;
 }
 
 export interface Place {
-  /** The same for the same place, wherever it moves to. */
+  /** Stays the same when the place moves. */
   id: string;
-  /** The lines that are revealed. */
+  /** The lines to reveal. */
   location: Location;
-  /** The lines that are highlighted in them. */
+  /** The lines to highlight within them. */
   quote?: Location;
-  /** The link of the report this is, from 0, if it is one. Its id will not do: two may have one. */
+  /** If this is a link: its 0-based index in the report. Two links may share an id, so the id will not do. */
   step?: number;
-  /** For the clipboard. */
+  /** The text to copy to the clipboard. */
   text: string;
 }

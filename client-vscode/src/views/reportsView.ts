@@ -20,18 +20,18 @@ import type { ReportStore } from "../reports/store";
 import * as words from "../reports/words";
 
 const REPORTS_VIEW = "sightline.reports";
-/** Shows a report of the history; not in the palette. */
+/** The command that shows a report from the history. Not in the command palette. */
 export const SHOW_REPORT = "sightline.ui.showReport";
 
 const MIME = "application/vnd.code.tree.sightline.reports";
 const TICK_MS = 60_000;
 
-/** A row; menus hand it to commands. */
+/** A row of the view. Menus pass it to commands. */
 export interface ReportRow {
   reportId: string;
 }
 
-/** The Reports view: what was asked before, pinned reports first. */
+/** The Reports view: earlier reports, the pinned ones first. */
 export class ReportsView
   implements TreeDataProvider<ReportRow>, TreeDragAndDropController<ReportRow>, Disposable
 {
@@ -86,12 +86,12 @@ export class ReportsView
     data.set("text/plain", new DataTransferItem(questions.join("\n")));
   }
 
-  /** The row the user means: the one given by a menu, else the selected one. */
+  /** The row a command applies to: the one passed by a menu, otherwise the selected one. */
   chosen(row?: Partial<ReportRow>): Partial<ReportRow> | undefined {
     return row ?? this.view.selection[0];
   }
 
-  /** Rows keep the order they are dragged into; one dropped among the pinned ones is pinned. */
+  /** Reorders the dragged rows. Dropping a row on a pinned one pins it; dropping it elsewhere unpins it. */
   handleDrop(target: ReportRow | undefined, data: DataTransfer): void {
     const dragged = data.get(MIME)?.value as unknown;
     if (!Array.isArray(dragged)) return;

@@ -15,7 +15,7 @@ import type { Disposable, TextEditor } from "vscode";
 import type { Location } from "../reports/report";
 import type { Place } from "./node";
 
-/** Opens places and highlights what they are about. */
+/** Opens places in an editor and highlights their lines and quotes. */
 export class Revealer implements Disposable {
   private readonly lines = window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -39,7 +39,7 @@ export class Revealer implements Disposable {
     this.decorate();
   });
 
-  /** Open a place. Its lines come into view, the cursor goes to the quote. */
+  /** Opens a place: scrolls to its lines and puts the cursor on the quote. */
   async reveal(place: Place, options: { beside?: boolean } = {}): Promise<TextEditor | undefined> {
     const target = place.quote ?? place.location;
     const document = await workspace.openTextDocument(Uri.parse(place.location.uri));
@@ -58,9 +58,9 @@ export class Revealer implements Disposable {
   }
 
   /**
-   * Where places of the shown report are now; the one that is highlighted may be among them, else it is
-   * highlighted no more. What is drawn follows the text by itself, sooner than the server knows; this
-   * is for editors drawn from now on.
+   * Updates the highlighted place from the shown report's current places, and removes the highlight if it
+   * is no longer among them. Existing decorations follow edits by themselves, before the server knows; the
+   * new position is for editors decorated from now on.
    */
   follow(places: readonly Place[]): void {
     const { shown } = this;
@@ -97,10 +97,10 @@ export class Revealer implements Disposable {
   }
 }
 
-/** The active group, unless that shows a picture that the code would cover. */
+/** The active group's column, or another one if that shows a webview, which the code would cover. */
 function column(): ViewColumn {
   const { activeTabGroup, all } = window.tabGroups;
-  // By its number: the active group may be another one by the time the editor opens the place.
+  // A fixed number, because another group may be active by the time the editor opens the place.
   if (!(activeTabGroup.activeTab?.input instanceof TabInputWebview)) {
     return activeTabGroup.viewColumn;
   }
@@ -108,7 +108,7 @@ function column(): ViewColumn {
   return other?.viewColumn ?? ViewColumn.Beside;
 }
 
-/** Whether two places, of two reports, are about the same lines of a file. */
+/** Whether two places of different reports have the same lines and the same quote. */
 function areOne(one: Place, other: Place): boolean {
   return (
     JSON.stringify([one.location, one.quote]) === JSON.stringify([other.location, other.quote])
@@ -120,7 +120,7 @@ function rangeOf({ range }: Location): Range {
   return new Range(start.line, start.character, end.line, end.character);
 }
 
-/** A range line by line without indentation: what somebody would mark with a pen. */
+/** Splits a range into one range per line without indentation, as one would mark it with a highlighter. */
 function textOf(editor: TextEditor, range: Range): Range[] {
   const ranges: Range[] = [];
   const last = range.end.character === 0 ? range.end.line - 1 : range.end.line;

@@ -8,7 +8,7 @@ import {
 } from "vscode";
 import type { Node } from "./node";
 
-/** A row as the editor draws it. */
+/** Converts a row to the editor's `TreeItem`. */
 export function treeItem(node: Node, openCommand: string): TreeItem {
   const state =
     node.children.length === 0
@@ -36,7 +36,7 @@ export function treeItem(node: Node, openCommand: string): TreeItem {
   return item;
 }
 
-/** The whole text, and code as code: a narrow view cuts both off. */
+/** The full text, with the code as a code block: a narrow view cuts off both. */
 function tooltip(text: string, { code, place }: Node): string | MarkdownString {
   if (code === undefined) return text;
   const uri = place?.location.uri;

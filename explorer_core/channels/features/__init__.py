@@ -1,1 +1,1 @@
-"""How well a unit answers a question, which units are looked at, and which of their lines."""
+"""Which units are looked at closely, how well each answers a question, and by which lines."""

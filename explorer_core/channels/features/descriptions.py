@@ -1,5 +1,5 @@
-"""Units that were found as observations: how well each answers the question, by all that is known
-of it, and which of its lines carry the evidence."""
+"""Turns search hits into observations: the features of each unit, and the lines of it that carry
+the evidence."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from explorer_core.channels.features.relevance import Relevance
 from explorer_core.channels.features.shortlist import shortlist
 from explorer_core.channels.question.query import Query
 from explorer_core.contracts import LineRange, SymbolFound
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.search.collection import Occurrences
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, Symbol, SymbolId
+from explorer_core.memoised import memoised
 from explorer_core.workspace import Reading
 
 Place = tuple[str, int]
@@ -40,8 +40,8 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Lines of a hit, their share of the evidence in its richest piece, and the share of the
-    question's information that the hit has and these lines lack."""
+    """Lines of a hit. ``share`` is their evidence relative to the hit's richest piece; ``lacks`` is
+    the share of the question's information content that the hit has but these lines lack."""
 
     lines: LineRange
     share: float = 1.0
@@ -72,7 +72,7 @@ class Descriptions:
         self._collection = search.collection
 
     def best(self, hits: Sequence[UnitHit]) -> list[SymbolFound]:
-        """The observations of the shortlist, with what their neighbours in the graph add."""
+        """The observations of the shortlisted hits, with features from their graph neighbours."""
         terms = self._relevance.terms
         occurrences = self._collection.occurrences([hit.unit for hit in hits], terms)
         features = self._relevance.of(occurrences)
@@ -112,7 +112,7 @@ class Descriptions:
         return spread_weight(self._graph, weights)
 
     def _text(self, hit: UnitHit) -> str:
-        """The name of a hit's file and the hit's own lines."""
+        """The file name of a hit, and the hit's own lines."""
         parts = [hit.path.rpartition("/")[2]]
         if (source := self._files.source(hit.path)) is not None:
             for first, last in self._collection.own_lines(hit.unit):
@@ -122,7 +122,7 @@ class Descriptions:
     def _covered_by_file(
         self, hits: Sequence[UnitHit], occurrences: Occurrences
     ) -> dict[str, float]:
-        """The share of the question's information that the hits of a file have together."""
+        """The share of the question's information content that each file's hits cover together."""
         number: dict[str, int] = {}
         files = np.array([number.setdefault(hit.path, len(number)) for hit in hits], np.int64)
         present = np.zeros((len(number), len(occurrences.terms)), np.bool_)
@@ -134,8 +134,8 @@ class Descriptions:
     def _observations(
         self, hit: UnitHit, features: dict[str, float], terms: tuple[str, ...]
     ) -> list[SymbolFound]:
-        """The observations of a hit, the lines that carry the evidence first; none if its file can
-        no longer be read."""
+        """The observations of a hit, the lines that carry the evidence first. Empty if its file can
+        no longer be read or has become shorter."""
         source = self._files.source(hit.path)
         if source is None:
             return []
@@ -165,7 +165,7 @@ class Descriptions:
     def _pieces(
         self, hit: UnitHit, symbol: Symbol | None, lines: Sequence[str], terms: Sequence[str]
     ) -> list[_Piece]:
-        """The lines that carry the evidence, then the rest of a long definition."""
+        """The lines that carry the evidence, then the rest of a long definition in pieces."""
         if symbol is None:
             return [_Piece(LineRange.of_valid(start=hit.start, end=hit.end))]
         if hit.path not in self._worths:
@@ -185,7 +185,7 @@ class Descriptions:
         ]
 
     def _inner(self, hit: UnitHit, symbol: Symbol) -> list[LineRange]:
-        """The lines of a long function that belong to what is defined in it."""
+        """The lines of a long function that belong to definitions nested in it."""
         if symbol.kind in MEMBER_HOLDERS | NAMESPACES or len(symbol.range) <= LONG:
             return []
         return [
@@ -210,7 +210,7 @@ class Descriptions:
 
     @memoised
     def _file_scores(self, path: str) -> dict[str, float]:
-        """What is known of a file as a whole."""
+        """The features of a file as a whole."""
         scores = self._mentions.of_file(path)
         kinds = self._graph.kinds_in(path)
         scores["file.units"] = math.log1p(self._collection.size_of(path))

@@ -1,7 +1,7 @@
-"""Pseudo-relevance feedback: words of the first results that the question did not use.
+"""Pseudo-relevance feedback: expands the query with terms of the first results.
 
-RM3 (Abdul-Jaleel et al., "UMass at TREC 2004"): the terms of the best units, weighted by how well
-those units matched and by rarity, make a second query. It bridges a person's words and the code's.
+RM3 (Abdul-Jaleel et al., "UMass at TREC 2004"): the terms of the best units, weighted by the score
+of those units and by rarity, form a second query. It bridges a person's words and the code's.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from explorer_core.workspace import Reading
 _UNITS = 10
 _TERMS = 15
 _POOL = 40
-"""Most frequent terms whose scarcity is looked up."""
+"""Terms with the most mass, whose scarcity is looked up."""
 _LEAST = 0.001
-"""Share of the best term's weight below which a term changes nothing and still has to be found
-everywhere it stands: such terms are in nearly every unit."""
+"""Share of the best term's weight below which a term is left out. It would change nothing, and its
+postings are costly to read, because such terms occur in nearly every unit."""
 
 
 def expansion(search: Search, files: Reading, hits: Sequence[UnitHit]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What a question names outright: definitions by their exact name, files by path, stack frames."""
+"""Features for what a question names outright: definitions, files by path, and stack frames."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _PAIR = re.compile(r"\b([^\W\d]\w*)(?:\.|::|#|->)(?=([^\W\d]\w*))")
 
 _WHOLE_PATH, _PATH_END, _FILE_NAME, _MODULE = 3.0, 2.5, 2.0, 1.5
 _FRAME_FILE, FRAME_LINE = 0.5, 1.0
-"""The feature ``frame`` of lines in a file that the question points into, and at."""
+"""Values of the feature ``frame``: the question points into the file, or at these very lines."""
 
 
 @dataclass(frozen=True)
 class Mentions:
-    """Matches a question's own names against definitions and files, exactly, case included."""
+    """Matches the names in a question with definitions and files: exactly, and case-sensitively."""
 
     query: Query
 
     def of_symbol(
         self, symbol: Symbol, namesakes: Callable[[str], int], definitions: int
     ) -> dict[str, float]:
-        """Features of a definition; rare names count more (``namesakes`` among ``definitions``)."""
+        """Features of a definition. Rare names count more: ``namesakes`` of all ``definitions``."""
         named = symbol.kind != CALLBACK
         containers = symbol.qualified_name.split(".")[:-1] if named else []
         among = [
@@ -54,7 +54,7 @@ class Mentions:
         return {"path.named": self._path_named(path), "path.stem": float(in_title)}
 
     def of_lines(self, path: str, start: int, end: int) -> dict[str, float]:
-        """Whether stack frames or ``path:line`` mentions lie in these lines or in the file."""
+        """Whether a stack frame or ``path:line`` mention points at these lines or into the file."""
         best = 0.0
         for tail, line in self._places:
             if _is_meant(path, tail):
@@ -62,8 +62,8 @@ class Mentions:
         return {"frame": best}
 
     def only_line(self, paths: Iterable[str]) -> Anchor | None:
-        """The line that the question points to, if it is one only, in one of some files. What a
-        trace tells is for those who read the whole of it."""
+        """The line that the question points to, if there is only one, in one of ``paths``. None if
+        the question contains a stack trace, which is interpreted as a whole elsewhere."""
         if any(frame.function for frame in self.query.frames) or len(set(self._places)) != 1:
             return None
         tail, line = self._places[0]
@@ -122,11 +122,11 @@ class Mentions:
 
 
 def line_pointed_at(questions: Iterable[str], paths: Collection[str]) -> Anchor | None:
-    """The line that a question points to, of several the first that points to one."""
+    """The line pointed at by the first of the questions that points at exactly one."""
     found = (Mentions(understand(question)).only_line(paths) for question in questions)
     return next(filter(None, found), None)
 
 
 def _is_meant(path: str, tail: str) -> bool:
-    """Whether a file can be meant by what a question has as its path: more of it, or less."""
+    """Whether a path in a question can mean this file: either may be a tail of the other."""
     return path == tail or path.endswith("/" + tail) or tail.endswith("/" + path)

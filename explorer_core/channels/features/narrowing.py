@@ -1,4 +1,4 @@
-"""The lines of a unit that are worth reading: a type's head, the dense stretch of a long body."""
+"""Narrows a long unit to the lines worth reading: a type's head, a body's densest stretch."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, S
 from explorer_core.index.terms import text
 
 Worths = Callable[[LineRange], Sequence[float]]
-"""What each line of a range has of the evidence."""
+"""Returns the amount of evidence on each line of a range."""
 
 LONG = 80
-"""A body of more lines is narrowed."""
+"""Bodies longer than this many lines are narrowed."""
 WINDOW = 60
-"""Lines of the stretch kept of a long body."""
+"""Lines that are kept of a long body, in one stretch."""
 _HEAD = 30
-"""Most lines of a type's head."""
+"""Maximum lines of a type's head after the line of its name."""
 _LEAST = 3
-"""A stretch of so few lines between members says nothing alone."""
+"""A stretch between members of at most this many lines says nothing by itself."""
 
 
 def head_of(graph: SymbolGraph, symbol: Symbol) -> LineRange:
-    """A type up to its first member with a body; its fields are part of the head."""
+    """A type up to its first method or nested type; its fields are part of the head."""
     bodies = [
         graph.symbol(member).range.start
         for member in graph.members(symbol.id)
@@ -36,7 +36,7 @@ def head_of(graph: SymbolGraph, symbol: Symbol) -> LineRange:
 
 
 def narrowed(graph: SymbolGraph, symbol: Symbol, worths: Worths) -> LineRange:
-    """``symbol``'s range, or the part of it that carries the evidence."""
+    """The range of ``symbol``, or the part of it that carries the evidence."""
     if symbol.kind in MEMBER_HOLDERS | NAMESPACES and len(symbol.range) > _HEAD:
         return head_of(graph, symbol)
     if len(symbol.range) <= LONG:
@@ -47,9 +47,10 @@ def narrowed(graph: SymbolGraph, symbol: Symbol, worths: Worths) -> LineRange:
 def remainder(
     graph: SymbolGraph, symbol: Symbol, kept: LineRange, inner: Sequence[LineRange]
 ) -> Iterator[LineRange]:
-    """What narrowing left out of ``symbol``'s own lines, in stretches of up to `WINDOW` lines. The
-    bodies of members are places of their own, and so are those of a function's ``inner``
-    definitions."""
+    """The lines of ``symbol`` that narrowing left out, in stretches of up to `WINDOW` lines.
+
+    Bodies of members, and of a function's ``inner`` definitions, are left out: they are places of
+    their own."""
     whole = symbol.range
     taken = [(kept.start, kept.end), *((each.start, each.end) for each in inner)]
     if symbol.kind in MEMBER_HOLDERS | NAMESPACES:
@@ -70,7 +71,7 @@ def remainder(
 
 
 def outside(worths: Worths, inner: Sequence[LineRange]) -> Worths:
-    """The worths of lines that are in none of the ``inner`` ranges; those in one have none."""
+    """``worths`` with 0 for every line inside one of the ``inner`` ranges."""
     within = {line for each in inner for line in range(each.start, each.end + 1)}
 
     def worth(lines: LineRange) -> list[float]:
@@ -84,7 +85,7 @@ def outside(worths: Worths, inner: Sequence[LineRange]) -> Worths:
 
 
 def _densest(span: LineRange, worths: Sequence[float]) -> LineRange:
-    """The stretch of `WINDOW` lines of ``span`` with the most worth, the first of equals."""
+    """The `WINDOW` lines of ``span`` with the greatest total worth, the first of equals."""
     size = min(WINDOW, len(worths))
     total = sum(worths[:size])
     best, best_at = total, 0
@@ -96,12 +97,12 @@ def _densest(span: LineRange, worths: Sequence[float]) -> LineRange:
 
 
 def line_worth(line: str, weights: Mapping[str, float]) -> float:
-    """The weights of the distinct terms on a line."""
+    """The sum of the weights of the distinct terms on a line."""
     return sum(weights.get(term, 0.0) for term in dict.fromkeys(text.analyse(line)))
 
 
 class LineWorths:
-    """`line_worth` of the lines of a file, each analysed once for all the weights asked for."""
+    """`line_worth` for the lines of one file. Each line is analysed once, for all sets of terms."""
 
     def __init__(self, lines: Sequence[str], telling: Telling) -> None:
         self._lines = lines
@@ -109,7 +110,7 @@ class LineWorths:
         self._on: dict[int, tuple[str, ...]] = {}
 
     def of(self, terms: Sequence[str]) -> Worths:
-        """The worths of lines where of the terms that tell only ``terms`` count."""
+        """The worths of lines where only ``terms`` count."""
         weights = {term: self._telling.terms[term] for term in terms}
 
         def worths(lines: LineRange) -> list[float]:
@@ -121,7 +122,7 @@ class LineWorths:
         return worths
 
     def told(self, lines: LineRange) -> list[tuple[str, ...]]:
-        """The distinct terms that tell on each line."""
+        """The distinct weighted terms on each line."""
         numbers = range(lines.start, lines.end + 1)
         if not all(map(self._on.__contains__, numbers)):
             runs = text.runs_by_line(self._lines[lines.start - 1 : lines.end])
@@ -132,8 +133,8 @@ class LineWorths:
 
 
 class Telling(dict[str | bytes, tuple[str, ...]]):
-    """The terms of words, as `text.runs` gives them, that are among ``terms``, which have weights;
-    worked out when a word is first seen."""
+    """Maps a word, as `text.runs` yields it, to those of its index terms that have a weight in
+    ``terms``. Computed when a word is first looked up."""
 
     def __init__(self, terms: Mapping[str, float]) -> None:
         super().__init__()

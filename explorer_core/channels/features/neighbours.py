@@ -1,7 +1,7 @@
-"""What the graph adds to text: a definition gains from the matching definitions around it.
+"""Graph features: a definition gains score from the matching definitions around it.
 
 One step of personalised PageRank (Haveliwala, "Topic-sensitive PageRank", 2002) from the best
-matches: each hands its weight to its neighbours, split among them.
+matches. Weight passes along an edge divided by the square root of the source's number of targets.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SOURCES = 40
 def spread_weight(
     graph: SymbolGraph, weights: Mapping[SymbolId, float]
 ) -> tuple[dict[SymbolId, float], dict[SymbolId, float]]:
-    """What each definition receives from its users, and what it receives from what it uses."""
+    """The weight each definition receives from its users, and from what it uses itself."""
     from_users: dict[SymbolId, float] = {}
     from_used: dict[SymbolId, float] = {}
     best = sorted(weights, key=lambda each: (-weights[each], each))[:_SOURCES]

@@ -1,7 +1,7 @@
-"""Words of the question that stand side by side in a unit too: rule sets, not a rule and some sets.
+"""Features for words that are adjacent both in the question and in a unit, such as "rule set".
 
 The ordered pairs of the sequential dependence model (Metzler and Croft, "A Markov Random Field
-Model for Term Dependencies", SIGIR 2005). A pair weighs as much as the less telling of its words,
+Model for Term Dependencies", SIGIR 2005). A pair weighs as much as the less salient of its words,
 times its rarity among the units compared.
 """
 
@@ -18,9 +18,9 @@ from explorer_core.channels.question.query import Query
 from explorer_core.index.terms import text
 
 _LEAST = 0.1
-"""A word that tells less than this share of the most telling one is in no pair."""
+"""A word with less than this share of the largest salience is in no pair."""
 _K1 = 1.2
-"""As in BM25: how soon further occurrences of a pair cease to count."""
+"""BM25's saturation parameter, here for repeated occurrences of a pair."""
 
 Unit = TypeVar("Unit")
 _Pair = tuple[str, str]
@@ -28,8 +28,8 @@ _NONE = Counter[_Pair]()
 
 
 class Proximity:
-    """Computes ``phrase.all`` and ``phrase.title`` of units for one question; ``salience`` has what
-    each of its terms tells."""
+    """Computes ``phrase.all`` and ``phrase.title`` of units for one question; ``salience`` is that
+    of each of its terms."""
 
     def __init__(self, query: Query, salience: Mapping[str, float]) -> None:
         self._salience = salience
@@ -45,8 +45,8 @@ class Proximity:
     def of(
         self, units: Iterable[tuple[Unit, Collection[str]]], text_of: Callable[[Unit], str]
     ) -> list[dict[str, float]]:
-        """The features of units, given with the terms that occur in each; the text is asked for
-        only where these can make a pair."""
+        """The features of units, each given with the terms that occur in it. ``text_of`` is called
+        only for units whose terms can form a pair."""
         found = [
             self._found(text_of(unit)) if self._may_have(terms) else _NONE for unit, terms in units
         ]
@@ -64,7 +64,7 @@ class Proximity:
         return any(not seconds[term].isdisjoint(terms) for term in terms if term in seconds)
 
     def _found(self, unit: str) -> Counter[_Pair]:
-        """How often each pair occurs: in two neighbouring words, or inside of one."""
+        """How often each pair occurs, in two adjacent words or within one."""
         wanted = self._pairs
         words = list(map(self._words.__getitem__, text.runs(unit)))
         places = list(compress(enumerate(words), words))
@@ -85,7 +85,7 @@ class Proximity:
 
 
 def _neighbours(question: str, telling: Collection[str]) -> Iterator[_Pair]:
-    """The telling words of a question, those of its identifiers apart, that follow one another."""
+    """Pairs of consecutive, distinct and salient words of a question, identifiers split."""
     parts = chain.from_iterable(map(text.parts_of, text.runs(question)))
     for first, second in pairwise(parts):
         if first != second and first in telling and second in telling:

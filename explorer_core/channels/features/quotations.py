@@ -1,8 +1,8 @@
-"""The units in which the text stands that a question quotes, or tells as a message.
+"""Finds the units that contain a text which the question quotes or reports as a message.
 
 A table of messages, or a function with many of them, has the words of hundreds and is about none of
-them, so that a search that weighs words seldom finds it. Here the text itself is looked for: the
-postings tell which units have most of its words, and their lines whether it stands there.
+them, so a search that weighs words seldom finds it. Here the text itself is looked for. Postings
+select the units that have most of its words; reading their lines decides.
 """
 
 from __future__ import annotations
@@ -24,29 +24,30 @@ from explorer_core.index.terms import text
 from explorer_core.workspace import Reading
 
 _LEAST, _READ = 0.6, 40
-"""The share of what a text tells that a unit must have of it to be read, where values may have been
-filled in, and how many units are read for one text at most."""
+"""The share of a text's salience that a unit must have to be read (less than 1, since values may
+have been filled in), and the maximum number of units read per text."""
 _OPEN = 16
-"""Of these, the units in which a message with its values open is looked for: that takes longer."""
+"""How many of these are checked for a message with values filled in, which takes longer."""
 QUOTED = "quoted"
-"""The feature of units that have one of the texts; it counts for no weight."""
+"""Feature of units that contain one of the texts. No weight is fitted for it."""
 _KEPT = 12
-"""Units that are kept of one text: as many translations as there are have all of the others."""
+"""Maximum units kept per text: it may occur in as many files as there are translations."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedUnits:
-    """The units that have what a question quotes, and the texts that stand whole in no program
-    which is not aside."""
+    """The units that contain what a question quotes, and the texts that no program contains in
+    full, not counting files that are aside."""
 
     hits: list[UnitHit]
     unfound: list[Quoted]
 
 
 def wording_of(query: Query, index: Index) -> Wording:
-    """The text of a question, each word weighed by how much it tells in this repository. While less
-    than half of the code is indexed all count alike: the files indexed first were chosen because
-    they have these words, so that none looks rare."""
+    """The text of a question, each word weighted by its salience in this repository.
+
+    While less than half of the code is indexed, all words weigh the same: the files indexed first
+    were chosen because they contain these words, so that none of them looks rare."""
     coverage = index.contents.coverage()
     if 2 * coverage.indexed < coverage.total:
         return alike(query)
@@ -65,7 +66,7 @@ class Quotations:
     allowed: Callable[[str], bool] | None
 
     def units(self) -> QuotedUnits:
-        """All that have any of the texts."""
+        """All units that contain any of the texts."""
         hits: dict[tuple[str, int], UnitHit] = {}
         unfound: list[Quoted] = []
         for each in self.wording.sought:
@@ -78,7 +79,7 @@ class Quotations:
         return QuotedUnits(list(hits.values()), unfound)
 
     def units_of_lines(self) -> QuotedUnits:
-        """All that have a whole line of the question; few do, unless it is a message."""
+        """All units with a whole line of the question: few, unless the line is a message."""
         files = ~self.apart
         found = (
             self._whole(each, self._with_words(each, files, share=1.0))
@@ -88,9 +89,10 @@ class Quotations:
         return QuotedUnits(list(hits.values()), [])
 
     def _having(self, quoted: Quoted, files: NDArray[np.bool_]) -> tuple[bool, list[UnitHit]]:
-        """Whether a program among some files has a text whole, and the units to show for it: those
-        that have it whole; if there are none, those whose message it may be once values are filled
-        in. Programs come before data."""
+        """Whether a program among ``files`` contains the whole text, and the units to show for it.
+
+        These are the units that contain it whole. If there are none, those that contain the message
+        from which it was made by filling in values. Programs come before data."""
         hits = self._with_words(quoted, files, share=_LEAST)
         found = self._whole(quoted, hits)
         is_whole = bool(found)
@@ -102,21 +104,21 @@ class Quotations:
         return is_whole and not data.all(), [found[at] for at in order[:_KEPT]]
 
     def _whole(self, quoted: Quoted, hits: Sequence[UnitHit]) -> list[UnitHit]:
-        """Of some units those that have a text as it is."""
+        """The units among ``hits`` that contain the text exactly, ignoring case."""
         whole = re.compile(pattern_of(quoted.text), re.IGNORECASE)
         return [hit for hit in hits if whole.search("\n".join(self._lines(hit)))]
 
     def _with_words(
         self, quoted: Quoted, files: NDArray[np.bool_], *, share: float
     ) -> list[UnitHit]:
-        """The units with a share of what the words of a text tell."""
+        """The units with at least ``share`` of the salience of a text's terms."""
         terms = dict.fromkeys(text.analyse(quoted.text))
         return self.search.having(
             terms, share=share, limit=_READ, files=files, allowed=self.allowed
         )
 
     def _lines(self, hit: UnitHit) -> Sequence[str]:
-        """The own lines of a unit; none if its file can no longer be read."""
+        """The unit's own lines; empty if its file can no longer be read."""
         source = self.files.source(hit.path)
         if source is None:
             return ()

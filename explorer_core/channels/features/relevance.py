@@ -1,13 +1,14 @@
 """How well one unit answers a question, as separate features.
 
 A question has several views: all of it, its title (the first line), what it quotes in back-ticks,
-and its code. Each is matched on its own, with BM25F's saturation (Robertson and Zaragoza 2009), and
-so is each field, so that ranking can weigh, say, a title word in a definition's name differently
-from a word of a pasted log in a string literal. The whole is also matched by query likelihood with
-a Dirichlet prior (Zhai and Lafferty, "A Study of Smoothing Methods for Language Models Applied to
-Ad Hoc Information Retrieval", SIGIR 2001), which minds what a unit lacks, and the title by that of
-a mixture of the fields (Ogilvie and Callan, "Combining Document Representations for Known-Item
-Search", SIGIR 2003). All features are 0 or more, larger is better.
+and its code. Each view is matched separately, and so is each field, with BM25F's saturation
+(Robertson and Zaragoza 2009). Ranking can then weigh, say, a title word in a definition's name
+differently from a word of a pasted log in a string literal. The whole question is also matched by
+query likelihood with a Dirichlet prior (Zhai and Lafferty, "A Study of Smoothing Methods for
+Language Models Applied to Ad Hoc Information Retrieval", SIGIR 2001), which penalises missing
+terms. The title is matched by its likelihood under a mixture of the fields (Ogilvie and Callan,
+"Combining Document Representations for Known-Item Search", SIGIR 2003). All features are
+non-negative; larger is better.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from explorer_core.index.terms.units import FIELDS, PATH
 _K1 = 1.2
 _WEIGHTS = np.array([3.0, 1.5, 1.5, 1.0, 1.0, 1.0, 1.5])
 _B = np.array([0.3, 0.3, 0.3, 0.6, 0.7, 0.5, 0.3])
-"""BM25F's field weights and length normalisations, by `FIELDS`; ranking weighs the fields anew."""
+"""BM25F's field weights and length normalisations, by `FIELDS`; ranking reweighs the fields."""
 
 _PRIOR = 60.0
-"""Words of the whole repository that every unit is taken to have besides its own."""
+"""Strength of the Dirichlet prior: pseudo-words with the repository's distribution, per unit."""
 _FIELD_PRIORS = np.array([4.0, 6.0, 10.0, 25.0, 60.0, 15.0, 6.0])
 _FIELD_SHARES = np.array([0.25, 0.08, 0.1, 0.2, 0.25, 0.05, 0.07])
-"""The same for each of `FIELDS`, and how much each says of what a unit is about."""
+"""The same per field of `FIELDS`, and each field's share in the mixture."""
 
 _NAMING = [FIELDS.index(field) for field in ("name", "qualified", "path")]
 
@@ -42,15 +43,15 @@ _FIELDS_OF_VIEW = {"all": FIELDS, "title": _TITLE_FIELDS}
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Terms of one part of the question with their weight there, 0 to 2."""
+    """The terms of one part of the question, with their weights in it, 0 to 2."""
 
     name: str
     terms: Mapping[str, float]
 
 
 def views_of(query: Query) -> tuple[View, ...]:
-    """The views of a question, none with terms that do no more than ask; one without any term is
-    left out."""
+    """The views of a question, without terms that only do the asking (`asking_terms`). Views
+    without any term are left out."""
     asking = asking_terms(query)
     parts = {
         "all": query.text,
@@ -63,24 +64,24 @@ def views_of(query: Query) -> tuple[View, ...]:
 
 
 def asking_terms(query: Query) -> frozenset[str]:
-    """The terms of a question that stand only where it asks about its statements."""
+    """The terms that occur only in the sentences asking about the question's statements."""
     asking = text.count(query.asking)
     whole = text.count(query.text) if asking else asking
     return frozenset(term for term, times in asking.items() if whole[term] == times)
 
 
 def _weighted(part: str, but: Collection[str]) -> dict[str, float]:
-    """Repetition counts, with diminishing returns: 1, 1.33, 1.5, ... up to 2."""
+    """Weights by number of occurrences, with diminishing returns: 1, 1.33, 1.5, ... up to 2."""
     counted = text.count(part).items()
     return {term: 2 * times / (times + 1) for term, times in counted if term not in but}
 
 
 class Relevance:
-    """Computes the features of units for one question, all at once.
+    """Computes the features of many units for one question at once.
 
-    ``salience`` has what each term of the question tells; this, ``naming`` (the weight) and
-    ``background`` are as in `TermStatistics`, ``averages`` are the mean words per field. `terms`
-    are those terms, the most telling first.
+    ``salience`` maps each term of the question to its salience; `terms` lists these terms, the most
+    salient first. ``naming`` (a weight) and ``background`` are as in `TermStatistics`. ``averages``
+    are the mean numbers of words per field.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class Relevance:
         self._naming = np.array([naming(term) for term in self.terms])
 
     def of(self, occurrences: Occurrences) -> list[dict[str, float]]:
-        """The text features of each unit, from how often it has `terms`."""
+        """The text features of each unit, from how often each of `terms` occurs in it."""
         normal = 1 - _B + _B * occurrences.lengths[:, None, :] / self._means
         shares = _WEIGHTS * occurrences.counts / normal
         whole, by_field = _saturated(shares.sum(axis=2)), _saturated(shares)
@@ -134,24 +135,24 @@ class Relevance:
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def _likelihoods(self, occurrences: Occurrences) -> Floats:
-        """Units x terms: the logarithm of how much likelier a unit makes a term than the repository
-        does."""
+        """Units x terms: the log of the ratio of a term's likelihood in a unit to that in the whole
+        repository."""
         times = occurrences.counts.sum(axis=2)
         length = occurrences.lengths[:, :PATH].sum(axis=1)[:, None]
         return np.log((times / self._background + _PRIOR) / (length + _PRIOR))
 
     def _mixed_likelihoods(self, occurrences: Occurrences) -> Floats:
-        """As `_likelihoods`, a unit being a mixture of its fields."""
+        """Like `_likelihoods`, with each unit as a mixture of its fields."""
         times = occurrences.counts / self._background[:, None]
         lengths = occurrences.lengths[:, None, :]
         return np.log((times + _FIELD_PRIORS) / (lengths + _FIELD_PRIORS) @ _FIELD_SHARES)
 
     def share(self, terms: Collection[str]) -> float:
-        """The share of the whole question's information content that these of `terms` have."""
+        """The share of the whole question's information content that these of `terms` carry."""
         return float(self.covered(np.array([[term in terms for term in self.terms]]))[0])
 
     def covered(self, present: NDArray[np.bool_]) -> Floats:
-        """The share of the whole question's information content that each row of terms has."""
+        """The share of the whole question's information content in each row of ``present``."""
         if "all" not in self._information:
             return np.zeros(len(present))
         return self._covered("all", present)
@@ -162,7 +163,7 @@ class Relevance:
 
 
 def _settled(column: Floats) -> list[float]:
-    """Without the last digits, which depend on the order in which a processor adds."""
+    """Rounded: the last digits depend on the processor's order of addition."""
     return np.round(column, 9).tolist()
 
 

@@ -1,10 +1,10 @@
-"""Which of the units that the searches found are looked at closely.
+"""Chooses the units to look at closely among those that the searches found.
 
 The first stage of a cascade (Wang, Lin and Metzler, "A Cascade Ranking Model for Efficient Ranked
-Retrieval", SIGIR 2011): reading a unit's lines costs far more than its words, which are in the
-postings. What the words say is added up, each score as a share of its best (CombSUM; Fox and Shaw,
-"Combination of Multiple Searches", TREC-2, 1994), and a unit counts as much by the best of its file
-as by itself. No weight is fitted.
+Retrieval", SIGIR 2011): reading a unit's lines costs far more than looking up its words, which are
+in the postings. The word scores are added up, each divided by its maximum (CombSUM; Fox and Shaw,
+"Combination of Multiple Searches", TREC-2, 1994). The best sum in the unit's file counts as much as
+its own. No weight is fitted.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from explorer_core.channels.features.quotations import QUOTED
 from explorer_core.index.search.collection import Floats
 
 SIZE = 200
-"""Units that are looked at closely."""
+"""Maximum number of units that are looked at closely."""
 DATA = 4
-"""One in so many of the units may be data where programs match: texts in many languages say the
-same thing as often as there are languages."""
+"""At most one in this many units may be data where programs match too: translation files say the
+same thing once per language."""
 _SCORES = ("text.all", "text.title", "text.feedback", "covered.all")
 
 
@@ -32,9 +32,11 @@ def shortlist(
     data: NDArray[np.bool_],
     size: int = SIZE,
 ) -> list[int]:
-    """The positions of the ``size`` most promising units, ascending. Units with a line that the
-    question points at or quotes come first, then those whose words promise most. Units of ``data``
-    that are not pointed at get only a part of the places, if others can fill the rest."""
+    """The positions of the ``size`` most promising units, in ascending order.
+
+    Units with a line that the question points at or quotes come first, then those whose words
+    promise most. Other units of ``data`` get at most ``size // DATA`` places, unless there are not
+    enough programs to fill the rest."""
     if len(paths) <= size:
         return list(range(len(paths)))
     number: dict[str, int] = {}

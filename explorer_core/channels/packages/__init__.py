@@ -1,1 +1,1 @@
-"""Packages from elsewhere: what manifests, lock files and installed copies say of them."""
+"""External packages, from manifests, lock files and installed copies."""

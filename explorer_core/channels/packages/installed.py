@@ -1,7 +1,7 @@
-"""Under which names Python packages are imported, as the metadata of installed ones says.
+"""The import names of Python packages, from the metadata of installed distributions.
 
-A distribution's name says nothing of its modules (PyYAML is imported as ``yaml``); its metadata
-does. Looked at are environments inside of the workspace, beside its manifests, then the one that
+A distribution's name says nothing about its modules (PyYAML is imported as ``yaml``); its metadata
+does. Environments inside the workspace, beside its manifests, are searched first, then the one that
 Sightline runs in.
 """
 
@@ -22,18 +22,18 @@ from explorer_core.workspace.regular import read_regular
 logger = logging.getLogger(__name__)
 
 _MARK = "pyvenv.cfg"
-"""The file by which PEP 405 knows a virtual environment."""
+"""The file that marks a virtual environment (PEP 405)."""
 _SITES = ("lib/python*/site-packages", "Lib/site-packages")
 _METADATA_BYTES = 8 * 1024 * 1024
-"""A list of the files of a large package has some megabytes."""
+"""Maximum size of a metadata file; the file list of a large package has several megabytes."""
 _SUFFIXES = (".py", ".pyi", ".so", ".pyd")
 
 
 def import_names(
     workspace: Workspace, folders: Iterable[str], wanted: Collection[str]
 ) -> Mapping[str, tuple[str, ...]]:
-    """The top-level modules of those ``wanted`` distributions (normalised names) that are installed
-    in an environment directly in one of ``folders``, or beside Sightline. Blocking."""
+    """The top-level modules of the ``wanted`` distributions (normalised names) installed in an
+    environment directly below one of ``folders``, or beside Sightline. Blocking."""
     found: dict[str, tuple[str, ...]] = {}
     if not wanted:
         return found
@@ -52,14 +52,14 @@ def import_names(
 
 
 def normalised(name: str) -> str:
-    """A distribution's name as two spellings of it have in common (PEP 503)."""
+    """A distribution's name, normalised as in PEP 503, so that its spellings compare equal."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _environments(
     workspace: Workspace, folders: Iterable[str], roots: Sequence[Path]
 ) -> Iterator[Path]:
-    """The folders of installed packages; none that a link leads out of the workspace to."""
+    """The folders of installed packages, except those that links place outside the workspace."""
     for folder in dict.fromkeys(folders):
         try:
             for mark in sorted(workspace.absolute(folder or ".").glob(f"*/{_MARK}")):
@@ -71,7 +71,8 @@ def _environments(
 
 
 def _installed(site: Path, roots: Sequence[Path]) -> Iterator[Distribution]:
-    """The distributions in a folder whose metadata no link leads out of the workspace to."""
+    """The distributions in a folder, except those whose metadata links lead out of the
+    workspace."""
     with suppress(OSError):
         for metadata in sorted((*site.glob("*.dist-info"), *site.glob("*.egg-info"))):
             read = (metadata, *metadata.iterdir()) if metadata.is_dir() else (metadata,)
@@ -80,14 +81,14 @@ def _installed(site: Path, roots: Sequence[Path]) -> Iterator[Distribution]:
 
 
 class _Installed(PathDistribution):
-    """A distribution whose metadata somebody else put there."""
+    """A distribution whose metadata is not trusted: only regular files up to a size are read."""
 
     def __init__(self, metadata: Path) -> None:
         super().__init__(metadata)
         self._metadata = metadata
 
     def read_text(self, filename: str | os.PathLike[str]) -> str:
-        """Empty where there is no such file, or none that is read."""
+        """The text of a metadata file; empty if it is missing or unreadable."""
         try:
             data = read_regular(os.path.realpath(self._metadata / filename), _METADATA_BYTES)
         except OSError:
@@ -100,7 +101,7 @@ def _is_inside(path: Path, roots: Sequence[Path]) -> bool:
 
 
 def _top_level(installed: Distribution) -> list[str]:
-    """What the distribution declares, else the first parts of the files it brought."""
+    """The modules the distribution declares, else the first path parts of its files."""
     declared = (installed.read_text("top_level.txt") or "").split()
     if declared:
         return declared

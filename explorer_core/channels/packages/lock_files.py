@@ -1,4 +1,4 @@
-"""Lock files: the exact versions of packages, and where they say so, the names they bring."""
+"""Lock files: the exact versions of packages, and the modules they provide, where stated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _YARN = re.compile(r"""^"?(@?[^@\s"]+)@[^\n]*:\n {2}version:? "?([\w.+-]+)"?$"""
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """A package as a lock file has it; ``modules`` are the names its code goes by."""
+    """A package in a lock file; ``modules`` are the namespaces its code uses."""
 
     name: str
     version: str | None
@@ -30,7 +30,7 @@ Reader = Callable[[str], Iterable[Locked]]
 
 
 def lock_reader(path: str) -> Reader | None:
-    """Who reads the file of this name. Readers raise what their format's library raises."""
+    """The reader for a file of this name, if any. Readers raise whatever their parsers raise."""
     name = basename(path)
     return next((read for glob, read in _LOCKS.items() if fnmatchcase(name, glob)), None)
 
@@ -81,7 +81,7 @@ def _gems(text: str) -> Iterator[Locked]:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """What a JSON file says, nothing where that is no object."""
+    """The content of a JSON file; an empty dictionary if that is not an object."""
     content = json.loads(text)
     return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
 

@@ -1,4 +1,5 @@
-"""Manifests that are programs, or lines of their own making: their plain declarations."""
+"""Readers for manifests that are programs or have a format of their own: plain declarations
+only."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _VERSION = re.compile(r'"(\d[\w.+-]*)"')
 
 
 def requirement_lines(lines: Iterable[str]) -> Declared:
-    """Lines as PEP 508 has them; options and whatever else pip takes are passed over."""
+    """Requirements as in PEP 508, one per line; pip options and anything else are skipped."""
     for line in lines:
         text = _COMMENT.sub("", line).partition(" --")[0].strip().rstrip("\\").strip()
         if not text or text.startswith("-"):
@@ -43,7 +44,7 @@ def requirement_lines(lines: Iterable[str]) -> Declared:
 
 
 def setup_script(text: str) -> Declared:
-    """Lists that are written out in the call's arguments."""
+    """Requirements in lists of literals among the arguments of the setup call."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.keyword) and (node.arg or "").endswith(("_requires", "_require")):
             strings = (
@@ -55,14 +56,14 @@ def setup_script(text: str) -> Declared:
 
 
 def go_mod(text: str) -> Declared:
-    """``require`` lines, alone or in a block."""
+    """``require`` lines, single or in a block."""
     text = re.sub(r"//.*", "", text)
     text = re.sub(r"^[ \t]*(?:replace|exclude|retract)\b.*?(?:\)|$)", "", text, flags=re.M)
     yield from _GO_REQUIREMENT.findall(text)
 
 
 def build_script(text: str) -> Declared:
-    """Coordinates written as one string."""
+    """Dependencies whose coordinates are one string literal."""
     for name, version in _COORDINATES.findall(text):
         if not name.startswith("http"):
             yield name, version or None
@@ -84,7 +85,7 @@ def cmake(text: str) -> Declared:
 
 
 def package_swift(text: str) -> Declared:
-    """Packages named by URL."""
+    """Packages declared by URL."""
     for name, rest in _SWIFT_PACKAGE.findall(text):
         version = _VERSION.search(rest)
         yield name, version[1] if version else None

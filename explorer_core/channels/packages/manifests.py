@@ -1,7 +1,7 @@
-"""External packages as the manifests of a workspace declare them.
+"""External packages declared in the manifests of a workspace.
 
-Each format is read by a library that knows it where there is one; where there is none, only the
-plain form of a declaration is read, and what is computed in the manifest is left out.
+Formats are parsed with a library where there is one. Otherwise only the plain form of a declaration
+is read, and whatever the manifest computes is left out.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from explorer_core.workspace import SourceText, Workspace, WorkspaceError
 logger = logging.getLogger(__name__)
 
 Declared = Iterable[tuple[str, object]]
-"""Names with the version or range that is asked for, as it is written there (`stated_version`)."""
+"""Names, each with the version or range as written in the manifest (see `stated_version`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredPackage:
-    """A package from elsewhere. ``line`` is where the manifest names it, 1-based; ``locked`` is the
-    exact version of a lock file beside or above the manifest; ``modules`` are the names it is
-    imported under, where a lock file or an installed copy says so."""
+    """An external package. ``line`` is where the manifest names it, 1-based. ``locked`` is the
+    exact version from the nearest lock file in the manifest's folder or above. ``modules`` are its
+    import names, if a lock file or an installed copy states them."""
 
     name: str
     version: str | None
@@ -55,7 +55,7 @@ class DeclaredPackage:
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """What the manifests say, and which of them could not be read."""
+    """The packages that manifests declare, the manifests read, and diagnostics for the others."""
 
     packages: tuple[DeclaredPackage, ...] = ()
     manifests: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ async def declared_packages(workspace: Workspace) -> Declarations:
 
 
 def is_manifest(path: str) -> bool:
-    """Whether a file declares packages, by its name."""
+    """Whether a file is a package manifest, by its name."""
     return _reader(path) is not None
 
 
@@ -99,7 +99,7 @@ def _declared(workspace: Workspace) -> Declarations:
 
 
 def _left_out(path: str, error: Exception) -> str:
-    """Why a file could not be read. What a parser says of it may be the file's own text."""
+    """Why a file was not read. A parser's own message is withheld: it may quote the file."""
     if isinstance(error, WorkspaceError):
         return str(error)
     if isinstance(error, (MemoryError, RecursionError)):
@@ -113,7 +113,7 @@ def _left_out(path: str, error: Exception) -> str:
 
 
 class _Locks:
-    """What lock files say, by their folder."""
+    """The packages in lock files, by folder."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Locked] = {}
@@ -123,7 +123,7 @@ class _Locks:
             self._known.setdefault((dirname(path), normalised(each.name)), each)
 
     def complete(self, package: DeclaredPackage) -> DeclaredPackage:
-        """The package with what the nearest lock file beside its manifest or above it says."""
+        """The package completed from the nearest lock file in its manifest's folder or above."""
         name = normalised(package.name)
         for folder in _upwards(package.manifest):
             if (found := self._known.get((folder, name))) is not None:
@@ -132,7 +132,7 @@ class _Locks:
 
 
 def _upwards(path: str) -> Iterator[str]:
-    """The folder a file is in, and those around it up to the workspace's own."""
+    """The folder of a file and all its parents, up to the workspace's root (an empty string)."""
     while path:
         path = dirname(path)
         yield path
@@ -141,7 +141,7 @@ def _upwards(path: str) -> Iterator[str]:
 def _with_names(
     workspace: Workspace, packages: Sequence[DeclaredPackage]
 ) -> Iterator[DeclaredPackage]:
-    """The packages, those of Python with the modules their installed metadata names."""
+    """The packages; those of Python with the module names from their installed metadata."""
     python = [each for each in packages if _reader(each.manifest) in _PYTHON]
     folders = [dirname(each.manifest) for each in python]
     names = import_names(workspace, folders, {normalised(each.name) for each in python})
@@ -151,7 +151,8 @@ def _with_names(
 
 
 def _placed(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
-    """Each package once, at the line that names it; what no line names is not declared here."""
+    """Each package once, with the first line that names it; packages that no line names are left
+    out."""
     for name, said in dict(found).items():
         wanted = re.compile(rf"(?<![\w.-]){re.escape(name.rpartition(':')[2])}(?![\w-])", re.I)
         line = next((n for n, text in enumerate(source.lines, 1) if wanted.search(text)), None)
@@ -174,7 +175,7 @@ _BROKEN = (
     TypeError,
     AttributeError,
 )
-"""What is raised by formats' libraries, and by content that has another shape than its format."""
+"""Raised by the parsers, and by our readers for content of an unexpected structure."""
 
 
 # TOML

@@ -1,4 +1,4 @@
-"""The version that a manifest or lock file states, whatever it is written as."""
+"""Extracts the version from a value in a manifest or lock file, whatever its form."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import cast
 
 
 def stated_version(said: object) -> str | None:
-    """The version that a manifest's value states, as text: a string itself, the ``version`` of a
-    table, or the different ones of a list, as alternatives. None where it states none."""
+    """The version that a value states, as text: a string itself, the ``version`` of a table, or the
+    distinct ones of a list joined as alternatives. None if it states none."""
     if isinstance(said, Sequence) and not isinstance(said, str):
         stated = map(_of_one, cast("Sequence[object]", said))
         return " || ".join(dict.fromkeys(filter(None, stated))) or None

@@ -1,1 +1,1 @@
-"""What a question is made of, by the shapes in its text."""
+"""Parses questions: recognises names, paths, messages and so on by their shapes."""

@@ -1,4 +1,4 @@
-"""Entries of JSON that a question tells, such as those of an answer, as code may make them."""
+"""JSON entries in a question, such as those of a response, as code may construct them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from explorer_core.channels.question.query import Query
 
 _ENTRY = re.compile(r'"(?P<key>[\w-]{1,80})"\s*:\s*"(?P<value>[^"\n]{1,300})"')
-"""An entry that has a text."""
+"""An entry whose value is a string."""
 
 
 def entries_of(query: Query) -> Iterator[tuple[int, re.Pattern[str]]]:
-    """The entries (a key and its value) in the prose of a question: where each stands, and a
-    pattern for how code may write it, with any quotation marks and with or without those of the
-    key. Code blocks are left out: a block of JSON is most often a configuration."""
+    """The JSON entries (key and value) in the prose of a question.
+
+    Yields the position of each, and a pattern for how code may write it: with any quotation marks,
+    the key's optional. Code blocks are ignored: a block of JSON is usually a configuration."""
     for match in _ENTRY.finditer(query.text):
         if any(0 <= match.start() - each.position < len(each.text) for each in query.code_blocks):
             continue

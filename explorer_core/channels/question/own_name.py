@@ -1,6 +1,6 @@
-"""What a program is called, in a question about it: no part of it is what the question is about.
+"""Removes the program's own name from a question about it, since that is not the subject.
 
-``AdGuard Home`` asks for no more of the folder ``home`` than ``the program`` does.
+``AdGuard Home`` refers to the folder ``home`` no more than ``the program`` would.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from collections.abc import Sequence
 _WORD = re.compile(r"[^\W_]+")
 _BETWEEN = frozenset((" ", "-"))
 _ALONE = re.compile(r"(?:['\u2019]s)?(?:[.?!,;:)]*(?:\s|$))")
-"""What follows a word that is part of no other name."""
+"""What follows a word that is not part of another name."""
 
 
 def without_name(question: str, name: str) -> str:
-    """A question without the name of the program, where it says more than that. A single word is
-    left out only where it is written as a proper name is, in a question of one line: the name is
-    often also that of the type that all begins with, or of what the program is about, and in the
-    report of an error part of other names."""
+    """The question without the program's name, unless nothing else would be left.
+
+    A name of a single word is removed only where it is written as a proper name, in a question of
+    one line. Such a name is often also that of the main type, or of the program's subject, and in
+    an error report it is often part of other names."""
     wanted = "".join(_WORD.findall(name)).casefold()
     words = [*_WORD.finditer(question)] if wanted else []
     kept: list[str] = []
@@ -34,8 +35,8 @@ def without_name(question: str, name: str) -> str:
 def _end_of_name(
     question: str, words: Sequence[re.Match[str]], first: int, wanted: str
 ) -> int | None:
-    """Where a name ends that begins with a word; None where none does, or it is one word that may
-    be more than the name."""
+    """Where the name that begins at a word ends. None if no name begins there, or if it is a single
+    word that may mean something else."""
     said = ""
     for at in range(first, len(words)):
         if at > first and question[words[at - 1].end() : words[at].start()] not in _BETWEEN:
@@ -50,8 +51,8 @@ def _end_of_name(
 
 
 def _is_proper_name(question: str, word: re.Match[str]) -> bool:
-    """Whether a word stands by itself in a question of one line, with a capital that does not come
-    of where it stands."""
+    """Whether a word stands alone in a question of one line, with a capital letter that is not due
+    to its being first in a sentence."""
     before = question[: word.start()]
     alone = not before.strip() or before[-1] in " ("
     begins = not before.strip() or before.rstrip()[-1] in ".?!:"

@@ -1,7 +1,7 @@
-"""What a question is made of: names, paths, quotes, stack frames, messages and code.
+"""Parses a question into its names, paths, quotes, stack frames, messages and code.
 
-Only shapes are recognised, in any natural language; how much a part matters is for those who know
-how rare it is in the code. `understand` takes time in proportion to the text.
+Only shapes are recognised, in any natural language. How much a part matters is decided elsewhere,
+by how rare it is in the code. `understand` takes time proportional to the length of the text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from explorer_core.channels.question.traces import ErrorMessage, Frame, find_err
 @dataclass(frozen=True, slots=True)
 class Identifier:
     """A name as code writes it: ``get_user``, ``HttpServer``, ``a.b.c``, ``std::move``, ``run()``,
-    ``--dry-run``, or any name inside code. ``in_code`` when it never stands in prose."""
+    ``--dry-run``, or any name inside code. ``in_code``: it never occurs in prose."""
 
     text: str
     position: int
@@ -27,7 +27,7 @@ class Identifier:
 
 @dataclass(frozen=True, slots=True)
 class PathMention:
-    """Something that may be a file or folder; whether it exists is for the workspace to say."""
+    """Something that may be a file or folder; whether it exists is not checked here."""
 
     path: str
     position: int
@@ -36,7 +36,7 @@ class PathMention:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Text between quotation marks or back-ticks, without them."""
+    """The text between quotation marks or back-ticks, without them."""
 
     text: str
     position: int
@@ -45,7 +45,7 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced block."""
+    """A fenced code block."""
 
     text: str
     position: int
@@ -53,8 +53,10 @@ class CodeBlock:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The parts of a question, each in order of first appearance. Positions count characters.
-    ``asking`` is what its first line asks about the ``title``, if it tells and then asks."""
+    """The parts of a question, each kind in order of first appearance. Positions count characters.
+
+    ``title`` is the first line. If that makes a statement and then asks about it, ``asking`` is the
+    question, and ``title`` the statement alone."""
 
     text: str
     title: str
@@ -94,13 +96,13 @@ _NAME = re.compile(
     r"(?<![\w-])--[A-Za-z][\w-]*|[^\W\d]\w*(?:(?:\.|::|->|\?\.|#)[^\W\d]\w*)*(?P<call>\s?\()?"
 )
 _ASKING = re.compile(r"(?<=\w[.!;])\s+[^.!?`\"]*\?$")
-"""The question that a line ends with, after a sentence that is none, or a semicolon."""
+"""A question at the end of a line, after a sentence that is not one, or after a semicolon."""
 _CAPITAL_INSIDE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 
 
 @lru_cache(maxsize=16)
 def understand(text: str) -> Query:
-    """The parts of ``text``, which may be a word or a long issue with traces and code."""
+    """The parts of ``text``: anything from a single word to a long issue with traces and code."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     blocks = tuple(
         CodeBlock(match["code"].rstrip("\n"), match.start("code"))
@@ -127,7 +129,7 @@ def understand(text: str) -> Query:
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """``text`` with spaces in place of the spans, so that positions stay."""
+    """``text`` with the spans replaced by spaces, so that positions stay valid."""
     pieces: list[str] = []
     position = 0
     for start, end in sorted(spans):
@@ -140,8 +142,10 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _title(text: str) -> tuple[str, str]:
-    """The first line, and apart from it the question at its end if that is shorter than the
-    statements before it and has no name as code writes it: it asks about what they say."""
+    """The title, and a question split off from its end (or an empty string).
+
+    It is split off if it is shorter than the statements before it and contains no name in code
+    style: it then asks about what they say."""
     first = re.search(r"\S[^\n]*", text)
     title = first[0].strip("#* \t") if first else ""
     asking = _ASKING.search(title)
@@ -182,7 +186,7 @@ def _mention(path: str, suffix: str | None, position: int) -> PathMention:
 
 
 def _sure(mention: PathMention) -> bool:
-    """Whether a mention can hardly be anything else: ``a.b`` and ``a/b`` also are names, words."""
+    """Whether it is hardly anything but a path; ``a.b`` and ``a/b`` may be names or words."""
     return mention.line is not None or (
         "/" in mention.path and _EXTENSION.search(mention.path) is not None
     )
@@ -214,14 +218,14 @@ def _identifiers(
 
 
 def _note(found: dict[str, Identifier], name: str, position: int, *, in_code: bool) -> None:
-    """Take in one place of a name: the first of all is kept, and whether all are in code."""
+    """Record an occurrence of a name: keep the first position, and whether all are in code."""
     if (known := found.get(name)) is not None:
         position, in_code = min(known.position, position), known.in_code and in_code
     found[name] = Identifier(name, position, in_code)
 
 
 def _is_name(token: str) -> bool:
-    """Whether a token has a shape that prose hardly has."""
+    """Whether a token has a shape that is rare in prose."""
     if not token.isascii():
         inner = any(a.islower() and b.isupper() for a, b in pairwise(token))
         return inner or "_" in token or any(c.isdigit() for c in token)

@@ -1,6 +1,6 @@
-"""The runs of words that a line and a question have in common.
+"""Runs of words that a line of code and a question have in common.
 
-A run says something where the question marks it as text, or the line has it in a literal.
+A run counts where the question marks it as text, or where the line has it in a literal.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ from explorer_core.channels.question.words import WORD, Token, in_literal, stand
 from explorer_core.index.terms import text
 
 LEAST, _LEAST_UNMARKED = 3, 4
-"""Words of a run: in what the question quotes or pastes as a message, and in its other text. One of
-them, of other text two, must tell something, since any text has some words in common with any
-other."""
+"""Minimum words of a run: if the question quotes it or pastes it as a message, and elsewhere. At
+least one of them (elsewhere two) must be telling, since any two texts share some words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Where it begins and ends on a line, and how many words it has."""
+    """The start and end of a run on a line, as character offsets, and its number of words."""
 
     start: int
     end: int
@@ -32,9 +31,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs that lines have in common with one question. ``tokens`` are its words, ``weights``
-    what each of its terms tells, and ``telling`` counts the terms in some texts that tell
-    something."""
+    """Finds the runs that lines have in common with one question.
+
+    ``tokens`` are the question's words, ``weights`` the weights of its terms. ``telling`` counts
+    the telling terms in some texts."""
 
     query: Query
     tokens: Sequence[Token]
@@ -42,14 +42,14 @@ class Runs:
     telling: Callable[[Iterable[str]], int]
 
     def on(self, line: str) -> Iterator[Run]:
-        """Those of a line: in common with the question, then what it quotes that is shorter."""
+        """The runs on a line: those shared with the question, then its shorter quotations."""
         yield from self._common_runs(line)
         yield from self._quoted(line)
 
     def _common_runs(self, line: str) -> Iterator[Run]:
-        """The runs of words that a line and the question have in common and that tell something."""
+        """The runs of words that a line shares with the question and that count."""
         if self._stretches.isdisjoint(_stretches([word.lower() for word in WORD.findall(line)])):
-            return  # as for most lines, which need not be taken apart
+            return  # true of most lines, which need not be tokenised then
         words = words_of(line)
         at = 0
         while at < len(words):
@@ -64,8 +64,8 @@ class Runs:
             at += max(length - 1, 1)
 
     def _common(self, words: Sequence[Token], at: int) -> tuple[int, bool]:
-        """The length of the longest run that begins at a word of a line, and whether all of it is
-        text that the question marks as such."""
+        """The length of the longest run that starts at this word of a line, and whether the
+        question marks all of it as text."""
         best = (1, False)
         for place in self._pairs.get(tuple(word.text for word in words[at : at + 2]), ()):
             length = 1
@@ -81,7 +81,7 @@ class Runs:
         return here.joined and there.joined and here.text == there.text
 
     def _quoted(self, line: str) -> Iterator[Run]:
-        """Text too short to be a run that stands in a literal as the question quotes it."""
+        """Quotations too short for a run that stand in a literal exactly as quoted."""
         for quoted in self._short:
             start = line.find(quoted)
             end = start + len(quoted)
@@ -90,12 +90,12 @@ class Runs:
 
     @cached_property
     def _stretches(self) -> set[tuple[str, ...]]:
-        """Each few neighbouring words of the question, as many as the shortest run has."""
+        """All sequences of `LEAST` consecutive words of the question."""
         return set(_stretches([token.text for token in self.tokens]))
 
     @cached_property
     def _pairs(self) -> Mapping[tuple[str, ...], list[int]]:
-        """Where each two neighbouring words of the question stand."""
+        """The positions of each pair of consecutive words of the question."""
         pairs: dict[tuple[str, ...], list[int]] = defaultdict(list)
         for place, (first, second) in enumerate(pairwise(self.tokens)):
             pairs[first.text, second.text].append(place)
@@ -103,7 +103,7 @@ class Runs:
 
     @cached_property
     def _marked(self) -> list[bool]:
-        """For each word of the question whether it stands in a quote or in a message."""
+        """For each word of the question, whether it lies in a quotation or in a message."""
         spans: list[tuple[int, int]] = []
         for each in (*self.query.quoted, *self.query.errors):
             start = self.query.text.find(each.text, each.position)
@@ -125,5 +125,5 @@ class Runs:
 
 
 def _stretches(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Each few neighbouring words, as many as the shortest run has."""
+    """All sequences of `LEAST` consecutive words."""
     return zip(*(words[at:] for at in range(LEAST)), strict=False)

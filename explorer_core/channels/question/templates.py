@@ -1,9 +1,9 @@
-"""The messages that literals of some lines stand for: their words, with a gap for each value.
+"""Extracts message templates from the literals of some lines: fixed words, and gaps for values.
 
-A message is written in as many ways as there are languages, yet all of them leave the fixed text as
-it will be printed, and put something else where a value goes: a placeholder, an interpolated
-expression, or code between two literals. Those shapes are recognised in every language alike: one
-that a language does not have is merely a gap that nothing fills.
+Languages write messages in many ways, but all of them leave the fixed text as it will be printed
+and put something else in place of a value: a placeholder, an interpolated expression, or code
+between two literals. These shapes are recognised in every language alike. A shape that is foreign
+to a language merely makes a gap that nothing fills.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _EXPRESSION = (
     r"\\\((?:[^()]|\([^()]{0,80}\)){0,200}\)"
     r"|[#$]?\{(?:[^{}]|\{[^{}]{0,80}\}){0,200}\}"
 )
-"""A value's expression inside a literal, which may hold marks of literals itself."""
+"""An interpolated expression inside a literal; it may contain quotation marks itself."""
 _VALUE = re.compile(
     rf"{_EXPRESSION}|\$\w+(?:(?:->|\.)\w+)*"
     r"|%(?:\(\w+\)|\d+\$)?[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh?|ll?|[jzqLt])?[a-zA-Z@](?!\w)"
@@ -26,23 +26,24 @@ _LITERAL = re.compile(
     rf'|"(?:{_EXPRESSION}|\\.|[^"\\\n])*(?:"|$)|`(?:{_EXPRESSION}|\\.|[^`\\\n])*(?:`|$)',
     re.MULTILINE,
 )
-"""A literal as far as its line goes; one in apostrophes, which are also others', must end there."""
+"""A literal, up to the end of its line. One in apostrophes, which have other uses, must end
+there."""
 _MARK = re.compile(r"[\"'`]")
 _MANY_LINES = re.compile("\"{3}|'{3}")
-"""What heads text of many lines, such as documentation."""
+"""Delimiters of multi-line text, such as documentation."""
 _ESCAPE = re.compile(r"\\[a-zA-Z]\d*|\\\n")
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 _PART_OF_ANOTHER = re.compile(r"[,;?={}()\[\]]|(?<!:):(?!:)")
-"""What stands between two literals only where they are not parts of one message."""
+"""Code that occurs between two literals only if they belong to different messages."""
 _FARTHEST = 200
-"""Characters between two literals of one message, at most."""
+"""Maximum number of characters between two literals of one message."""
 _LONGEST_LEFT = 4
-"""Words that a quotation leaves out beside a value, at most."""
+"""Maximum number of words beside a value that a quotation may leave out."""
 _CONTINUES = re.compile(r"[-+.&~<|]\s*[a-zA-Z]?$")
-"""What stands before a literal that continues a message; a letter may say what kind it is of."""
+"""What precedes a literal that continues a message; a letter may be the literal's prefix."""
 _WORD = re.compile(r"\w+")
 _UNSAID = re.compile(r"[\s\\\"'`]+")
-"""What a message may have lost, or got, where it was pasted: spaces and quotation marks."""
+"""Characters that pasting a message may have removed or added: spaces and quotation marks."""
 
 
 _SAYING = re.compile(
@@ -50,16 +51,16 @@ _SAYING = re.compile(
     r"(?:[\w$@.:>-]+!?\()?[a-zA-Z]{0,2}"
     r"(?P<mark>[\"'`])(?:(?!(?P=mark)).)*\s"
 )
-"""A call whose result nothing takes, given prose or what one call makes of prose, before which at
-most two names stand: where it is said, or what of."""
+"""A call whose result is unused and whose argument is prose, or another call on prose. Up to two
+names may precede the prose: where the message goes, or what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A word that is printed as it stands, and where that is in the text of the lines.
+    """A word that is printed as it is, with its position in the text of the lines.
 
-    ``after_value`` says whether a value stands before it; else ``between`` is what does, if it is
-    not the first of its literal.
+    ``after_value``: a value precedes it in the message. Otherwise ``between`` is the text between
+    it and the preceding word of its literal, if any.
     """
 
     text: str
@@ -74,7 +75,7 @@ Literal = tuple[Fixed, ...]
 
 
 def literals_of(text: str) -> Iterator[list[Literal]]:
-    """The literals of a text that have words, those of one message together."""
+    """The literals in a text that contain words, grouped by message."""
     text = _MANY_LINES.sub("   ", text)
     message: list[Literal] = []
     last = 0
@@ -91,7 +92,7 @@ def literals_of(text: str) -> Iterator[list[Literal]]:
 
 
 def _literals(text: str) -> Iterator[re.Match[str]]:
-    """All literals of a text; to look for their marks first is far faster."""
+    """All literals of a text. Searching for a quotation mark first is far faster."""
     at = 0
     while (mark := _MARK.search(text, at)) is not None:
         match = _LITERAL.match(text, mark.start())
@@ -102,9 +103,9 @@ def _literals(text: str) -> Iterator[re.Match[str]]:
 
 
 def only_telling(lines: Sequence[str], failing_words: Collection[str]) -> set[int]:
-    """Which of some lines of code, counted from 0, do no more than say something, such as to a log,
-    or that it failed, which begins with one of ``failing_words``. A statement goes on until its
-    brackets are closed."""
+    """Which lines of code (0-based) only report something: a call such as to a log, or a statement
+    of failure, which starts with one of ``failing_words``. A statement goes on until its brackets
+    are closed."""
     words = "|".join(map(re.escape, failing_words)) or "(?!)"
     failing = re.compile(rf"\s*(?:{words})\s+[\w(]")
     found: set[int] = set()
@@ -118,24 +119,24 @@ def only_telling(lines: Sequence[str], failing_words: Collection[str]) -> set[in
 
 
 def without_literals(line: str) -> str:
-    """A line of code with its literals left blank, but not text of many lines."""
+    """A line of code with its literals blanked, except for multi-line text."""
     line = _MANY_LINES.sub("   ", line)
     return _blanked(line, [match.span() for match in _literals(line)])
 
 
 def without_escapes(text: str) -> str:
-    """A text with a blank in place of each escape, so that words begin behind one."""
+    """A text with each escape replaced by a space, so that a word can begin right after it."""
     return _ESCAPE.sub(" ", text) if "\\" in text else text
 
 
 def between(text: str) -> str:
-    """What stands between two words, without what pasting changes."""
+    """The text between two words, without the characters that pasting may change."""
     return _UNSAID.sub("", text)
 
 
 def around_values(asked: Sequence[str], words: Sequence[Fixed]) -> list[Fixed]:
-    """All of some words among those of a message, from its first on; left out are only values and
-    a few words beside each."""
+    """The words of a message that match all the ``asked`` ones in order, from its first word on.
+    Only values, and a few words beside each, may be left out. Empty if there is no match."""
     found = [words[0]]
     last = 0
     for each in asked[1:]:
@@ -151,7 +152,7 @@ def around_values(asked: Sequence[str], words: Sequence[Fixed]) -> list[Fixed]:
 
 
 def _one_message(code: str) -> bool:
-    """Whether code between two literals may join them."""
+    """Whether the code between two literals may join them into one message."""
     if len(code) > _FARTHEST:
         return False
     return not _PART_OF_ANOTHER.search(_BRACKETED.sub("", code))

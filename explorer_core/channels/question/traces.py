@@ -1,4 +1,4 @@
-"""Stack frames and error messages in free text, by their shape."""
+"""Recognises stack frames and error messages in free text by their shape."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _LONGEST_LINE = 600
 class Frame:
     """One line of a stack trace, or of a compiler's output.
 
-    ``function`` is empty where the line names none; ``message`` is what follows the place.
-    ``span`` is where the line stands, as character offsets.
+    ``function`` is empty if the line names none; ``message`` is the text after the position.
+    ``span`` is the line's range of character offsets.
     """
 
     path: str
@@ -30,7 +30,7 @@ class ErrorMessage:
     """A message as the program printed it.
 
     ``kind`` is the name before its first colon, often the error's type. ``pieces`` are the parts
-    that can stand verbatim in the source, without quoted values, numbers, paths and the like.
+    that may occur verbatim in the source: without quoted values, numbers, paths and the like.
     """
 
     text: str
@@ -40,7 +40,7 @@ class ErrorMessage:
 
 
 _PATH = r"(?P<path>(?:[A-Za-z]:(?=[\\/])|[a-z]{2,12}:/{2,3})?[^\s:*?\"<>|()]*[^\s:*?\"<>|()\d])"
-# Not possessive: Python 3.11.2, which Debian 12 has, loses what stands before such a part.
+# Not possessive: Python 3.11.2 (Debian 12) then loses the text matched before such a group.
 _AT = r":(?P<line>\d{1,7})(?::\d+|(?!:\d))"
 _LEAD = r"(?:[#>|*-]{0,3}\s{0,3}\d{0,5}:?\s{1,6})?(?:\([^()\n]*\)\s{1,6})?"
 _FUNCTION = r"(?P<function>[^\s()\"]+(?:\s[^\s()\"]+){0,4})"
@@ -68,7 +68,7 @@ _NAMED = re.compile(
     r"^(?:\w+\s)?[`'\"]?(?P<function>[\w.:#$<>?!/\\-]+(?:->\w+)?)(?:\([^()]*\))?['`\"]?$"
 )
 _ALIAS = re.compile(r"\s\[[^\[\]]*\]$")
-"""What a function was called as, after its own name."""
+"""An alias that follows the function's own name."""
 _LINE = re.compile(r"[^\n]+")
 _KIND = re.compile(
     r"^\s*(?:\w+\s){0,3}?(?P<kind>[^\W\d][\w.$\\]*(?:::\w+)*)(?:\s?[(\[][^()\[\]\n]*[)\]])?:\s+(?=\S)"
@@ -85,7 +85,7 @@ _SHORTEST_PIECE = 4
 
 
 def find_frames(text: str) -> tuple[Frame, ...]:
-    """Frames in order. A line longer than any frame is not looked at."""
+    """The frames in order. Lines too long for a frame are skipped."""
     return tuple(_frames(text))
 
 
@@ -115,8 +115,9 @@ def _is_place(path: str) -> bool:
 def find_errors(
     text: str, frames: Sequence[Frame], code: Sequence[tuple[int, int]]
 ) -> tuple[ErrorMessage, ...]:
-    """Messages: what follows the place on a frame's line, the lines before and after a run of
-    frames, and lines that carry a quoted value after a name and a colon, or inside ``code``."""
+    """The messages in a text: the text after the position on a frame's line, the lines before and
+    after a run of frames, and lines that contain a quoted value and either start with a name and a
+    colon or lie inside ``code`` (character offsets)."""
     lines = [(match.start(), match[0]) for match in _LINE.finditer(text)]
     starts = [start for start, _ in lines]
     framed = {bisect_right(starts, frame.span[0]) - 1 for frame in frames}
@@ -135,9 +136,9 @@ def find_errors(
 
 
 def _beside(lines: Sequence[tuple[int, str]], framed: set[int]) -> Iterator[int]:
-    """The line before each run of frames and the first after it that is indented no deeper.
+    """The line before each run of frames, and the first line after it that is not indented deeper.
 
-    Lines indented deeper than a frame are the source it shows, and part of the run.
+    Lines indented deeper than a frame are the source code shown for it, and part of the run.
     """
     for number in framed:
         indent = _indent(lines[number][1])

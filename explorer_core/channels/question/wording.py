@@ -1,9 +1,9 @@
-"""What a line has of a question word for word: a message as it is printed, or quoted text.
+"""Finds text of a question verbatim in lines of code: a message as printed, or a quotation.
 
-The variable parts of a message stand open. Where the line has literals with gaps for them
-(`templates`), their words must all be in the question, in order; else the line is cut into runs of
-words, and has those that are common to both. Nothing here knows any word; how much one tells is for
-those who know how rare it is.
+The variable parts of a message are open. If a line has literals with gaps for them (`templates`),
+all their words must occur in the question in order. Otherwise the line is compared word by word,
+and the runs of words common to both count. No word is known here; how much each tells is passed in
+as weights, which depend on its rarity in the code.
 """
 
 from __future__ import annotations
@@ -38,26 +38,27 @@ from explorer_core.channels.question.words import (
 from explorer_core.index.terms import text
 
 _LEAST_QUOTED = 0.6
-"""Share of what a quotation tells that a line must tell to be the one that is quoted."""
+"""Share of a quotation's weight that a line must have to be the quoted one."""
 _LEAST_SOUGHT, _MOST_SOUGHT = 2, 6
-"""How many telling words a text must have that is looked for in files, and how many are."""
+"""How many telling words a text needs to be looked for in files, and how many texts are looked for
+at most."""
 _TELLING = 0.25
-"""Share of what the most telling term of the question tells that another must tell to be one that
-tells something."""
+"""Share of the largest term weight that a term must exceed to count as telling."""
 _LEAST_FILLED, _LEAST_HEADING = 3, 2
-"""Words of a message with values that the question fills in: anywhere, and where a message can
-begin. As many of them must tell, less one."""
+"""Minimum words of a message whose values the question fills in: anywhere, and where a message can
+begin. All but one of that many must be telling."""
 _HEADING = re.compile(r"(?:^|\n|[\]:]\s|(?<!\w)[\"'`])\W*$")
-"""What a message can begin after."""
+"""What precedes the start of a message."""
 _LONGEST_VALUE, _LONGEST_FIRST = 12, 3
-"""Words of a value, at most, and of one with which a message begins."""
+"""Maximum words of a value, and of a value that starts a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The longest run of the question's words on a line, or its whole message, as written there,
-    and what all that the line has tells; of equal ones, a message comes first, then what stands in
-    a literal."""
+    """The match on a line: its longest run in common with the question, or its whole message.
+
+    ``text`` is as written on the line; ``worth`` is the total weight of all that matches there.
+    Among equals, messages come before other matches, and text in literals before other text."""
 
     text: str
     worth: float
@@ -66,13 +67,14 @@ class Said:
 
     @property
     def rank(self) -> tuple[float, bool, bool]:
-        """Order among lines, the best last."""
+        """Sort key of matches, the best last."""
         return round(self.worth, 9), self.message is not None, self.literal
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Where a message is in the question, by its first word, and whether one can begin there."""
+    """Where the question has a message: the index of its first word, and whether one can begin
+    there."""
 
     begin: int
     heads: bool
@@ -80,14 +82,14 @@ class Message:
 
 @dataclass(frozen=True)
 class Wording:
-    """The text of one question; ``weights`` is how much its terms tell."""
+    """The text of one question; ``weights`` are those of its terms."""
 
     query: Query
     weights: Mapping[str, float]
 
     def within(self, lines: Sequence[str]) -> dict[int, Said]:
-        """What lines have of the question word for word, by their positions; a message over several
-        of them is on the one that has most of it."""
+        """The matches on some lines, by index. A message that spans several lines is attributed to
+        the line that has most of it."""
         found = {at: said for at, line in enumerate(lines) if (said := self._on(line))}
         for at, said in self.messages(lines):
             if at not in found or found[at].rank < said.rank:
@@ -95,7 +97,7 @@ class Wording:
         return found
 
     def _on(self, line: str) -> Said | None:
-        """What the runs of a line say; None where that is nothing."""
+        """The match made of a line's runs; None if it has none."""
         runs = list(self._runs.on(line))
         if not runs:
             return None
@@ -107,12 +109,12 @@ class Wording:
         )
 
     def _worth(self, texts: Iterable[str]) -> float:
-        """How much the terms of some texts tell, each once."""
+        """The total weight of the distinct terms in some texts."""
         terms = dict.fromkeys(chain.from_iterable(map(text.analyse, texts)))
         return sum(self.weights.get(term, 0.0) for term in terms)
 
     def _telling(self, texts: Iterable[str]) -> int:
-        """How many of the terms of some texts tell something."""
+        """The number of distinct telling terms in some texts."""
         bar = _TELLING * max(self.weights.values(), default=0.0)
         terms = set(chain.from_iterable(map(text.analyse, texts)))
         return sum(self.weights.get(term, 0.0) > bar for term in terms)
@@ -120,8 +122,8 @@ class Wording:
     # messages with values
 
     def messages(self, lines: Sequence[str], *, data: bool = False) -> Iterator[tuple[int, Said]]:
-        """The messages of some lines that the question has with their values filled in, or quotes
-        the part of that it was shown. In ``data`` text need not be a literal."""
+        """The messages in some lines that the question has with the values filled in, or of which
+        it quotes a part. In ``data``, text need not be in a literal."""
         written = "\n".join(lines)
         if not data:
             yield from self._entries(lines)
@@ -145,8 +147,8 @@ class Wording:
             yield at, Said(said, worth, literal=True, message=message)
 
     def _parts(self, lines: Sequence[str], *, anywhere: bool) -> Iterator[tuple[int, Said]]:
-        """Where a whole quotation stands in a literal that has more than it, or ``anywhere``. All
-        of it is there, so that fewer of its words must tell."""
+        """Lines on which a whole quotation occurs, within a literal unless ``anywhere``. Since all
+        of it is there, fewer of its words need to be telling."""
         for quotation in self.sought:
             if len(words_of(quotation.text)) < LEAST:
                 continue
@@ -160,7 +162,7 @@ class Wording:
                     yield at, Said(match[0], worth, literal, message=Message(begin, True))
 
     def _entries(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
-        """Where code makes an entry that the question tells as JSON."""
+        """Lines on which code constructs a JSON entry that the question contains."""
         for begin, entry in self._told_entries:
             for at, line in enumerate(lines):
                 if (match := entry.search(line)) is not None:
@@ -169,17 +171,16 @@ class Wording:
 
     @cached_property
     def _told_entries(self) -> list[tuple[int, re.Pattern[str]]]:
-        """The entries of JSON that the question tells, each by its first word."""
+        """The JSON entries in the question, each with the index of its first word."""
         return [(self._token_at(start), written) for start, written in entries_of(self.query)]
 
     def _token_at(self, position: int) -> int:
-        """The first word of the question that does not begin before a position."""
+        """The index of the first word of the question at or after a character position."""
         return bisect_left(self._tokens, position, key=lambda token: token.start)
 
     @cached_property
     def quotations(self) -> list[Quoted]:
-        """What the question quotes that is prose and long enough to be a message, or part of
-        one."""
+        """The question's quotations that are prose and long enough to be (part of) a message."""
         return [
             each
             for each in self.query.quoted
@@ -188,9 +189,8 @@ class Wording:
 
     @cached_property
     def sought(self) -> list[Quoted]:
-        """What the question quotes, or pastes as a message, that may stand in a file as it is: all
-        `quotations`, shorter ones, and what a message has beside its values; first what tells
-        most."""
+        """Texts that may occur verbatim in a file, the heaviest first: quotations, including those
+        too short for `quotations`, and the fixed pieces of pasted messages."""
         find = self.query.text.find
         pieces = (
             Quoted(piece, find(piece, each.position))
@@ -208,7 +208,7 @@ class Wording:
 
     @cached_property
     def lines(self) -> list[Quoted]:
-        """The lines of the question, of which any may be a message that nothing marks as one."""
+        """Lines of the question that may be messages, although nothing marks them as such."""
         lines = (
             Quoted(match[0], match.start())
             for match in re.finditer(r"\S[^\n]*", self.query.text)
@@ -217,8 +217,8 @@ class Wording:
         return list(islice(lines, _MOST_SOUGHT))
 
     def lacked(self, quotations: Sequence[Quoted], texts: Iterable[Sequence[str]]) -> list[Quoted]:
-        """Those of some quotations that no line of some texts has; of one that a line has, a
-        message may have filled in a part."""
+        """The quotations that no line of the texts matches. A match may be partial, since a message
+        may have filled in the rest."""
         left = {each: _LEAST_QUOTED * self._worth([each.text]) for each in quotations}
         for lines in texts:
             if not left:
@@ -228,17 +228,17 @@ class Wording:
         return list(left)
 
     def may_have_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
-        """Whether a line has a quotation (`lacked`), of lines of which few do: most can be told by
-        less."""
+        """Whether a line matches a quotation, as in `lacked`. For lines of which few match: a cheap
+        test rejects most of them first."""
         may = self._may_have_message("\n".join(lines).lower())
         return may and not self.lacked([quotation], [lines])
 
     def _may_have_message(self, lowered: str) -> bool:
-        """Whether a text has two words of the question side by side, as the prose of a message must
-        (`_says`), and one that tells or is quoted: few have both, and the others need not be taken
-        apart."""
+        """A cheap necessary condition for messages: whether a text has two words of the question
+        next to each other, as prose must (`_says`), and one that is telling or quoted. The few
+        texts that pass need to be parsed."""
         if not any(map(lowered.__contains__, self._side_by_side.values())):
-            return False  # which most texts are told by; to cut one into words takes far longer
+            return False  # rejects most texts; splitting them into words takes far longer
         near = self._side_by_side.keys() & pairwise(WORD.findall(without_escapes(lowered)))
         return any(self._side_by_side[pair] in lowered for pair in near) and any(
             map(lowered.__contains__, self._telling_words)
@@ -246,7 +246,7 @@ class Wording:
 
     @cached_property
     def _side_by_side(self) -> dict[tuple[str, str], str]:
-        """Each two words of the question with nothing but a space between them, as written so."""
+        """The pairs of words with only space between them in the question, joined by a space."""
         pairs = pairwise(self._tokens)
         near = ((a.text, b.text) for a, b in pairs if not between(self._gap(a, b)))
         return {pair: " ".join(pair) for pair in near}
@@ -259,7 +259,7 @@ class Wording:
 
     @cached_property
     def _quoted_whole(self) -> set[tuple[int, int]]:
-        """Where each quotation of several words begins, and how many there are."""
+        """The quotations of several words: the index of the first word, and their number."""
         sizes = ((each.position, len(words_of(each.text))) for each in self.query.quoted)
         return {(self._token_at(at), size) for at, size in sizes if size >= _LEAST_HEADING}
 
@@ -267,8 +267,8 @@ class Wording:
         return self.query.text[one.end : two.start]
 
     def _filled(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
-        """The words of those literals in a row of one message, the most that are, that the question
-        has with values between them, and where it has the first."""
+        """The most words of consecutive literals of one message that the question contains with
+        values between them, and the index of the first in the question."""
         best: list[Fixed] = []
         best_begin = 0
         for first in range(len(literals)):
@@ -285,8 +285,8 @@ class Wording:
         return best, best_begin
 
     def _left_open(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
-        """The words of the literals of one message of which the question quotes all but a value and
-        what stands beside it, and where it has the first."""
+        """The words of a message of which the question quotes all but a value and its neighbours,
+        and the index of the first in the question."""
         words = list(chain.from_iterable(literals))
         if not any(word.after_value for word in words):
             return [], 0
@@ -298,8 +298,8 @@ class Wording:
         return [], 0
 
     def _followed(self, literal: Literal, ends: set[int], *, begins: bool) -> set[int]:
-        """Where in the question the last word of a literal may be, when what comes before it ends
-        at one of some places; its first word is there where a message ``begins`` with it."""
+        """The possible indices in the question of a literal's last word, given those (``ends``) of
+        the word before it; ``begins``: ``ends`` are those of its own first word."""
         for at, word in enumerate(literal):
             if at or not begins:
                 value = word.after_value or not at
@@ -317,9 +317,10 @@ class Wording:
                 yield place
 
     def _says(self, words: Sequence[Fixed], begin: int) -> bool:
-        """Whether so many words in a message say anything, if it begins at a place. Text without a
-        value may be in any prose, so that it must begin where a message can. A message that is all
-        of a quotation need not tell: whoever quotes it means it."""
+        """Whether a match of these words, beginning at ``begin``, means anything.
+
+        Text without a value may occur in any prose, so it must begin where a message can. A message
+        that is a whole quotation need not be telling: whoever quotes it means it."""
         if not any(not word.after_value and not word.between for word in words[1:]):
             return False  # a key or a name, not prose
         if (begin, len(words)) in self._quoted_whole:
@@ -332,18 +333,18 @@ class Wording:
         return is_open and len(words) >= _LEAST_FILLED and telling >= _LEAST_FILLED - 1
 
     def _is_listed(self, begin: int, size: int) -> bool:
-        """Whether a comma follows so many words of the question, as it does the first keyword."""
+        """Whether a comma follows this many words, as it does after the first keyword."""
         return self.query.text[self._tokens[begin + size - 1].end :].startswith(",")
 
     def _heads(self, word: Fixed, begin: int) -> bool:
-        """Whether a message can begin at a word in the question, or with a value before it."""
+        """Whether a message can begin at this word of the question, or at a value before it."""
         first = max(0, begin - _LONGEST_FIRST) if word.after_value else begin
         before = (self._tokens[each].start for each in range(first, begin + 1))
         return any(_HEADING.search(self.query.text, 0, start) for start in before)
 
     @cached_property
     def _places(self) -> Mapping[str, list[int]]:
-        """Where each word of the question stands."""
+        """The indices at which each word of the question occurs."""
         places: dict[str, list[int]] = defaultdict(list)
         for place, token in enumerate(self._tokens):
             places[token.text].append(place)
@@ -359,7 +360,7 @@ class Wording:
 
 
 def alike(query: Query) -> Wording:
-    """The text of a question of whose words it is not known how much each tells."""
+    """The text of a question whose words all have the same weight, because none is known."""
     return Wording(query, dict.fromkeys(text.analyse(query.text), 1.0))
 
 

@@ -1,4 +1,4 @@
-"""The words of a text, and how some of them stand in it: as prose, in a literal, alone."""
+"""Splits text into words; tells whether words stand in prose, in a literal, or alone."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 WORD = re.compile(r"\w+")
 _BETWEEN = re.compile(r"[^\w`/\\]*\s[^\w`/\\]*|['\u2019-]")
-"""What may stand between two words of a run, so that neither code nor a path is one."""
+"""What may separate two words of a run; excludes code and paths."""
 _LEAST_PROSE = 0.75
-"""Share of the words of a quotation that must follow the one before as they do in prose."""
+"""Share of a quotation's words that must follow the word before them as in prose."""
 _GAP, _ANY = r"(?:\\[a-z]|\W)+", r".{1,40}?"
-"""What stands between two words of a text in a literal, and in place of a number."""
+"""Patterns for the text between two words in a literal, and for what may replace a number."""
 _LITERAL_MARKS = "\"'`"
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word; ``joined`` says that nothing stands between it and the one before that would end a
-    run."""
+    """A word in lower case. ``joined``: nothing between it and the previous word ends a run."""
 
     text: str
     start: int
@@ -27,7 +26,7 @@ class Token:
 
 
 def words_of(line: str) -> list[Token]:
-    """The words of a line in order, lowered."""
+    """The words of a line in order, in lower case."""
     found: list[Token] = []
     for match in WORD.finditer(line):
         joined = bool(found) and bool(_BETWEEN.fullmatch(line, found[-1].end, match.start()))
@@ -36,15 +35,15 @@ def words_of(line: str) -> list[Token]:
 
 
 def is_prose(quoted: str) -> bool:
-    """Whether a text is several words, most of which stand behind one another as in prose."""
+    """Whether a text has several words, most of which follow one another as in prose."""
     words = words_of(quoted)[1:]
     return bool(words) and sum(word.joined for word in words) >= _LEAST_PROSE * len(words)
 
 
 def pattern_of(quoted: str) -> str:
-    """A regular expression for a text as a file may have it: between its words code has other
-    marks, with escapes among them, or begins another literal, and a number between others may be a
-    value."""
+    """A regular expression for a text as it may occur in a file. Between its words code may have
+    other punctuation, escapes, or the start of another literal. A number between other words may be
+    a value."""
     words = WORD.findall(quoted)
     fixed = [at for at, word in enumerate(words) if not word[0].isdigit()] or range(len(words))
     first, last = fixed[0], fixed[-1]
@@ -53,8 +52,8 @@ def pattern_of(quoted: str) -> str:
 
 
 def in_literal(line: str, start: int, end: int) -> bool:
-    """Whether a stretch of a line stands between two marks of a literal, as far as one line can
-    tell. Three marks in a row head text of many lines, such as documentation."""
+    """Whether a stretch of a line lies between the quotation marks of a literal, as far as one line
+    shows. Three marks in a row start multi-line text, such as documentation, and do not count."""
     for mark in _LITERAL_MARKS:
         before, after = (part.replace(3 * mark, "") for part in (line[:start], line[end:]))
         if before.count(mark) % 2 and mark in after:
@@ -63,6 +62,6 @@ def in_literal(line: str, start: int, end: int) -> bool:
 
 
 def stands_alone(line: str, start: int, end: int) -> bool:
-    """Whether a stretch is no part of longer words."""
+    """Whether a stretch is not part of longer words."""
     before, after = line[max(0, start - 1) : start], line[end : end + 1]
     return not (WORD.match(before) or WORD.match(after))

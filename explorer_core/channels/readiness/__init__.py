@@ -1,1 +1,1 @@
-"""Getting the index ready for a question, beginning with the files that matter to it."""
+"""Makes the index ready for a question, starting with the files that matter to it."""

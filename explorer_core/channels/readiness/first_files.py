@@ -1,6 +1,6 @@
-"""Which files of a workspace that was never indexed most likely hold the answer to a question.
+"""Selects the files of a never-indexed workspace that most likely answer a question.
 
-They are worth waiting for; the rest is indexed in the background.
+These are worth waiting for; the rest is indexed in the background.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from explorer_core.workspace import FileEntry, Workspace
 
 _FILES = 80
 _BYTES = 1_000_000
-"""So many files, of that size in all, are worth waiting for."""
+"""Maximum number of files worth waiting for, and their maximum total size in bytes."""
 _LOOKED_AT = 3 * _FILES
-"""Of so many it is asked whether they are set aside: that takes its time."""
+"""Files for which it is checked whether they are aside, which takes time."""
 _LANGUAGES = 2
 _PATTERNS = 24
 _LONG_PATTERN = 3
 _GREP_TIME_S = 0.8
 _K1, _B = 12.0, 0.75
-"""Of whole files, and of stems that occur inside other words too, many occurrences are needed to
-tell more than a few do: a large K1."""
+"""BM25 parameters. K1 is large because documents are whole files, and stems occur inside other
+words too: it takes many occurrences to tell more than a few do."""
 _IN_PATH = 5
-"""As many occurrences in its text a word in a file's path is worth."""
+"""A word in a file's path counts as this many occurrences in its text."""
 _ASIDE = 0.5
-"""What a file counts that is set aside."""
+"""Factor on the score of files that are aside."""
 
 Aside = Callable[[str], Callable[[str], bool]]
-"""For a question, the files that answers are rarely in: tests, say, if it does not ask for them."""
+"""Maps a question to a predicate on paths: files that seldom answer it, such as tests."""
 
 
 async def files_that_matter(
@@ -49,8 +49,8 @@ async def files_that_matter(
 ) -> list[str]:
     """The paths of the most promising ``files``, best first.
 
-    Words are searched by their stems, which are found inside of longer words. What has text that
-    the question quotes comes first.
+    Words are searched by their stems, also inside longer words. Files that contain text quoted in
+    the question come first.
     """
     limit = workspace.settings.file_size_limit_bytes
     entries = [
@@ -84,7 +84,7 @@ async def files_that_matter(
 
 
 def main_languages(files: Iterable[FileEntry]) -> list[str]:
-    """The languages that most of the files are written in, as far as their names tell."""
+    """The most frequent languages of the files, judged by their suffixes."""
     counted: Counter[str] = Counter()
     for suffix, times in Counter(splitext(entry.path)[1] for entry in files).items():
         counted[language_of(f"_{suffix}") or ""] += times
@@ -93,7 +93,7 @@ def main_languages(files: Iterable[FileEntry]) -> list[str]:
 
 
 def _bm25(found: Occurrences, sizes: Mapping[str, int]) -> dict[str, float]:
-    """BM25 of whole files, whose lengths are their sizes (Robertson and Zaragoza 2009)."""
+    """BM25 over whole files, with size as document length (Robertson and Zaragoza 2009)."""
     spread = Counter(word for counts in found.values() for word in counts)
     rarity = {word: math.log1p((len(sizes) - n + 0.5) / (n + 0.5)) for word, n in spread.items()}
     mean = max(sum(sizes.get(path, 0) for path in found) / max(len(found), 1), 1.0)

@@ -1,6 +1,6 @@
-"""The first look through a workspace that was never indexed: its files, and those that matter.
+"""The first look through a never-indexed workspace: lists its files, and selects those that matter.
 
-It may begin before there is an index, while the rest of the program loads.
+It can start before there is an index, while the rest of the program loads.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from explorer_core.channels.readiness.first_files import Aside, files_that_matte
 from explorer_core.workspace import FileEntry, Workspace
 
 SMALL = 400
-"""A workspace of no more files is indexed whole sooner than it is searched."""
+"""A workspace with at most this many files is faster to index completely than to search first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class _Begun:
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """The files of a workspace, listed once for a question: on a large one that takes its time."""
+    """The files of a workspace, listed once for a question, since that is slow on a large one."""
 
     workspace: Workspace
     files: Sequence[FileEntry]
@@ -37,8 +37,8 @@ class FirstLook:
         return len(self.files) <= SMALL
 
     def begun(self, query: Query, scope: Sequence[str], aside: Aside) -> FirstLook:
-        """The same, and the search for the files that matter to a question is under way, if it
-        takes one. There has to be a running event loop."""
+        """A copy whose search for the files that matter to a question is already running, unless
+        the workspace is small. Needs a running event loop."""
         if self.is_small:
             return self
         search = asyncio.create_task(self._search(query, scope, aside))

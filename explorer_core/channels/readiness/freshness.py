@@ -1,8 +1,8 @@
-"""Getting the index ready for a question without making anybody wait for all of it.
+"""Makes the index ready for a question without waiting for all of it.
 
-A workspace that was indexed before is brought up to date. One that never was is searched as text
-for the files that matter; those are indexed first and the question goes on as soon as they are in,
-while the rest follows in the background.
+An index from an earlier session is brought up to date. A workspace that was never indexed is first
+searched as text for the files that matter. These are indexed first, the question continues once
+they are in, and the rest follows in the background.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from explorer_core.index.index import Index
 from explorer_core.index.sync import Progress, SyncResult
 
 _TRUSTED_S = 180.0
-"""How long the word of a watcher is taken without looking."""
+"""Seconds for which a file watcher is trusted without checking the files."""
 
 STILL_BUILT = Diagnostic(
     source="index",
@@ -37,12 +37,13 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass(slots=True)
 class Freshness:
-    """Keeps one index in step with its files. ``aside`` tells the files in which a question is
-    seldom answered; ``first_look`` serves the first question, if somebody has looked already;
-    ``background`` is the sync still under way.
+    """Keeps one index in step with its files.
 
-    With `watch`, a question looks at no file that nobody said has changed; every few minutes all
-    are looked at after all, in the background, since watchers lose events.
+    ``aside`` identifies files that seldom answer a question; ``first_look`` serves the first
+    question, if one was started earlier; ``background`` is a sync still running.
+
+    After `watch`, a question checks only files reported as changed. Watchers lose events, so every
+    few minutes all files are checked nonetheless, in the background.
     """
 
     index: Index
@@ -54,23 +55,23 @@ class Freshness:
     _changed: set[str] = field(default_factory=set[str])
     _complete_at: float | None = None
     _complete_in: int = 0
-    """How many times the index had lost what it held when it was complete."""
+    """The value of the index's ``renewals`` (how often it lost its content) at that time."""
     _epoch: int = 0
-    """Counts the times that files came or went: what was listed before may lack them."""
+    """Incremented when files are created or deleted; an earlier listing may be out of date."""
     _catching_up: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def watch(self) -> None:
-        """`note` will be called for every file that changes from now on."""
+        """Declare that `note` will be called for every file that changes from now on."""
         self._watched = True
         self.index.workspace.watch_listing()
 
     @property
     def _is_complete(self) -> bool:
-        """Whether all files were taken in, and what has changed since is known."""
+        """Whether all files are indexed, and all changes since then are known."""
         return self._complete_at is not None and self._complete_in == self.index.renewals
 
     def note(self, changed: Collection[str], *, listing: bool) -> None:
-        """Files whose text changed; ``listing`` when files came or went."""
+        """Record files whose text changed; ``listing``: files were created or deleted."""
         self._changed.update(changed)
         if listing:
             self._epoch += 1
@@ -78,7 +79,7 @@ class Freshness:
             self.index.workspace.forget_listing()
 
     async def catch_up(self) -> None:
-        """Take in the files that were noted, if the rest is known to be up to date."""
+        """Index the files that were noted, if the rest is known to be up to date."""
         async with self._catching_up:
             if self._is_complete:
                 paths: list[str] = []
@@ -92,16 +93,16 @@ class Freshness:
                     raise
 
     def _known(self) -> set[str]:
-        """The files that are listed or indexed: of others, which are ignored, nothing is taken in,
-        and what is gone has to leave the index."""
+        """The files that are listed or indexed. Other files are ignored; an indexed file that is
+        gone must leave the index."""
         listed = {entry.path for entry in self.index.workspace.files()}
         return listed | self.index.view.stored().keys()
 
     async def _sync_all(
         self, on_progress: OnProgress | None = None, *, since: int | None = None, **more: Any
     ) -> SyncResult:
-        """Sync every file, and remember that all are up to date, unless files came or went
-        meanwhile; ``since`` is the epoch of the listing, if one is given."""
+        """Sync every file, and record that all are up to date, unless files were created or deleted
+        meanwhile. ``since`` is the epoch of the listing, if one is passed on."""
         started, renewals = time.monotonic(), self.index.renewals
         epoch = self._epoch if since is None else since
         noted, self._changed = self._changed, set()
@@ -119,8 +120,8 @@ class Freshness:
     async def ready(
         self, query: Query, scope: Sequence[str], told: OnEvent
     ) -> tuple[Diagnostic, ...]:
-        """Return once a question can be answered; diagnostics say what is still missing. What it
-        waits for is ``told``.
+        """Return once a question can be answered; the diagnostics say what is still missing.
+        Progress is reported to ``told``.
 
         Raises EmptyWorkspace.
         """
@@ -138,11 +139,12 @@ class Freshness:
             result = await self._sync_all(lambda at: _tell(at, told))
             return () if result.complete else await self._beside_writer(look, query, scope, told)
         if self.background is None:
-            # The workers start while the files that matter are searched for.
+            # Start the workers while searching for the files that matter.
             await asyncio.to_thread(lambda: self.index.warm(main_languages(look.files)))
         return await self._first_files(look, epoch, query, scope, told)
 
     def _reconcile(self) -> None:
+        """Check all files in the background if the watcher has been trusted for too long."""
         if (
             self._complete_at is not None
             and time.monotonic() - self._complete_at > _TRUSTED_S
@@ -152,12 +154,12 @@ class Freshness:
             self.background = asyncio.create_task(self._sync_all())
 
     async def settle(self) -> None:
-        """Wait until the background sync has ended."""
+        """Wait for the background sync, if any, to end."""
         if self.background is not None:
             await self.background
 
     async def stop(self) -> None:
-        """Cancel what goes on in the background; what a sync wrote stays."""
+        """Cancel background work; what a sync has already written stays."""
         under_way: list[asyncio.Task[Any]] = [
             task
             for task in (self.background, self._reading_ahead)
@@ -176,6 +178,7 @@ class Freshness:
         scope: Sequence[str],
         told: OnEvent,
     ) -> tuple[Diagnostic, ...]:
+        """Index the files that matter, and let all others follow in the background."""
         paths = await self._files_that_matter(look, query, scope, told)
         if self.background is None or self.background.done():
             arrived = asyncio.Event()
@@ -201,8 +204,8 @@ class Freshness:
     async def _beside_writer(
         self, look: FirstLook, query: Query, scope: Sequence[str], told: OnEvent
     ) -> tuple[Diagnostic, ...]:
-        """Another process is writing: hold the files that matter in memory, as far as it did not
-        come to them."""
+        """Another process is writing the index: index the files that matter in memory, unless that
+        process has already done so."""
         paths = await self._files_that_matter(look, query, scope, told)
         told(_ELSEWHERE)
         await self.index.sync(paths=paths)
@@ -216,11 +219,11 @@ class Freshness:
 
 
 def _tell(at: Progress, told: OnEvent) -> None:
-    """Pass on how far a sync is, if it has anything to do."""
+    """Report the progress of a sync, if it has anything to do."""
     if at.total:
         told(Event("index", f"Indexing {at.done} of {at.total} files", at.done / at.total))
 
 
 def _is_whole(sync: asyncio.Task[SyncResult]) -> bool:
-    """Whether a sync that ended took in every file; it does not where another process writes."""
+    """Whether a finished sync covered every file; it does not if another process was writing."""
     return not sync.cancelled() and sync.exception() is None and sync.result().complete

@@ -1,1 +1,1 @@
-"""Searching the text of files in a process of its own: ripgrep, or the stand-in for it."""
+"""Text search over files in a separate process: ripgrep, or a stand-in for it."""

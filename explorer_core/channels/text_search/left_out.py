@@ -1,4 +1,4 @@
-"""Where quoted text stands in files that the index leaves to text search."""
+"""Finds quoted text in files that are not indexed but left to text search."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from explorer_core.workspace.roots import by_root
 
 _TIME_S = 0.5
 _PER_FILE, _MOST = 2, 12
-"""Matches that are taken of a file, and of all files."""
+"""Maximum number of matches per file and in total."""
 _AROUND = 3
-"""Lines above and below a match that are shown with it."""
+"""Lines of context above and below a match."""
 _LONGEST_LINE = 2_000
 
 
 async def matches_in(
     workspace: Workspace, files: Reading, paths: Sequence[str], patterns: Sequence[str]
 ) -> list[GrepMatch]:
-    """The lines of some saved files that match one of some patterns, whatever their case, by path:
-    what was found when the time was up, nothing where the search program does not run."""
+    """The lines of saved files that match any of the patterns, ignoring case, sorted by path.
+
+    On a timeout the matches found so far are returned; if the search program does not run, none."""
     found: list[tuple[str, int]] = []
     with suppress(TimeoutError, OSError):
         async with asyncio.timeout(_TIME_S):
@@ -35,7 +36,7 @@ async def matches_in(
     for path, line in sorted(found):
         source = files.source(path)
         if source is None or line > len(source.lines) or not whole.search(source.lines[line - 1]):
-            continue  # it has changed meanwhile
+            continue  # the file has changed meanwhile
         first, last = max(1, line - _AROUND), min(len(source.lines), line + _AROUND)
         segment = source.segment(first, last)
         if max(map(len, segment.lines)) <= _LONGEST_LINE:

@@ -1,4 +1,4 @@
-"""How often some words occur in each file: the cheapest look at a workspace not indexed yet."""
+"""Counts words per file: the cheapest look at a workspace that is not indexed yet."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _OPTIONS = (
 _BLOCK = 1 << 18
 
 Occurrences = dict[str, dict[str, int]]
-"""By path, how often each word occurs, whatever its case, inside of longer words too."""
+"""By path, the number of occurrences of each word, ignoring case and including longer words."""
 
 
 async def occurrences(
     workspace: Workspace, entries: Sequence[FileEntry], words: Iterable[str], *, timeout_s: float
 ) -> Occurrences:
-    """Search saved files for lower-case ``words``; what was found when the time is up."""
-    # A longer word first: of those that begin at one place, the program shows the first.
+    """Search saved files for lower-case ``words``; on a timeout, what was found so far."""
+    # Longer words first: of several that match at one position, the program reports the first.
     ordered = sorted(words, key=lambda word: (-len(word), word))
     if not ordered:
         return {}
@@ -37,7 +37,7 @@ async def occurrences(
     program = find_ripgrep(*(root.path for root in workspace.roots))
     if program is not None:
         paths = [entry.path for entry in entries]
-        with suppress(OSError):  # a program that does not run here
+        with suppress(OSError):  # the program does not run on this machine
             found = await _found_by(program, workspace, paths, ordered, deadline)
             return await asyncio.to_thread(_counted, found, ordered)
     return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
@@ -57,7 +57,8 @@ async def _found_by(
 
 
 def _by_file(printed: bytes, prefix: str) -> list[tuple[str, list[str]]]:
-    """The matches in each file: its path, a null, a match on every line; an empty line between."""
+    """The matches per file. Each block is a path, a NUL, and one match per line; blocks are
+    separated by an empty line."""
     found: list[tuple[str, list[str]]] = []
     for block in printed.split(b"\n\n"):
         path, separator, matches = block.partition(b"\0")
@@ -100,7 +101,7 @@ async def _printed(command: list[str], folder: Path, deadline: float) -> bytes:
 def _search_here(
     workspace: Workspace, entries: Sequence[FileEntry], words: Sequence[str], deadline: float
 ) -> Occurrences:
-    """The same without the program."""
+    """The same search without the program."""
     pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
 
     def matches() -> Iterator[tuple[str, list[str]]]:

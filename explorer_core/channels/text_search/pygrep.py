@@ -1,8 +1,8 @@
-"""A stand-in for ripgrep where there is none: a program of its own that needs the standard library.
+"""A stand-in for ripgrep: a separate program that needs only the standard library.
 
 It understands the flags that `explorer_core.channels.text_search.ripgrep` passes and prints the
-same JSON messages, so that nothing else has to know which of the two searches. Running apart from
-the server matters: a regular expression can take for ever, and only another process can be killed.
+same JSON messages, so that no other code has to know which of the two runs. It runs as a process of
+its own because a regular expression can take forever, and only a process can be killed.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _SNIFFED = 8192
 
 
 def main() -> int:
-    """The exit code, as ripgrep's: 0 found, 1 not found, 2 for a pattern that does not compile."""
+    """Returns the exit code, like ripgrep's: 0 found, 1 not found, 2 invalid pattern."""
     arguments = _parse()
-    # argparse before Python 3.13 takes the value "--" for the end of the options.
+    # Before Python 3.13, argparse takes the value "--" for the end of the options.
     patterns = ["--" if each == [] else each for each in arguments.regexp]
     source = "|".join(
         re.escape(pattern) if arguments.fixed_strings else f"(?:{pattern})" for pattern in patterns

@@ -1,4 +1,4 @@
-"""Running ripgrep, or the stand-in for it, over named files."""
+"""Runs ripgrep, or the stand-in for it, over a given list of files."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from explorer_core.workspace.programs import NO_WINDOW, find_program, is_outside
 
 _NAME = "rg.exe" if sys.platform == "win32" else "rg"
 _ARGUMENT_CHARS = 28_000 if sys.platform == "win32" else 400_000
-"""What one command line may hold: Windows allows 32,767 characters, macOS 1 MB with environment."""
+"""Limit for one command line: Windows allows 32,767 characters, macOS 1 MB with environment."""
 
 _MESSAGE_BYTES = 40_000
-"""Of a longer message, which is of a longer line, the text is not kept."""
+"""The text of longer messages, that is of longer lines, is discarded."""
 
 
 @lru_cache(maxsize=8)
 def find_ripgrep(*roots: Path) -> str | None:
-    """The ``rg`` installed beside this Python, on PATH, or carried by VS Code; else None. Of the
-    last two none that is inside of ``roots``, the folders to be searched."""
+    """The ``rg`` installed beside this Python, on PATH, or bundled with VS Code; else None. The
+    latter two are not used if they lie inside ``roots``, the folders to be searched."""
     beside = (Path(sysconfig.get_path("scripts")), Path(sys.executable).parent)
     for folder in beside:
         if os.access(folder / _NAME, os.X_OK):
@@ -41,7 +41,7 @@ def find_ripgrep(*roots: Path) -> str | None:
 
 def _bundled_with_vscode() -> Iterator[Path]:
     home = Path.home()
-    # On other systems a path that begins with a drive is one below the working folder.
+    # On other systems a path starting with a drive would be relative to the working folder.
     of_windows = (Path("C:/Program Files/Microsoft VS Code"),) if sys.platform == "win32" else ()
     applications = (
         Path("/usr/share/code"),
@@ -71,8 +71,8 @@ def _glob(folder: Path, pattern: str) -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What to look for, and the ``program`` that does; without one its stand-in. Several
-    ``patterns`` match where any of them does."""
+    """What to search for, and the ``program`` to use; None means the stand-in. A line matches if
+    any of the ``patterns`` does."""
 
     patterns: tuple[str, ...]
     regex: bool
@@ -91,8 +91,8 @@ class Expression:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A matching line. ``text`` is None when it is too long to be shown; ``matched`` are the pieces
-    of it that matched."""
+    """A matching line. ``text`` is None if it is too long to be shown; ``matched`` are the matching
+    parts."""
 
     path: str
     line: int
@@ -138,7 +138,7 @@ async def start(
     stdin: int = asyncio.subprocess.DEVNULL,
     stdout: int = asyncio.subprocess.PIPE,
 ) -> asyncio.subprocess.Process:
-    """A search program at work in a folder, whose complaints nobody reads. Raises OSError."""
+    """Start a search program in a folder, ignoring its standard error. Raises OSError."""
     return await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
@@ -168,9 +168,9 @@ async def search_files(
 ) -> AsyncGenerator[list[Hit], None]:
     """Batches of hits in files named relative to ``folder``; at most ``max_count`` lines per file.
 
-    ``in_order`` keeps the order of ``paths``, at the price of using one core.
-    Files are named one by one rather than left to the program's own walk: what may be searched is
-    the workspace's decision, exactly. Closing the iterator or cancelling kills the program.
+    ``in_order`` keeps the order of ``paths``, at the price of using one core. Files are passed by
+    name instead of letting the program walk folders: the workspace alone decides what may be
+    searched. Closing the iterator or cancelling kills the program.
     """
     for some in chunks(paths):
         command = [*expression.command(), f"--max-count={max_count}"]
@@ -182,7 +182,7 @@ async def search_files(
 
 
 async def search_text(expression: Expression, text: str) -> AsyncGenerator[list[Hit], None]:
-    """Batches of hits in ``text``, whose path is then meaningless."""
+    """Batches of hits in ``text``; their paths are meaningless."""
     data = text.encode("utf-8", "replace")
     async with aclosing(_run([*expression.command(), "-"], None, data)) as batches:
         async for batch in batches:
@@ -190,7 +190,7 @@ async def search_text(expression: Expression, text: str) -> AsyncGenerator[list[
 
 
 def chunks(paths: Iterable[str]) -> Iterator[list[str]]:
-    """The paths in as few lists as command lines hold, each so that it cannot be an option."""
+    """The paths in as few lists as fit on command lines, prefixed so that none is an option."""
     chunk: list[str] = []
     size = 0
     for path in paths:
@@ -220,7 +220,7 @@ async def _run(
                 if line.startswith(_MATCH_HEAD):
                     of_file.append(_hit(line))
                 elif line.startswith(_END_HEAD):
-                    # Only at its end does a file turn out to be binary.
+                    # A file is known to be binary only at its end.
                     found += of_file if _TEXT_END in line else ()
                     of_file = []
             yield found

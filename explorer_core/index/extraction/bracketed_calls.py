@@ -1,5 +1,5 @@
-"""Calls in brackets, in which what they are asked of stands first (``[[Till alloc] initWith:x]``),
-as chains of calls: ``Till.alloc().initWith()``. What they give is left out."""
+"""Rewrites bracketed calls, whose receiver comes first, as chains of calls: ``[[Till alloc]
+initWith:x]`` becomes ``Till.alloc().initWith()``. Arguments are left out."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::|$)")
 
 
 def as_chain(text: str) -> str:
-    """An expression that may begin with such calls, as a chain; as it is where it is anything else,
-    or was cut."""
+    """Returns an expression that may begin with such calls as a chain. Anything else, or a text
+    that was cut, stays as it is."""
     if not text.startswith("["):
         return text
     plain = text.translate(_OPENING).translate(_CLOSING)
@@ -26,13 +26,14 @@ def as_chain(text: str) -> str:
 
 
 def _closed(plain: str, opening: int) -> int:
-    """Where what a bracket opens ends; 0 where it does not."""
+    """Returns the end of what a bracket opens; 0 if it is not closed."""
     mark = closing_mark(_MARKS.finditer(plain, opening), "[", "]")
     return mark.end() if mark else 0
 
 
 def _word_end(plain: str, at: int) -> int:
-    """Where an expression without brackets around it ends, at a blank; 0 where none follows."""
+    """Returns the end of an expression without brackets around it, at a blank; 0 if none
+    follows."""
     while at < len(plain) and not plain[at].isspace():
         at = _closed(plain, at) or len(plain) if plain[at] == "[" else at + 1
     return at if at < len(plain) else 0

@@ -1,7 +1,7 @@
-"""Brackets that are counted where no tree tells which belong together.
+"""Matches brackets by counting, where no syntax tree says which belong together.
 
-What is a bracket differs, and is said by the pattern that finds the marks: some texts have
-quotations, some have arrows. Types as written are told apart by more than counting (`type_names`).
+What counts as a bracket is up to the pattern that finds the marks: some texts have quotations, some
+have arrows. Written types need more than counting (`type_names`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from re import Match
 def closing_mark(
     marks: Iterable[Match[str]], opens: str, closes: str, depth: int = 0
 ) -> Match[str] | None:
-    """The mark by which all is closed that the marks before it open, with ``depth`` more that are
-    open already; of a text read backwards ``opens`` is what closes."""
+    """Returns the mark that closes everything opened before it, with ``depth`` brackets open at the
+    start. In a text read backwards, ``opens`` is the closing bracket."""
     for mark in marks:
         found = mark.group()
         if found == opens:

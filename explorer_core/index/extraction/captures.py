@@ -1,6 +1,7 @@
-"""The main captures of queries, each with what takes in its matches (`docs/languages.md`).
+"""The main captures of queries, each with the function that handles its matches.
 
-References are no part of it: nearly all matches are some, and `extract` takes those in itself.
+`docs/languages.md` explains them. References are handled in `extract`, since nearly all matches are
+references.
 """
 
 from __future__ import annotations
@@ -35,11 +36,12 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _PACKAGE = 200
-"""Characters kept of the name of a package."""
+"""How many characters of a package's name are kept."""
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
-    """A match of a pattern: the group of its main capture, and what says more behind the dot."""
+    """A match of a pattern. ``group`` and ``detail`` are its main capture before and after the
+    dot."""
 
     group: str
     detail: str
@@ -48,12 +50,12 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     captures: dict[str, list[Node]]
 
     def part(self, capture: str) -> Node:
-        """What another capture has, of several nodes the first."""
+        """Returns the node of another capture; the first if there are several."""
         return self.captures[capture][0]
 
 
 class Gathered:
-    """What the matches in one file have said so far."""
+    """Everything that the matches in one file have said so far."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self.source = source
@@ -66,15 +68,14 @@ class Gathered:
         self.lambdas = Lambdas(source)
         self.embedded: dict[int, tuple[str, int]] = {}
         self.packages: list[tuple[str, int]] = []
-        """The packages that are named, each with where what is in it ends, if that is written."""
+        """The declared packages, each with the end of its body, or 0 if it has none."""
         self.macros: list[tuple[int, int]] = []
         self.passages = Passages(source, spec)
         self.expressions: dict[int, tuple[int, str]] = {}
-        """Where expressions end that stand in markup, by where they begin, and what else is said of
-        each."""
+        """The expressions in markup: start, then end and what the capture says of it."""
         self.pointers: dict[int, list[tuple[int, int]]] = {}
-        """The members that calls are given pointers to, by where the arguments of the call begin,
-        and of each where it is written."""
+        """The spans of members that calls are given pointers to, by where a call's arguments
+        begin."""
         self.placements = Placements(source)
         self.emissions = Emissions(source, spec)
         self.topics = Topics(source)
@@ -82,10 +83,10 @@ class Gathered:
         self.texts = Texts(source, spec)
         self.templates = Templates(source, spec)
         self.tokens: dict[tuple[int, int], bool] = {}
-        """What macros are given; whether it may declare what stands in it."""
+        """The spans of what macros are given, and whether that may declare something."""
 
     def note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
-        """Take in a match of a pattern whose main capture is ``role``."""
+        """Handles a match of a pattern whose main capture is ``role``."""
         group, detail, handler = _handler(role)
         handler(self, Match(group, detail, pattern, captures[role][0], captures))
 
@@ -112,8 +113,8 @@ def _import(gathered: Gathered, match: Match) -> None:
 
 
 def _package(gathered: Gathered, match: Match) -> None:
-    """Note a package of the file, by its path where it stands in another one; with ``within`` it
-    stands in for that which was named before."""
+    """Notes a declared package, with its full path if it is nested. With ``within`` it replaces the
+    package declared before it, as a part of that."""
     start, packages = match.node.start_byte, gathered.packages
     name = gathered.source.one_line(start, match.node.end_byte, _PACKAGE)
     around = [package for package, end in packages if start < end]
@@ -126,8 +127,8 @@ def _package(gathered: Gathered, match: Match) -> None:
 
 
 def _pointer(gathered: Gathered, match: Match) -> None:
-    """Note a pointer to a member by the call that is given it, or is given what another call makes
-    of it alone (``overload<int>(&A::b)``)."""
+    """Notes a pointer to a member under the call that is given it. The pointer may be wrapped in a
+    call of its own (``overload<int>(&A::b)``)."""
     given = _around(_around(match.node))
     if given is not None and given.named_child_count == 1:
         given = _around(_around(given))
@@ -233,17 +234,17 @@ _HANDLERS: dict[str, _Handler] = {
     "expression.": _expression,
     "embedded": _embedded,
 }
-"""By main capture, or by all of a group up to the dot, what takes in the matches."""
+"""The handlers by main capture, or by the group up to the dot for all captures of a group."""
 
 
 @functools.cache
 def _handler(role: str) -> tuple[str, str, _Handler]:
-    """The group and the detail of a main capture, and what takes in its matches."""
+    """Returns the group and the detail of a main capture, and its handler."""
     group, dot, detail = role.partition(".")
     return group, detail, _HANDLERS.get(role) or _HANDLERS[group + dot]
 
 
 def is_main(capture: str) -> bool:
-    """Whether a capture says what a match means, rather than being a part of it."""
+    """Whether a capture is a main capture, rather than a part of a match."""
     group = capture[: capture.find(".") + 1]
     return capture in RANKS or capture in _HANDLERS or group in _HANDLERS

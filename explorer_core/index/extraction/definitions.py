@@ -1,4 +1,4 @@
-"""Declared names: their ranges, nesting, owners, signatures and documentation."""
+"""Builds the definitions of a file: their ranges, nesting, owners, signatures and documentation."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
-"""What may have its type written out before its name (``struct a { ... } b;``)."""
+"""Kinds whose type may be written out before the name (``struct a { ... } b;``)."""
 _OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
 _OPENED_BODY = re.compile(r"[^\[(<{]*\{")
-"""What a type without a name begins with that is no list, no table and no function."""
+"""The beginning of an anonymous type that is no list, table or function."""
 _CLOSED_LIST = "]>"
-"""What a list of such ends in."""
+"""How a list of such a type ends."""
 _NAME = 120
-"""Characters kept of a name, and of a type that is written out."""
+"""How many characters are kept of a name, and of a type that is written out."""
 _OWNER = 600
-"""Characters read of a type that members name as theirs, its arguments among them."""
+"""How many characters are read of a member's owner, with its type arguments."""
 _HEAD = 600
-"""Characters before a name that are searched for what marks a definition."""
+"""How many characters before a name are searched for modifiers of the definition."""
 
 
 class Definitions:
-    """Gathers drafts, then settles them into `Definition` rows and the frames between them."""
+    """Gathers drafts, then turns them into `Definition` rows and the frames between them."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self.source = source
@@ -66,26 +66,27 @@ class Definitions:
         self.locals: list[Node] = []
         self.initial = InitialValues(source)
         self.bound: list[tuple[int, int]] = []
-        """Names that are bound where they stand, which no node is for."""
+        """The spans of names that are bound in place, without a node of their own."""
         self.globals: list[Node] = []
-        """Names that a function says are those of the file."""
+        """Names that a function declares to be the file's."""
         self.returns: list[tuple[Node, Node]] = []
-        """Names with a type declared apart from their definition's own match."""
+        """Names whose type another match than the definition's own declares."""
         self.found: list[Definition] = []
         self.named: set[int] = set()
         """Where the names of definitions end."""
         self.values: list[tuple[str, str, Frame, int]] = []
-        """Declared variables and members: name, written type, frame they stand in, line."""
+        """Declared variables and members: name, written type, frame around them, line."""
         self.frames = Frames(source)
         self.unfolded: set[int] = set()
-        """Where the names of macros begin in whose place their items stand."""
+        """Where the names of macros begin that are expanded at their use."""
         self.static: list[tuple[int, int]] = []
-        """Where what is declared belongs to the type around itself: end and start."""
+        """The ends and starts of stretches in which methods belong to the type itself."""
         self._regions: list[Region] = []
         self._heads: list[tuple[int, int, int]] = []
-        """Where names of definitions begin that have an owner before them, and where they end."""
+        """The parts of heads before a definition's own name: start, end, and the ordinal around."""
         self._listed: dict[int, bool] = {}
-        """Of callbacks in functions, by where their texts stand: whether those list them."""
+        """For callbacks in functions, by the start of their strings: whether the function lists
+        them."""
         self._split = splitter_of(spec).split
 
     def add(self, draft: Draft) -> None:
@@ -99,7 +100,7 @@ class Definitions:
             known.merge(draft)
 
     def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note an anonymous scope, a block, a region with an owner, or a type whose names are
+        """Notes an anonymous scope, a block, a region with an owner, or a type whose names are
         variables nowhere."""
         name = ""
         if owner := captures.get("owner"):
@@ -110,18 +111,17 @@ class Definitions:
         self._regions.append(Region(*span(node), group, name, code))
 
     def silent(self, node: Node) -> None:
-        """Note a statement whose names are bindings rather than references."""
+        """Notes a statement whose names are bindings rather than references."""
         self._regions.append(Region(*span(node), SILENT))
 
     def result(self, frame: Frame | None) -> str:
-        """The type that a function is written to return; empty for other frames."""
+        """Returns a function's declared return type; empty for other frames."""
         return self.found[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
 
     def heads(self, ends: Iterable[int]) -> dict[int, int]:
-        """Which of some names, told by the offsets of their ends, stand in the head of a definition
-        and before its own name: ``Cart.prototype`` in ``Cart.prototype.add = ...``, or the function
-        that an unnamed one is given to. They are uses, not by the definition but by what is around
-        it, whose ordinal is the value."""
+        """Maps names (by their ends) that stand in a definition's head before its own name to the
+        ordinal around the definition, which uses them: ``Cart.prototype`` in ``Cart.prototype.add =
+        ...``, or the callee that an anonymous function is passed to."""
         ordered = sorted(ends) if self._heads else []
         return {
             end: around
@@ -130,8 +130,8 @@ class Definitions:
         }
 
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
-        """Fill ``found`` and ``frames``. ``exports`` are names exported by a statement of their
-        own, ``imported`` where import statements put a name."""
+        """Fills ``found`` and ``frames``. ``exports`` are names exported by a separate statement,
+        ``imported`` the starts of names that import statements bind."""
         self.extents.widen(self.drafts)
         for name, returns in self.returns:
             if draft := self.drafts.get(name.start_byte):
@@ -179,12 +179,12 @@ class Definitions:
             self.frames.at(start).visible.add(self.source.piece(start, end))
 
     def _is_parameter(self, node: Node, frame: Frame) -> bool:
-        """Whether ``node`` is a parameter of the type that the frame is."""
+        """Whether ``node`` is a type parameter of the definition that the frame is."""
         parameter = self.spec.type_parameter
         return bool(parameter) and node.type == parameter and frame.ordinal != TOP
 
     def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
-        """The frame that a draft is, if it is a definition and has one."""
+        """Adds a draft as a definition, if it is one. Returns its frame, if it has one."""
         holder = self._around(draft, around)
         if holder is None:
             return None
@@ -192,7 +192,7 @@ class Definitions:
         if draft.called and not self._listed.get(draft.name_start, around.runs_with_file):
             return None
         in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
-        has_code = draft.body >= 0  # that of a function which its value is made of
+        has_code = draft.body >= 0  # of a function in its value
         if draft.kind in VALUE_KINDS and (around.is_in_function or in_value) and not has_code:
             self._keep_local(draft, around)
             return None
@@ -208,10 +208,10 @@ class Definitions:
     def _definition(
         self, draft: Draft, around: Frame, owner: str, name: str, exports: Collection[str]
     ) -> Definition:
-        """The row of a draft that has a name."""
+        """Returns the row of a draft that has a name."""
         source, spec = self.source, self.spec
         name_start = self._behind_owner(draft, name, around) if owner else draft.name_start
-        if draft.called:  # what it is given to, what is around it uses
+        if draft.called:  # what it is passed to is used by the code around it
             self._heads.append((draft.start, draft.called[1], around.ordinal))
         line = source.line(name_start)
         owner = owner or around.owner
@@ -223,7 +223,7 @@ class Definitions:
         head = source.flat[before : min(name_at, before + _HEAD)]
         usable = not around.is_in_function and not draft.called  # by other files
         written = signature(source, spec, draft)
-        # What begins with the name may be declared further out.
+        # A draft that begins with its name may be declared further out.
         hides = spec.functions_hide and draft.start < draft.name_start
         return Definition(
             name=name,
@@ -246,7 +246,7 @@ class Definitions:
         )
 
     def _keep(self, definition: Definition, draft: Draft, around: Frame) -> Frame | None:
-        """Take a definition for one, and give the frame that it is, if any."""
+        """Adds a definition and returns its frame, if it has one."""
         ordinal, name, kind = len(self.found), definition.name, definition.kind
         self.found.append(definition)
         if around.is_in_function:
@@ -260,7 +260,8 @@ class Definitions:
         return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
 
     def _wrapped_class(self, definition: Definition, draft: Draft) -> str:
-        """The class that is named before a variable, where nothing else says what that holds."""
+        """Returns the class named before a variable, if nothing else says what the variable
+        holds."""
         pattern = self.spec.wrapped_class
         if not pattern or "=" in definition.signature:
             return ""
@@ -268,7 +269,8 @@ class Definitions:
         return named[1] if named else ""
 
     def _behind_owner(self, draft: Draft, name: str, around: Frame) -> int:
-        """Where the name of a definition begins that has its owner's before it, which is noted."""
+        """Returns where a definition's name begins behind its owner, and notes the owner's
+        place."""
         is_last = self.source.flat.endswith(name, draft.name_start, draft.name_end)
         start = draft.name_end - len(name) if is_last else draft.name_start
         head = draft.owner[0] if draft.owner else draft.name_start
@@ -276,7 +278,8 @@ class Definitions:
         return start
 
     def _around(self, draft: Draft, around: Frame) -> Frame | None:
-        """The frame that a definition is one of; None for a parameter of what is in no type."""
+        """Returns the frame that a definition belongs to; None for a parameter of a function in no
+        type."""
         if draft.top:
             return Frame(TOP, "", draft.end, None, visible=around.visible)  # keeps its own names
         if draft.parameter:
@@ -287,9 +290,9 @@ class Definitions:
         return around
 
     def _is_no_function(self, draft: Draft, around: Frame) -> bool:
-        """Whether what was parsed as a function inside of another, in a language that has no such
-        functions, is a macro with a block. If it is not indented further than the outer one, it is
-        a function behind it: the grammar missed where the outer one ends."""
+        """Whether a function parsed inside another one is really a macro with a block, in a
+        language without nested functions. If it is not indented further than the outer one, it is a
+        function after it: the grammar missed the end of the outer one."""
         function = around.beyond_blocks()
         return (
             function.is_code
@@ -298,11 +301,11 @@ class Definitions:
         )
 
     def _indent(self, offset: int) -> int:
-        """How far a place is from the start of its line."""
+        """Returns how far an offset is from the start of its line."""
         return offset - self.source.flat.rfind("\n", 0, offset)
 
     def _repeats(self, draft: Draft, name: str) -> bool:
-        """Whether a type gets the name that it has: ``typedef struct a { ... } a``."""
+        """Whether a type is given the name it already has: ``typedef struct a { ... } a``."""
         if draft.kind != "type" or not draft.returns:
             return False
         start, end = draft.returns
@@ -310,7 +313,7 @@ class Definitions:
         return own == name and "{" in self.source.flat[end : draft.name_start]
 
     def _is_in_type_of(self, around: Frame, draft: Draft) -> bool:
-        """Whether a field belongs to the unnamed type of another field: to that type itself
+        """Whether a field belongs to the anonymous type of another field: to that type itself
         (``struct { a A }``, ``{ a: A }``), not to that of its elements (``[]struct { a A }``)."""
         outer = self.drafts.get(around.name_start)
         if outer is None or outer.returns is None or not outer.kind == draft.kind == "field":
@@ -320,7 +323,8 @@ class Definitions:
         return not is_several and _OPENED_BODY.match(flat, start, end) is not None
 
     def _keep_local(self, draft: Draft, around: Frame) -> None:
-        """A variable of a function is no definition; its name is local, its type may be known."""
+        """Notes a local variable: no definition, but its name is local and its type may be
+        known."""
         name = self.source.piece(draft.name_start, draft.name_end)
         self.named.add(draft.name_end)
         around = self.frames.holder(around, draft.name_start)
@@ -330,7 +334,7 @@ class Definitions:
             self.values.append((name, returns, around, self.source.line(draft.name_start)))
 
     def _name(self, draft: Draft) -> tuple[str, str]:
-        """The owner, where the syntax names it, and the name."""
+        """Returns the owner, if the syntax names it, and the name."""
         if draft.called:
             return "", registrations.name_of(draft, self.source)
         name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
@@ -365,13 +369,12 @@ class Definitions:
         return inside or _says(self.spec.test_head, head)
 
     def _has_its_value(self, kind: str, signature: str) -> bool:
-        """Whether a variable is more than told of, in a language where some are no more."""
+        """Whether a variable is defined here, in a language where some are only declared."""
         told_of = self.spec.told_of
         return bool(told_of) and kind == "variable" and not _says(told_of, signature)
 
     def _is_static(self, draft: Draft, signature: str, around: Frame) -> bool:
-        """Whether a method says that it is static, or stands where all are that stand in the same
-        type."""
+        """Whether a method is declared static, or stands in a stretch where all methods are."""
         return _says(self.spec.static_signature, signature) or any(
             around.start < start <= draft.start < end for end, start in self.static
         )
@@ -391,11 +394,11 @@ class Definitions:
 
 
 def _is_before_name(draft: Draft, around: Frame) -> bool:
-    """Whether a type or its constant is written out before the name of what has the type."""
+    """Whether a type, or a constant of it, is written out before the name that has the type."""
     is_type = draft.kind in TYPE_KINDS or draft.kind == "constant"
     return is_type and around.kind in _TYPED_KINDS and draft.name_end <= around.name_start
 
 
 def _says(pattern: str, text: str) -> bool:
-    """Whether a text has what a pattern of the language's spec stands for, if there is one."""
+    """Whether a pattern of the language's spec is set and occurs in a text."""
     return bool(pattern) and compiled(pattern).search(text) is not None

@@ -1,4 +1,4 @@
-"""The first line of a declaration's documentation, read from the lines around it."""
+"""Reads the first line of a declaration's documentation from the lines around it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ if TYPE_CHECKING:
 
 _DOCSTRING = re.compile(r"\s*[rRuUbBfF]{0,2}(\"\"\"|'''|\"|')\s*([^\n]*)")
 _ANOTHER = re.compile(r"[,;({\[]")
-"""What says that a line begins with something else, which a comment above it is about."""
+"""What shows that a line begins with something else, which the comment above it is about."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKS = "/*!#;-% \t"
 _FARTHEST = 200
-"""Lines above a definition in which its comment may begin."""
+"""How many lines above a definition its comment may begin."""
 _DOC = 200
-"""Characters kept of a first line of documentation."""
+"""How many characters of a first line of documentation are kept."""
 
 
 def documentation(source: Source, spec: LanguageSpec, start: int, head: int, body: int) -> str:
-    """The first line of the string that heads the body, or of the comment just above ``start``, or
-    of what stands between that and the ``head``, where attributes document what follows."""
+    """Returns the first line of the string that heads the body, or of the comment just above
+    ``start``. In languages that document by attributes, returns that of an attribute before the
+    ``head`` or at the start of the body."""
     if spec.doc_attribute:
         before = compiled(spec.doc_attribute).search(source.piece(start, head))
         inside = source.piece(body, body + _DOC) if body >= 0 else ""
@@ -42,8 +43,9 @@ def documentation(source: Source, spec: LanguageSpec, start: int, head: int, bod
 
 
 def end_of_code(source: Source, spec: LanguageSpec, start: int, end: int) -> int:
-    """Where a stretch of text ends without the blank lines and comments at its end, which belong to
-    what comes next: grammars of indented languages end a block where the next statement begins."""
+    """Returns the end of a stretch of text without the blank lines and comments at its end. These
+    belong to what comes next: grammars of indented languages end a block where the next statement
+    begins."""
     block = spec.block_comment
     while True:
         end = start + len(source.flat[start:end].rstrip())
@@ -68,7 +70,7 @@ def _docstring(source: Source, body: int) -> str:
 
 
 def _comment_above(source: Source, spec: LanguageSpec, line: int) -> str:
-    """Climb over the comment that ends on ``line``; its first line with words is the answer."""
+    """Returns the first line with words of the comment that ends on ``line``."""
     best = ""
     block = spec.block_comment
     inside = False

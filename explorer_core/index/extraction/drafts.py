@@ -1,4 +1,4 @@
-"""Definitions being put together from the matches of a query."""
+"""Definitions under construction, filled in from the matches of a query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Draft(msgspec.Struct, eq=False, gc=False):
-    """What matches say of the definition named at one place."""
+    """What the matches say about the definition named at one place."""
 
     start: int
     end: int
@@ -21,18 +21,19 @@ class Draft(msgspec.Struct, eq=False, gc=False):
     pattern: int
     head: int
     before: tuple[int, int] | None = None
-    """What a declaration of several begins with, up to the first name, for the others."""
+    """For the later names of a declaration: the span from its start to its first name."""
     body: int = -1
     returns: tuple[int, int] | None = None
     owner: tuple[int, int] | None = None
     called: tuple[int, int] | None = None
-    """What a function without a name is given to; what tells it there is in place of a name."""
+    """For an anonymous function, the span of what it is passed to; its name is the string beside
+    it."""
     top: bool = False
     parameter: bool = False
-    """Whether it is a member of the type around the function of which it is a parameter."""
+    """Whether it is a parameter that is also a member of the type around its function."""
     whole: bool = False
-    """Whether the name is made of several words or stands in quotes, and is not one written with
-    its owner."""
+    """Whether the name consists of several words or is in quotes, and so is not written with its
+    owner."""
 
     @classmethod
     def of(cls, kind: str, pattern: int, node: Node, captures: dict[str, list[Node]]) -> Draft:
@@ -58,7 +59,7 @@ class Draft(msgspec.Struct, eq=False, gc=False):
         return made
 
     def merge(self, other: Draft) -> None:
-        """Take what ``other`` knows of the same name; the later pattern decides the kind."""
+        """Merges what ``other`` knows of the same name. The later pattern decides the kind."""
         if other.pattern > self.pattern:
             self.kind, self.pattern, self.called = other.kind, other.pattern, other.called
         self.start = min(self.start, other.start)

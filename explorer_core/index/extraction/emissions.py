@@ -1,7 +1,8 @@
-"""Events of components: where these let somebody know of one, and what is done on them by those who
-use the components in their markup.
+"""Collects events of components: where a component emits one, and what the markup that uses the
+component does on it.
 
-A name is written with dashes in markup as well as with capitals, and means the same.
+A name may be written with dashes in markup (``item-added``) and with capitals in code
+(``itemAdded``).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _DASH = re.compile(r"-(\w)")
 
 
 class Emissions:
-    """Gathers what is said of events, where the language of the file has components."""
+    """Gathers events, if the language of the file has components."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
@@ -31,15 +32,15 @@ class Emissions:
         self._emitted: dict[int, str] = {}
         """The names of events, by where they are written."""
         self._listening: list[tuple[str, str, int, int]] = []
-        """Components, their events, and from where to where it is written what is done."""
+        """Components, their events, and the spans of the handlers."""
 
     def emit(self, name: Node) -> None:
-        """Note the text that names an event."""
+        """Notes the string that names an event."""
         if self._listens:
             self._emitted[name.start_byte] = _capitalised(self._source.text(name))
 
     def listen(self, component: Node, attribute: Node, done: Node) -> None:
-        """Note what an attribute of a component has done, if it is one for an event."""
+        """Notes the handler in a component's attribute, if the attribute is for an event."""
         source = self._source
         written = source.piece(attribute.start_byte, done.start_byte)
         found = self._listens.match(written) if self._listens else None
@@ -50,13 +51,13 @@ class Emissions:
             self._listening.append((called, event, done.start_byte, done.end_byte))
 
     def emissions(self, definitions: Definitions) -> tuple[Emission, ...]:
-        """Where somebody is let know of events, in the order of the text."""
+        """Returns the places where events are emitted, in text order."""
         at, line = definitions.frames.at, self._source.line
         emitted = sorted(self._emitted.items())
         return tuple(Emission(name, at(start).ordinal, line(start)) for start, name in emitted)
 
     def listeners(self, definitions: Definitions) -> tuple[Listener, ...]:
-        """What is done on events, in the order of the text."""
+        """Returns the handlers of events, in text order."""
         at, place = definitions.frames.at, self._source.place
         return tuple(
             Listener(component, name, at(start).ordinal, place(start), place(end))

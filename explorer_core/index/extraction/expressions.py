@@ -1,7 +1,7 @@
-"""The text of expressions, of long ones without the arguments of the calls in them.
+"""Turns expressions into text; long ones lose the arguments of their calls.
 
-What a chain such as ``new Request(...).header(...).send()`` stands for depends on its names alone,
-while its arguments may be pages of text.
+The meaning of a chain such as ``new Request(...).header(...).send()`` depends on its names alone,
+while its arguments may fill pages.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 LONG = 80
-"""Bytes of an expression that is kept as it is written."""
+"""Up to how many bytes an expression is kept as written."""
 LONGEST = 300
-"""Characters of a receiver."""
+"""How many characters of a receiver are kept."""
 _WIDEST = 20_000
-"""Bytes of the arguments of one call that are looked at."""
+"""How many bytes of the arguments of one call are considered."""
 TEXT_LITERAL = r"""(?:"(?:[^"\\\n]|\\.)*"|(?<=[\s(\[{,=+.:?])'(?:[^'\\\n]|\\.)*')"""
-"""Regex: a text, whose brackets are none; what an apostrophe follows tells it from a lifetime."""
+"""Regex for a string, whose brackets do not count. What an apostrophe follows tells it from a
+lifetime."""
 _ARGUMENTS = re.compile(rf"\((?:{TEXT_LITERAL}|[^()])*+\)")
 _PARENTHESIS = re.compile(rf"{TEXT_LITERAL}|[()]")
 _ANGLE = re.compile(r"<|(?<![-=])>")
@@ -35,22 +36,23 @@ _SPACE = re.compile(r"\s+")
 
 
 class Expressions:
-    """Reads expressions off one file, given where those that end in a name end and begin."""
+    """Reads the expressions of one file, given where those that end in a name begin and end."""
 
     def __init__(
         self, source: Source, spec: LanguageSpec, found: Mapping[int, tuple[int, int]]
     ) -> None:
-        """``found`` has for each end a rank and the start; it is complete when first read."""
+        """``found`` maps an end to a rank and the start. It must be complete when it is first
+        used."""
         self._source = source
         self._spec = spec
         self._found = found
         self._links: dict[int, list[int]] = {}
         self._begun: dict[int, tuple[int, str]] = {}
-        """How far the expression that begins somewhere was put into text."""
+        """The text of an expression so far and its end, by the expression's start."""
 
     def text(self, start: int, end: int) -> str:
-        """An expression as one line of text, the calls in it without their arguments where it is
-        long; of one that is longer still, its end."""
+        """Returns an expression as one line of text. Calls in a long one lose their arguments; a
+        longer one keeps only its end."""
         if end - start <= LONG:
             return self._source.one_line(start, end, LONG)
         if not self._links:
@@ -67,8 +69,8 @@ class Expressions:
         return text
 
     def before(self, end: int) -> tuple[int, int, int]:
-        """Where an expression begins, its name ends and its type arguments end that are right
-        before an offset; nothing there if it ends in no name."""
+        """Returns the start, the end of the name, and the end of the type arguments of the
+        expression right before an offset. All are that offset if it ends in no name."""
         flat = self._source.flat
         while flat[end - 1 : end].isspace() or flat[end - 2 : end] == "?.":
             end -= 1
@@ -77,7 +79,7 @@ class Expressions:
         return (found[1], opened, end) if found else (end, end, end)
 
     def _link(self, start: int, end: int, before: str) -> str:
-        """One step of a chain of calls: from the end of a name to the end of the next."""
+        """Returns one step of a chain of calls: from the end of a name to the end of the next."""
         if not before or before in self._spec.casts:
             return receiver_text(self._source.piece(max(start, end - LONGEST), end))
         if end - start > _WIDEST:
@@ -99,7 +101,7 @@ class Expressions:
 
 
 def receiver_text(text: str) -> str:
-    """A receiver as written on one line; where it is long, without arguments, then its tail."""
+    """Returns a receiver on one line. A long one loses arguments, then its beginning."""
     if len(text) > LONG or "\n" in text or "  " in text:
         text = _SPACE.sub(" ", text).strip()
         while len(text) > LONG:
@@ -112,7 +114,7 @@ def receiver_text(text: str) -> str:
 
 
 def _without_comment(line: str, mark: str) -> str:
-    """A line without its comment, where that stands alone or follows what ends an expression."""
+    """Removes a line's comment, if it stands alone or after what ends an expression."""
     at = line.find(mark)
     while at >= 0:
         code = line[:at].rstrip()
@@ -123,7 +125,7 @@ def _without_comment(line: str, mark: str) -> str:
 
 
 def _without_type_arguments(text: str) -> str:
-    """Without the type arguments that stand before those of a call."""
+    """Removes the type arguments that stand before those of a call."""
     if not text.startswith(("::<", "<")):
         return text
     mark = closing_mark(_ANGLE.finditer(text), "<", ">")
@@ -131,12 +133,12 @@ def _without_type_arguments(text: str) -> str:
 
 
 def _opening(text: str, end: int) -> int:
-    """Where the angle bracket opens that is closed before an offset, if that is near."""
+    """Returns the start of the angle bracket that is closed before an offset, if it is near."""
     mark = closing_mark(_ANGLE_BACK.finditer(text[max(0, end - LONG) : end][::-1]), ">", "<")
     return end - mark.end() if mark else end
 
 
 def _closes_early(text: str, end: int) -> bool:
     """Whether the parenthesis that ``text`` begins with is closed before the one at ``end``, as far
-    as counting tells."""
+    as counting shows."""
     return closing_mark(_PARENTHESIS.finditer(text, 0, end), "(", ")") is not None

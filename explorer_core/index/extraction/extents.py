@@ -1,4 +1,5 @@
-"""How far definitions reach beyond what names them: what is declared around them, attributes."""
+"""Extends definitions beyond the node that names them: to what wraps them (``export``, decorators),
+and to attributes before them (``#[test]``)."""
 
 from __future__ import annotations
 
@@ -12,25 +13,25 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
 
 _MOST_ATTRIBUTES = 50
-"""Attributes before one definition that are looked at."""
+"""How many attributes before a definition are considered."""
 
 
 class Extents:
-    """Gathers what belongs to definitions, then gives it to their drafts."""
+    """Gathers what belongs to definitions, then adds it to their drafts."""
 
     def __init__(self, source: Source) -> None:
         self.attributes: list[tuple[int, int]] = []
-        """Where attributes of what follows end and start."""
+        """The ends and starts of attributes."""
         self._source = source
         self._noted: dict[int, list[tuple[str, int, int]]] = {}
 
     def note(self, how: str, node: Node, name: Node) -> None:
-        """Note that the definition named at ``name`` spans all of ``node``."""
+        """Notes that the definition named at ``name`` spans all of ``node``."""
         extent = (how, node.start_byte, node.end_byte)
         self._noted.setdefault(name.start_byte, []).append(extent)
 
     def widen(self, drafts: dict[int, Draft]) -> None:
-        """Let drafts, by the places of their names, reach over all that was noted for them."""
+        """Extends drafts, given by the start of their names, over everything noted for them."""
         several = self._declared_together(drafts)
         for name_start, extents in self._noted.items():
             if draft := drafts.get(name_start):
@@ -46,8 +47,8 @@ class Extents:
                         draft.head = min(draft.head, start)
 
     def _declared_together(self, drafts: dict[int, Draft]) -> dict[tuple[int, int], Draft]:
-        """The extents of declarations that make several definitions, each with text of its own, and
-        the first definition of each: the text around them belongs to none of them alone."""
+        """Returns the extents of declarations that make several definitions, each with its first
+        definition. The text around them belongs to none of them alone."""
         made: dict[tuple[int, int], list[Draft]] = {}
         for name_start, extents in sorted(self._noted.items()):
             if draft := drafts.get(name_start):
@@ -61,7 +62,7 @@ class Extents:
         }
 
     def take_attributes(self, drafts: dict[int, Draft]) -> None:
-        """Let drafts begin with the attributes before them."""
+        """Extends drafts to the attributes before them."""
         self.attributes.sort()
         for draft in drafts.values() if self.attributes else ():
             at = bisect_right(self.attributes, (draft.start, draft.start))

@@ -1,8 +1,8 @@
-"""From the text of one file to its `FileFacts`.
+"""Extracts the `FileFacts` of one file from its text.
 
-One pass of the language's query over the syntax tree; everything else is arithmetic on byte
-offsets, since one Python call per node of a tree is what makes extractors slow. Pure: no disk, no
-state, and whatever the text holds, no exception.
+The language's query runs over the syntax tree once. Everything else is arithmetic on byte offsets,
+since a Python call for each node of a tree is what makes extractors slow. No disk access, no state,
+and no exception whatever the text.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _OWNERS = {
     "owner.made": f"{PLACE}{{}}",
     "owner.unless": f"{UNSURE}{{}}",
 }
-"""Captures of what a name is a member of, and the receivers they make."""
+"""Captures for what a name is a member of, and the receivers they become."""
 _NO_BREAK = re.compile(rb"[^\n]")
 _NESTED_MACROS = 4
 _MOST_ARGUMENTS = 250
@@ -70,10 +70,10 @@ _INSIDE_MACROS = frozenset({"scope", "block", "hoisted", "type", "tokens"})
 
 
 def extract(path: str, text: str) -> FileFacts | None:
-    """The facts of ``text``, or None where no language is known for ``path``.
+    """Returns the facts of ``text``, or None if the language of ``path`` is unknown.
 
-    Text that does not parse yields the facts of what does, with ``has_errors``. Minified text
-    (very long lines) yields no facts beyond its language and length: nobody reads it.
+    Text that does not parse yields the facts of the parts that do, with ``has_errors``. Minified
+    text (very long lines) yields only its language and length, as nobody reads it.
     """
     language = languages.language_of(path, text)
     if language is None:
@@ -91,9 +91,9 @@ class _Extraction:
         self.spec: LanguageSpec = languages.spec(language)
         self.gathered = Gathered(source, self.spec)
         self.noted: frozenset[str] | None = None
-        """The groups of captures that are taken, where not all are."""
+        """The groups of captures to take; None means all."""
         self.apart: list[tuple[int, int]] = []
-        """The parts of the text that are read at once and have nothing to do with each other."""
+        """Spans of text parsed together that are independent of each other."""
 
     def run(self) -> FileFacts:
         if self.spec.code_parts:
@@ -139,20 +139,20 @@ class _Extraction:
         )
 
     def _joints(self) -> tuple[tuple[Pointer, Pointer], ...]:
-        """The members that a call is given pointers to, where it is given two."""
+        """Returns the pairs of members that calls are given two pointers to."""
         given = (given for _, given in sorted(self.gathered.pointers.items()) if len(given) == 2)
         return tuple((self._pointer(*first), self._pointer(*second)) for first, second in given)
 
     def _pointer(self, start: int, end: int) -> Pointer:
-        """The member that an expression leads to."""
+        """Returns the member that an expression ends in."""
         source = self.source
         name = splitter_of(self.spec).split(source.piece(start, end))[1]
         at = end - len(name.encode())
         return Pointer(name, *source.place(at))
 
     def _parts(self) -> bool:
-        """Take in what the code uses that stands in other text, which declares nothing. That it has
-        errors says nothing: what is a statement there need not be one of the language's."""
+        """Reads the code in text of another kind, such as a template; it declares nothing. Errors
+        there are ignored, since a piece of it need not be a whole statement."""
         found = compiled(self.spec.code_parts).finditer(self.source.flat)
         parts = [each.span(each.lastindex) for each in found if each.lastindex]
         raw = _only(self.source.raw, parts, b";\n", self.spec.code_opening.encode())
@@ -162,7 +162,7 @@ class _Extraction:
         return False
 
     def _plain(self) -> bool:
-        """Take in text as it is; where that is unreadable, the most readable of its repairs."""
+        """Reads text as it is, or in the most readable of its repairs."""
         return self._collect_tree(self.language, self._most_readable(self.source.raw))
 
     def _most_readable(self, raw: bytes) -> Node:
@@ -171,7 +171,7 @@ class _Extraction:
         return most_readable(self.source, raw, rules, lambda text: parse(text).root_node)
 
     def _collect(self, language: str, raw: bytes) -> bool:
-        """Run the language's query over ``raw``; whether the text has syntax errors."""
+        """Runs the language's query over ``raw``. Returns whether the text has syntax errors."""
         return self._collect_tree(language, grammars.parser(language).parse(raw).root_node)
 
     def _collect_tree(self, language: str, root: Node) -> bool:
@@ -215,7 +215,7 @@ class _Extraction:
         return root.has_error
 
     def _take_parts(self, captures: dict[str, list[Node]], start: int, end: int) -> int:
-        """Note what is said of a reference beside its name; where it begins, by that."""
+        """Notes what a match says of a reference beside its name. Returns the reference's start."""
         for part, nodes in captures.items():
             if part == "arguments":
                 arguments = self.gathered.references.arguments
@@ -227,7 +227,7 @@ class _Extraction:
         return start
 
     def _take_owner(self, written: str, node: Node, end: int) -> None:
-        """Note what the name that ends somewhere is a member of, as it is ``written``."""
+        """Notes what the name that ends at ``end`` is a member of, in the form ``written``."""
         references = self.gathered.references
         first, last = node.start_byte, node.end_byte
         if last - first > LONG and self.source.flat[last - 1] == ")":
@@ -236,7 +236,7 @@ class _Extraction:
             references.owners[end] = owner
 
     def _given(self, given: list[Node]) -> list[int]:
-        """Where the arguments begin that there are in parentheses, or beside them."""
+        """Returns the starts of arguments; those outside of the parentheses as complements."""
         found: list[int] = []
         for node in given:
             if self.source.flat[node.start_byte] == "(":
@@ -246,7 +246,7 @@ class _Extraction:
         return found[:_MOST_ARGUMENTS]
 
     def _preprocessed(self) -> bool:
-        """Take in text with macros and conditionals, and what their bodies and conditions use."""
+        """Reads text with macros and conditionals, and the uses in macro bodies and conditions."""
         text = preprocessor.readable(self.source, self.spec.parsing)
         members = named_members(text.raw.decode("latin-1"), self.spec)
         root = self._most_readable(_named(text.raw, members))
@@ -262,7 +262,7 @@ class _Extraction:
         return has_errors
 
     def _take_members(self, members: list[NamedMember]) -> None:
-        """Take what macros name for members of the objects that stand before them."""
+        """Takes the members that macros name, as members of the objects before them."""
         references = self.gathered.references
         for each in members:
             start, end = each.name
@@ -278,8 +278,8 @@ class _Extraction:
         self.noted = before
 
     def _collect_expressions(self) -> None:
-        """Take in what the expressions in markup use. The names that they bind belong to the part
-        of the markup that they stand in."""
+        """Reads the expressions in markup. Names that they bind belong to the element around
+        them."""
         spans: list[tuple[int, int]] = []
         for start, (end, detail) in self.gathered.expressions.items():
             text = self.source.flat[start:end]
@@ -295,7 +295,7 @@ class _Extraction:
             self.noted = None
 
     def _collect_templates(self) -> None:
-        """Take in the items that macros stand for at the top of the file."""
+        """Reads the items that macros used at the top of the file stand for."""
         templates, parse = self.gathered.templates, grammars.parser(self.language).parse
         text = templates.items(lambda raw: parse(raw).root_node)
         if not text:
@@ -309,8 +309,8 @@ class _Extraction:
             del drafts[at]
 
     def _collect_tokens(self) -> None:
-        """Take in what macros are given, which the grammar leaves as tokens, as far as it reads as
-        code. Only at the top, where nothing else makes sense, does it declare anything."""
+        """Parses what macros are given, which the grammar leaves as tokens, as code. Declarations
+        count only at the top of a file or type, where nothing else makes sense."""
         for _ in range(_NESTED_MACROS):
             given, self.gathered.tokens = self.gathered.tokens, {}
             for declares, groups in ((True, None), (False, _INSIDE_MACROS)):
@@ -321,26 +321,27 @@ class _Extraction:
                     self.apart = []
 
     def _is_of_one(self, node: Node) -> bool:
-        """Whether a node lies in one of the parts that are read apart from each other, if any are:
-        what is no code may go on in the next."""
+        """Whether a node lies within one of the independent spans, if there are any: text that is
+        not code can make the parser run on into the next span."""
         at = bisect_right(self.apart, node.start_byte, key=itemgetter(0))
         return not self.apart or (at > 0 and node.end_byte <= self.apart[at - 1][1] + 1)
 
 
 def _is_made(binding: TypeBinding) -> bool:
-    """Whether a variable holds what is made there, by the name of the type."""
+    """Whether a variable holds a newly made object, going by the type's capitalised name."""
     is_type = last_part(binding.type)[:1].isupper()
     return is_type and binding.source in ("construct", "call") and binding.name[:1] != "."
 
 
 def _alone(raw: bytes, start: int, end: int) -> bytes:
-    """``raw`` with everything but one part blanked, so that offsets and lines stay the same."""
+    """Blanks ``raw`` up to ``start`` and cuts it at ``end``, so that offsets and lines stay the
+    same."""
     blank = b"\n".join(b" " * len(line) for line in raw[:start].split(b"\n"))
     return blank + raw[start:end]
 
 
 def _named(raw: bytes, members: list[NamedMember]) -> bytes:
-    """``raw`` with nothing but the names left of macros that name members."""
+    """Blanks all but the names in macros that name members."""
     text = bytearray(raw)
     for each in members:
         first, last = each.name
@@ -350,7 +351,7 @@ def _named(raw: bytes, members: list[NamedMember]) -> bytes:
 
 
 def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
-    """``raw`` with everything but some expressions blanked, each in parentheses."""
+    """Blanks ``raw`` except for some expressions, each put in parentheses."""
     text = bytearray(b" " * len(raw))
     for start, end in spans:
         text[start - 1 : end + 2] = b"(%b);" % raw[start:end]
@@ -360,8 +361,8 @@ def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
 def _only(
     raw: bytes, spans: list[tuple[int, int]], mark: bytes = b";", opening: bytes = b""
 ) -> bytes:
-    """``raw`` with everything but some parts blanked, behind each of which stands a mark: what ends
-    a statement, and perhaps a comment, too. An ``opening`` stands before the first."""
+    """Blanks ``raw`` except for some parts. A ``mark``, which ends a statement and perhaps a
+    comment, follows each part. An ``opening`` precedes the first."""
     text = bytearray(b" " * (len(raw) + len(mark)))
     if spans and opening:
         text[spans[0][0] - len(opening) : spans[0][0]] = opening

@@ -1,8 +1,8 @@
-"""What one file says about itself. Every struct here depends on the bytes of one file only.
+"""The facts of one file. Every struct here depends on the bytes of that file only.
 
-This is what the extractor makes, the store keeps and resolution reads. Definitions are named by
-their ordinal in `FileFacts.definitions`; ``-1`` stands for the file's top level. Lines are 1-based,
-columns are 0-based and count code points.
+The extractor makes them, the store keeps them, and resolution reads them. Definitions are
+identified by their ordinal in `FileFacts.definitions`; ``-1`` stands for the file's top level.
+Lines are 1-based, columns are 0-based and count code points.
 """
 
 from __future__ import annotations
@@ -37,43 +37,44 @@ DefinitionKind = Literal[
 TOP = -1
 
 IMPLICIT = "."
-"""The receiver of a name behind a dot that nothing stands before."""
+"""The receiver of a name behind a bare dot, as in ``.red``."""
 PLACE = "#"
-"""What the receiver of a key begins with: after it stands the number of the `Lambda` that the key's
-object is, and a dot; or of the one whose parameter the key is taken from, or which an expression
-begins with that has no name for it, and behind the dot the place of that; or the expression that is
-called with the key for the name of an argument."""
+"""The start of a receiver that stands for an object or parameter without a name. ``#3.`` is the
+object that is `Lambda` 3: the name is a key of it. ``#3.0`` is parameter 0 of that function: the
+name is a key taken from it, or an expression begins with it. Before a called expression, it says
+that the name is that of an argument."""
 UNSURE = "?"
-"""What the receiver begins with of what may be called, or a variable that is made: behind it stands
-the word before that, which is emptied by a macro or is its type."""
+"""The start of the receiver of a name that is either a call or a declared variable: the word before
+the name follows. That is a macro which expands to nothing, or the variable's type."""
 TEXT = "="
-"""What the receiver of a name begins with that stands in a text: behind it stands the path to it in
-that text (``users`` of ``"users#show"``)."""
+"""The start of the receiver of a name in a string; the rest of the path in the string follows
+(``users`` of ``"users#show"``)."""
 HOLE = "*"
-"""The part of an `Address` that is put in when the program runs."""
+"""The part of an `Address` that is filled in at run time."""
 DEFAULT = "default"
-"""The name under which an `ImportBinding` says that a module is offered as one value."""
+"""The ``name`` of an `ImportBinding` for a module's default export."""
 RESULT = "()"
-"""The name under which a `TypeBinding` says what a function returns."""
+"""The ``name`` of a `TypeBinding` for what a function returns."""
 KEY = ":"
-"""What the name in a `TypeBinding` begins with that says what an object written out in its scope
-has under a key; nothing follows where it has all that another one has (``...other``)."""
+"""The start of the ``name`` of a `TypeBinding` for a key of an object that is written out in its
+scope. Nothing follows it if the object has all keys of another one (``...other``)."""
 ALTERNATIVE = " | "
-"""What stands between the types in a `TypeBinding` of which a value has one, or all."""
+"""The separator of the types in a `TypeBinding`: the value has one of them, or all."""
 ELEMENT = "[]"
-"""The key that leads from a list to what is in it."""
+"""The key that leads from a list to its elements."""
 EACH = "*"
-"""The subscript in an expression that stands for each of what is in something (``list[*]``)."""
+"""The subscript of an expression for each element of something (``list[*]``)."""
 ENTRY = "_"
-"""The same for what is found there under any key."""
+"""The subscript for what is found under any key."""
 VALUE = ":"
-"""The same for what is found under keys, and nothing where there are none."""
+"""The subscript for what is found under keys; there is nothing under it if there are no keys."""
 ENTERED = "="
-"""The subscript that stands for what a block has that enters something (``with``)."""
+"""The subscript for what a block gets that enters something (``with``)."""
 FIRST = "-"
-"""The same for the first of what a loop gives: a key, or of what has none each that is in it."""
+"""The subscript for the first thing that a loop gives: a key, or each element if there are no
+keys."""
 ASSIGNED = "="
-"""The place of what is no argument, but assigned."""
+"""The ``argument`` of a `Lambda` that is no argument, but assigned."""
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -81,16 +82,15 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ``start``/``end`` span the whole declaration with its decorators, ``line``/``column`` are where
     the name itself stands. ``container`` is the ordinal of the enclosing definition. ``owner`` is
-    the type a member belongs to when the syntax names it instead of nesting it (a Go receiver, a
-    Rust ``impl``, ``A::b`` in C++, a Kotlin or C# extension), as written without its arguments.
+    the type of a member whose declaration names it rather than being nested in it (a Go receiver, a
+    Rust ``impl``, ``A::b`` in C++, a Kotlin or C# extension), as written, without type arguments.
     ``returns`` is the declared result or variable type as written. ``signature`` is one line,
-    ``doc`` the first line of the documentation. ``exported`` says that other files can use it by
-    its name, ``overrides`` that it is marked as overriding something. ``bodiless`` says that
-    nothing but the head is written here, as of a prototype, an abstract method or an ``extern``
-    variable. ``test`` says that the language marks it, or what it stands in, as a test; ``static``,
-    that a method is one of the type itself, and that no object of the type has it. ``seen`` are, of
-    what is declared in a function without a name, the first and the last line of that, outside of
-    which nothing means it.
+    ``doc`` the first line of the documentation. ``exported``: other files can use it by its name.
+    ``overrides``: it is marked as overriding something. ``bodiless``: only the head is written
+    here, as of a prototype, an abstract method or an ``extern`` variable. ``test``: the language
+    marks it, or what it is in, as a test. ``static``: a method belongs to the type and not to its
+    objects. ``seen`` is set for what is declared in an anonymous function: the first and last line
+    of that function, outside of which the name is not visible.
     """
 
     name: str
@@ -113,13 +113,13 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A name this file takes from elsewhere.
+    """A name that this file imports.
 
-    ``from m import n as l`` is ``(local="l", module="m", name="n")``. ``name`` is empty when the
-    module itself is bound and ``*`` when everything in it is. ``module`` is as written, with the
-    leading dots of a relative import. ``exported`` marks a re-export, or text that is a part of the
-    same library. What is only declared, and defined elsewhere under the same name in the same
-    namespace (``class Cart;``), has no ``module`` and twice the same name.
+    ``from m import n as l`` is ``(local="l", module="m", name="n")``. ``name`` is empty if the
+    module itself is bound, and ``*`` if everything in it is. ``module`` is as written, with the
+    leading dots of a relative import. ``exported`` marks a re-export, or an import of text that is
+    part of the same library. A forward declaration (``class Cart;``), whose definition is elsewhere
+    in the same namespace, has no ``module``, and ``local`` equals ``name``.
     """
 
     local: str
@@ -131,7 +131,7 @@ class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def is_declaration(self) -> bool:
-        """Whether it takes nothing from elsewhere, but says that something is defined there."""
+        """Whether it imports nothing, and only declares what is defined elsewhere."""
         return not self.module and self.local == self.name
 
 
@@ -139,12 +139,11 @@ SuperRelation = Literal["extends", "implements", "requires"]
 
 
 class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A base of ``definition``, as written, without type arguments. When the syntax names the
-    subtype instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and
-    ``owner`` is the subtype's name. One that is only required is no base: the object of
-    ``definition`` is of it by what that is mixed into (a Scala self type). ``listed`` is one that
-    is extended with type arguments, reduced as a type of which values have others in them
-    (`reduced_types.annotated`)."""
+    """A base of ``definition``, as written, without type arguments. If the syntax names the subtype
+    instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and ``owner`` is the
+    subtype's name. A type that is only required (a Scala self type) is no base: what ``definition``
+    is mixed into has that type. ``listed`` is the whole type, reduced by `reduced_types.annotated`,
+    if the base is written with type arguments and is a type whose values hold others."""
 
     definition: int
     name: str
@@ -155,19 +154,18 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A function without a name, and what it is handed to, which says what it is given; or an
-    object with keys, for which ``keys`` end in an empty one.
+    """An anonymous function and what it is passed to, which decides what its parameters are; or an
+    object with keys, whose ``keys`` end in an empty one.
 
-    ``callee`` is the called expression that it is an argument of, looked up in ``scope`` at
-    ``line``; ``argument`` is its place among the arguments (``0`` is the first, ``-1`` the last) or
-    the name it has there, and ``local`` says that the callee begins with a local name. With
-    `ASSIGNED` for its place, ``callee`` is what it is assigned to. With no ``argument``,
-    ``callee`` is a type as written, that of the variable that holds it, or several
-    with ``&`` between them, those that an object without a name is of. ``keys`` lead to it from the
-    object or list which is there in its place, the outermost first: names of members, and
-    `ELEMENT`. Its text is on the lines from ``start`` to ``end``. ``definition`` is the ordinal of
-    what it is known as where it is a member of an object. ``alone`` says that there is no other
-    argument.
+    ``callee`` is the called expression that has it as an argument, looked up in ``scope`` at
+    ``line``. ``argument`` is its index among the arguments (``0`` is the first, ``-1`` the last) or
+    the name of the argument; ``local`` says that the callee begins with a local name. If
+    ``argument`` is `ASSIGNED`, ``callee`` is what it is assigned to. Without ``argument``,
+    ``callee`` is the declared type of the variable that holds it, or several types joined by ``&``,
+    those of an anonymous object. ``keys`` lead to it from the object or list in that place, the
+    outermost first: names of members, and `ELEMENT`. Its text is on the lines ``start`` to ``end``.
+    ``definition`` is the ordinal of the definition that it is, if it is a member of an object.
+    ``alone`` says that there is no other argument.
     """
 
     scope: int
@@ -204,34 +202,32 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What the syntax says of a variable's type.
 
     ``name`` is a local, a parameter or an attribute (``self.x``, ``this.x`` are stored as ``.x``
-    with the class as ``scope``), or `RESULT`, as told below. What ``type`` is depends on
-    ``source``:
+    with the class as ``scope``), or `RESULT`, as told below. ``type`` depends on ``source``:
 
-    - ``annotation``, ``construct``: a type as written, reduced to what it is and what is in it
+    - ``annotation``, ``construct``: a type as written, reduced to its name and what is in it
       (`reduced_types.annotated`)
-    - ``bound``: what the type parameter ``name`` must be, if anything
-    - ``limit``: what the type must be that the variable ``name`` stands for (``TypeVar``)
+    - ``bound``: the upper bound of the type parameter ``name``, if any
+    - ``limit``: the upper bound of the type variable ``name`` (``TypeVar``)
     - ``call``: the called expression whose result was assigned (``make_app``, ``self.factory.get``)
-    - ``alias``: another name or dotted path; empty where the variable is only known to be another
-      than those of its name around it
-    - ``default``: the same for what the parameter of a function is where nothing is given for it,
-      which is looked up around that function
+    - ``alias``: another name or dotted path; empty if the variable only hides another one of its
+      name from an outer scope
+    - ``default``: the same for the default value of a parameter, looked up around the function
     - ``table``: empty; the value is an object whose members are written there
-    - ``literal``: empty; the value is of a type of the language's own
-    - ``parameter``: the place of a parameter of the `Lambda` at ``function``, the only one that
-      sees it, and the member of it that is taken (``0``, ``1.name``)
+    - ``literal``: empty; the value is of a built-in type
+    - ``parameter``: the index of a parameter of the `Lambda` at ``function``, the only one in which
+      it is visible, and the member taken from it (``0``, ``1.name``)
     - ``signature``: how values of the type ``scope`` are called, from the parameters on; ``name``
       is `RESULT`
-    - ``parts``: what the type ``scope`` is made of, as written with `ALTERNATIVE` between the
-      parts; ``name`` is `RESULT`
-    - ``held``: a called expression up to its first argument, which may be a class, or the name of
-      one as a text, of which what is made gives a value to whoever asks for the variable
-    - ``guard``: a function that was called with the variable, and says of what it is given that it
-      is of a type, if anything
+    - ``parts``: the types that the type ``scope`` consists of, joined by `ALTERNATIVE`; ``name`` is
+      `RESULT`
+    - ``held``: a called expression up to its first argument. If that is a class, or the name of one
+      as a string, reading the variable may give an object of the class
+    - ``guard``: a function that was called with the variable, and that may say of which type its
+      argument is
 
     With the other sources `RESULT` stands for what ``return`` gives in the function ``scope``.
-    ``until`` is the last line of the unnamed function or block that the variable belongs to, or the
-    last on which a test of its type is known to hold; 0 where all of ``scope`` is meant.
+    ``until`` is the last line of the anonymous function or block that the variable belongs to, or
+    of the part of the text where a test of its type holds; 0 if it is all of ``scope``.
     """
 
     name: str
@@ -244,9 +240,8 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A place where something is put into what others take it out of (a channel), or with no
-    ``sends`` is taken out. ``channel`` is that, as written; ``local`` says that it begins with a
-    local name."""
+    """A place where something is sent into a channel (``sends``) or received from it. ``channel``
+    is the channel as written; ``local`` says that it begins with a local name."""
 
     channel: str
     scope: int
@@ -256,8 +251,8 @@ class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Passing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A variable of a function that is a channel, as the argument of a call at a ``place`` among
-    the others: which of the file's names is called stands at ``called``, a line and a column."""
+    """A channel variable of a function as an argument of a call, at index ``place``. ``called`` is
+    the line and column of the called name."""
 
     channel: str
     scope: int
@@ -266,7 +261,7 @@ class Passing(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Where a member is named that a pointer to it is taken of: the place of its own name."""
+    """The name of a member that a pointer is taken of, and where the name stands."""
 
     name: str
     line: int
@@ -274,11 +269,11 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Where a name is written for the value of a member of a type, in an object of that type that
-    is written out: the place of the name. ``type`` is as written; ``member`` is the name of the
-    member, or how many stand before it (``.draw = draw_frame``, ``{"seek", cmd_seek}``). Where it
-    is assigned to the member of an object there is no ``type``, and ``assigned`` is the column of
-    the member's name on that line."""
+    """A name that is written as the value of a type's member, in an object that is written out
+    (``.draw = draw_frame``, ``{"seek", cmd_seek}``), and where the name stands. ``type`` is as
+    written; ``member`` is the name of the member, or its index. If the name is assigned to the
+    member of an object instead, ``type`` is empty and ``assigned`` is the column of the member's
+    name on that line."""
 
     name: str
     line: int
@@ -290,7 +285,7 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A text of several words that a call is given, and where it is written."""
+    """A string of several words that is passed to a call, and where it is written."""
 
     name: str
     scope: int
@@ -299,10 +294,9 @@ class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Address(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A text that may be the address at which something is asked for, or answered: its ``parts``
-    with strokes between them, and where it is written. ``behind`` is, where it is an argument, from
-    where to where the others stand that are given behind it; without ``names``, one of these is a
-    function that has none."""
+    """A string that may be the address of a request or of its handler: its ``parts`` joined by
+    slashes, and where it is written. If it is an argument, ``behind`` is the start and end of the
+    arguments after it; ``names`` is false if one of these is an anonymous function."""
 
     parts: str
     scope: int
@@ -313,18 +307,18 @@ class Address(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Handover(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Where a variable that holds what was made is an argument as it is: its name, and which of the
-    file's references is the call that is given it."""
+    """A variable that holds a newly made value and is passed to a call as it is: its name, and the
+    index of the call among the file's references."""
 
     name: str
     call: int
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Where a case of an enumeration is named that a call is given, or with no ``sends`` a pattern
-    takes to do something: the place of the case's own name. ``other`` is where the name of the call
-    stands; of a pattern, where that ends which is done. ``plain`` says that the value of one call
-    is all that is."""
+    """A case of an enumeration that is passed to a call (``sends``), or that a pattern matches to
+    do something: the place of the case's own name. ``other`` is the place of the call's name; for a
+    pattern, the end of what is done. ``plain`` says that all that is done is one call for its
+    value."""
 
     name: str
     scope: int
@@ -336,7 +330,7 @@ class Message(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Where a component lets whoever uses it know of an event, by the name of that."""
+    """A place where a component emits an event, with the event's name."""
 
     name: str
     scope: int
@@ -344,8 +338,8 @@ class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Listener(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What is done in markup on an event of a component that is used there: the names of both, and
-    where it is written, from the place at which it begins to that at which it ends."""
+    """A handler in markup for an event of a component: the names of both, and the start and end of
+    the handler's code."""
 
     component: str
     name: str
@@ -356,8 +350,8 @@ class Listener(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that is stored of one file's syntax. ``packages`` are the declared packages or
-    namespaces, those that stand in another one by their path; ``joints`` the members that one call
-    is given pointers to, where it is given two, in that order."""
+    namespaces, nested ones with their full path. ``joints`` are pairs of members: one call is given
+    a pointer to each, in that order."""
 
     language: str
     line_count: int
@@ -382,12 +376,12 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def package(self) -> str:
-        """The declared package, of several the first."""
+        """The declared package; the first if there are several."""
         return self.packages[0] if self.packages else ""
 
     def qualified_name(self, ordinal: int) -> str:
-        """The dotted name of a definition within its file, outermost container first. What has no
-        name of its own leads to none."""
+        """The dotted name of a definition within its file, the outermost container first. It leaves
+        out anonymous functions around the definition."""
         parts: list[str] = []
         while ordinal != TOP:
             definition = self.definitions[ordinal]

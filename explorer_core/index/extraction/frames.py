@@ -1,4 +1,4 @@
-"""The stretches of a text that names belong to."""
+"""Frames: the stretches of a text that names belong to, such as a function or a block."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
 
 UNBOUND = "unbound"
-"""The kind of a frame whose names are variables nowhere: those of a written type's parameters."""
+"""The kind of a frame whose names are never variables, such as the parameters of a function
+type."""
 BLOCK = "block"
-"""The kind of a frame that is a part of a function, and has the variables declared in it alone."""
+"""The kind of a frame that is part of a function and has its own variables."""
 NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND, BLOCK})
 _RUN_WITH_FILE = NAMELESS_KINDS | TYPE_KINDS | {CALLBACK, "module", "namespace"}
-"""Kinds of frames in which code runs when the file does, or what it calls then."""
+"""Kinds of frames whose code runs when the file does, or is called by what runs then."""
 _SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
 _NOTHING = re.compile(r"[\s;]*")
 
 
 class Region(msgspec.Struct, frozen=True, gc=False):
-    """A stretch of text that has no name, and is to be a frame."""
+    """A stretch of text without a name that is to become a frame."""
 
     start: int
     end: int
@@ -42,7 +43,7 @@ class Region(msgspec.Struct, frozen=True, gc=False):
 
 class Frame(msgspec.Struct, eq=False, gc=False):
     """A stretch of text whose names belong together: a definition, an anonymous function, a block
-    of one, or a region whose members belong to a type named elsewhere."""
+    in one, or a region whose members belong to a type named elsewhere."""
 
     ordinal: int
     kind: str
@@ -54,23 +55,24 @@ class Frame(msgspec.Struct, eq=False, gc=False):
     name_start: int = -1
     visible: set[str] = set()
     own: frozenset[str] = frozenset()
-    """Of an anonymous function or a block, the variables that it does not have from around it."""
+    """The variables that an anonymous function or block does not have from outside."""
     code: int = -1
-    """Where what an anonymous function does begins, behind its parameters."""
+    """Where the code of an anonymous function begins, after its parameters."""
     of_file: set[str] = set()
-    """Names that it says are those of the file, whatever it binds to them."""
+    """Names that it declares to be the file's, even where it assigns to them."""
     functions: set[str] = set()
     """Names of definitions in it, which are no locals."""
 
     def type_frame(self) -> Frame | None:
-        """The innermost frame, this one included, that is a type."""
+        """Returns the innermost type, starting from this frame."""
         frame: Frame | None = self
         while frame is not None and frame.kind not in TYPE_KINDS:
             frame = frame.parent
         return frame
 
     def in_function(self) -> Iterator[Frame]:
-        """This frame and, where it is a block, those around it up to the first that is none."""
+        """Yields this frame and, if it is a block, the frames around it up to the first that is
+        none."""
         frame = self
         while frame.kind == BLOCK and frame.parent is not None:
             yield frame
@@ -78,24 +80,24 @@ class Frame(msgspec.Struct, eq=False, gc=False):
         yield frame
 
     def beyond_blocks(self) -> Frame:
-        """The innermost frame, this one included, that is no block."""
+        """Returns the innermost frame that is no block, starting from this one."""
         *_, frame = self.in_function()
         return frame
 
     @property
     def is_code(self) -> bool:
-        """Whether it is a function, be it one without a name."""
+        """Whether it is a function, named or not."""
         return self.kind in CODE_KINDS or self.kind == "scope"
 
     @property
     def is_in_function(self) -> bool:
-        """Whether it is a function, or a block of one."""
+        """Whether it is a function, or a block in one."""
         return (self.is_code or self.kind == BLOCK) and self.parent is not None
 
     @property
     def runs_with_file(self) -> bool:
-        """Whether what stands in it runs when the file does: it and all frames around it are types,
-        namespaces, or functions that run with the file themselves."""
+        """Whether its code runs when the file does: it and all frames around it are types,
+        namespaces, or functions that run with the file."""
         frame = self
         while frame.parent is not None and frame.kind in _RUN_WITH_FILE:
             frame = frame.parent
@@ -103,33 +105,32 @@ class Frame(msgspec.Struct, eq=False, gc=False):
 
 
 class Frames:
-    """The frames of one text, taken in from its beginning to its end, and what they have of their
-    own."""
+    """The frames of one text, added from its beginning to its end."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.file = Frame(TOP, "", len(source.raw) + 1, None)
         self._open: list[Frame] = [self.file]
         self._hoisted: list[tuple[int, int]] = []
-        """Where names are declared that belong to the function around, whatever block they stand
-        in."""
+        """The spans of names that belong to the function around, whatever block they are in."""
         self.all: list[Frame] = [self.file]
-        """All of them, each behind those around it."""
+        """All frames; each follows the ones around it."""
         self.points: list[int] = [0]
         self.at_point: list[Frame] = [self.file]
         """The innermost frame from each of the points on."""
 
     def at(self, offset: int) -> Frame:
-        """The innermost frame at a byte offset."""
+        """Returns the innermost frame at a byte offset."""
         return self.at_point[bisect_right(self.points, offset) - 1]
 
     def stretches(self) -> Iterator[tuple[Frame, int]]:
-        """The innermost frames in the order of the text, each with where it ends to be that."""
+        """Yields the innermost frames in text order, each with the offset up to which it is
+        that."""
         return zip(self.at_point, [*self.points[1:], self.file.end], strict=True)
 
     def definition(self, frame: Frame) -> Frame:
-        """The definition that an anonymous function is all of (``const f = () => ...``), or else
-        the frame itself."""
+        """Returns the definition whose whole value is this anonymous function (``const f = () =>
+        ...``), or else the frame itself."""
         frame = frame.beyond_blocks()
         around = frame.parent
         if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
@@ -137,15 +138,18 @@ class Frames:
         return around if self._is_last_in(around, frame.end) else frame
 
     def of_variable(self, frame: Frame, name: str) -> Frame:
-        """The function, type or file that a variable is of which is bound in a frame."""
+        """Returns the function, type or file that owns a variable bound in a frame."""
         frame = frame.beyond_blocks()
         return self.file if name in frame.of_file else frame
 
     def seen(self, frame: Frame | None, name: str, line: int) -> tuple[int, int]:
-        """The first and last line on which a variable is seen that is bound on a line of a frame:
-        the last of the anonymous function or the block that it is one of, 0 where that is the
-        definition around it. What a function is handed to may stand before its parameters and
-        begin with the same name, which is no parameter yet: ``r.Route("/", func(r Router) {``."""
+        """Returns the first and last line on which a variable bound on a line of a frame is
+        visible.
+
+        The last line is that of the anonymous function or block that owns it; 0 if the definition
+        around owns it. The callee before a function's parameters may begin with the name of one,
+        which is no parameter yet: ``r.Route("/", func(r Router) {``.
+        """
         while frame is not None and frame.kind in NAMELESS_KINDS:
             if name in frame.own:
                 first, last = self.lines(frame)
@@ -154,30 +158,30 @@ class Frames:
         return line, 0
 
     def _is_handed_over(self, frame: Frame) -> bool:
-        """Whether a frame is an anonymous function that is not all of a definition, and does
-        nothing yet on the line on which it begins."""
+        """Whether a frame is an anonymous function that is passed on, rather than all of a
+        definition, and whose code begins below its first line."""
         line = self._source.line
         is_below = frame.code > frame.start and line(frame.code) > line(frame.start)
         return is_below and self.definition(frame) is frame
 
     def lines(self, frame: Frame) -> tuple[int, int]:
-        """The first and the last line of a frame."""
+        """Returns the first and the last line of a frame."""
         line = self._source.line
         return line(frame.start), line(max(frame.start, frame.end - 1))
 
     def nameless(self, frame: Frame) -> tuple[int, int] | None:
-        """The first and the last line of the function without a name that a frame is a part of, if
-        that is not all of a definition."""
+        """Returns the first and last line of the anonymous function around a frame; None if that is
+        all of a definition."""
         function = frame.beyond_blocks()
         is_all = function.kind != "scope" or self.definition(function) is not function
         return None if is_all else self.lines(function)
 
     def hoist(self, node: Node) -> None:
-        """Note a name, or a pattern of names, that no block holds."""
+        """Notes a name, or a pattern of names, that belongs to no block."""
         insort(self._hoisted, (node.start_byte, node.end_byte))
 
     def holder(self, frame: Frame, start: int) -> Frame:
-        """The frame that has a variable for its own which is declared at an offset of another."""
+        """Returns the frame that owns a variable declared at an offset of a frame."""
         if frame.kind != BLOCK:
             return frame
         at = bisect_right(self._hoisted, (start, len(self._source.raw))) - 1
@@ -187,8 +191,8 @@ class Frames:
         return frame.beyond_blocks() if frame.start <= first and start < end else frame
 
     def around(self, start: int, end: int) -> Frame:
-        """The innermost frame that what stands from ``start`` to ``end`` is in. Those that end
-        before are closed; one of the same extent is no container."""
+        """Returns the innermost frame around ``start`` to ``end``. Frames that end before are
+        closed. A frame of the same extent is no container."""
         while len(self._open) > 1:
             top = self._open[-1]
             same = top.start == start and top.end == end and top.kind in _SIBLING_KINDS
@@ -200,14 +204,14 @@ class Frames:
         return self._open[-1]
 
     def add(self, frame: Frame) -> None:
-        """Take in a frame, behind all that begin before it."""
+        """Adds a frame. All that begin before it must have been added."""
         self.all.append(frame)
         self._open.append(frame)
         self._mark(frame.start, frame)
 
     def add_region(self, region: Region, around: Frame) -> None:
-        """Take in a frame of what has no name. The body of a function is no block in it, and a
-        block that is in no function has nothing for its own."""
+        """Adds a frame without a name. A function's body is no block in it, and a block outside of
+        functions is ignored."""
         kind, end = region.kind, region.end
         if kind == BLOCK:
             function = around.beyond_blocks()
@@ -217,13 +221,13 @@ class Frames:
         self.add(Frame(around.ordinal, kind, end, around, region.owner, start, code=code))
 
     def close(self) -> None:
-        """Close the frames that are open at the end of the text."""
+        """Closes the frames that are open at the end of the text."""
         size = len(self._source.raw)
         self.around(size + 1, size + 2)
 
     def settle(self) -> None:
-        """Once the variables of all frames are known, note which of them each has for its own, and
-        let those in it see them."""
+        """Determines the variables that each frame owns, and makes those of outer frames visible in
+        inner ones. To be called once all variables are known."""
         for frame in self.all:
             parent = frame.parent
             if frame.visible:
@@ -237,7 +241,7 @@ class Frames:
                 frame.visible = frame.visible - frame.of_file
 
     def _is_last_in(self, around: Frame, end: int) -> bool:
-        """Whether nothing stands in a frame behind an offset."""
+        """Whether nothing follows an offset in a frame."""
         return _NOTHING.fullmatch(self._source.flat, end, around.end) is not None
 
     def _mark(self, point: int, frame: Frame) -> None:
@@ -249,7 +253,7 @@ class Frames:
 
 
 def start_of_code(function: Node) -> int:
-    """Where what a function without a name does begins, behind the bracket of its body."""
+    """Returns where the code of an anonymous function begins, inside the bracket of its body."""
     body = function.child_by_field_name("body")
     body = body or next(reversed(function.named_children), function)
     inner = next((each for each in body.named_children if not each.is_extra), body)

@@ -1,7 +1,4 @@
-"""The one seam that loads grammars.
-
-Everything that parses goes through here, so a different grammar bundle is a change of this file.
-"""
+"""The only module that loads grammars. A different grammar bundle changes nothing but this file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What identifiers are made of."""
+"""Splits identifiers into words."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from itertools import pairwise
 
 _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\dA-Za-z_]+")
-"""The plural of capitals (``URLs``) is one word."""
+"""A plural of capitals (``URLs``) is one word."""
 
 
 def identifier_parts(word: str) -> list[str]:
-    """The words that an identifier is made of, in lower case."""
+    """Returns the words of an identifier in lower case."""
     if word.isascii():
         return [part.lower() for part in _PART.findall(word)]
     broken = "".join(

@@ -1,4 +1,4 @@
-"""Names taken from elsewhere, in all the forms languages write them."""
+"""Collects imports and exports in all the forms that languages have."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 
 from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
+from explorer_core.index.extraction.patterns import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ _TEXT = 4000
 
 
 class Imports:
-    """Gathers import statements and export statements; scopes come with the definitions."""
+    """Gathers import and export statements. Their scopes are known once definitions are settled."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self.source = source
@@ -41,8 +42,8 @@ class Imports:
         self._declared: list[tuple[int, str]] = []
 
     def add(self, node: Node, captures: dict[str, list[Node]]) -> None:
-        """One match of ``@import``: ``@module`` with ``@imported``, ``@alias``, ``@default`` or
-        ``@wildcard``; or ``@tree``, a whole path with groups and aliases in it."""
+        """Adds one match of ``@import``: ``@module`` with ``@imported``, ``@alias``, ``@default``
+        or ``@wildcard``; or ``@tree``, a whole path with groups and aliases in it."""
         exported = "reexport" in captures
         if tree := captures.get("tree"):
             self._add_tree(node, tree[0], captures, exported)
@@ -74,7 +75,7 @@ class Imports:
                 self._found.append((place, alias or local, module, name, exported))
 
     def _binding(self, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
-        """Local name, module and name of an import written out as captures."""
+        """Returns local name, module and name of an import with captures for each."""
         module = self._text(captures, "module").strip(_QUOTES)
         alias = self._text(captures, "alias").strip(_QUOTES)
         name = self._text(captures, "imported").strip(_QUOTES)
@@ -94,12 +95,12 @@ class Imports:
         return local, module, name
 
     def declare(self, node: Node) -> None:
-        """The name of a type that is only declared: it is defined elsewhere in its namespace."""
+        """Notes a type that is only declared here, and defined elsewhere in its namespace."""
         self._declared.append((node.start_byte, self.source.text(node)))
 
     def export(self, captures: dict[str, list[Node]]) -> None:
-        """One match of ``@export``: ``@exported`` is visible from outside, as ``@alias``; or what
-        is declared ``@inside`` of the file to be a module offers it."""
+        """Adds one match of ``@export``: ``@exported`` is visible from outside, as ``@alias``. With
+        ``@inside``, the name is offered by a module declared inside the file."""
         name = self._text(captures, "exported")
         alias = self._text(captures, "alias").strip(_QUOTES) or name
         if "default" in captures:
@@ -110,8 +111,9 @@ class Imports:
             self._renamed.append((captures["exported"][0].start_byte, alias, name))
 
     def settle(self, definitions: Definitions) -> tuple[ImportBinding, ...]:
-        """The bindings in the order of the text, each once."""
+        """Returns the bindings in text order, each once."""
         everywhere = self.spec.imports.reexports
+        brought = self._brought(definitions) if self.spec.imports.style == "tree" else {}
         bindings: dict[ImportBinding, None] = {}
         for position, local, module, name, exported in sorted(self._found):
             scope = definitions.frames.at(position).ordinal
@@ -119,6 +121,9 @@ class Imports:
                 scope = definitions.found[scope].container
             visible = exported or local in self.exports or (everywhere and scope == TOP)
             line = self.source.line(position)
+            head, separator, rest = module.partition(self.spec.imports.separator)
+            if local != head and (path := brought.get((scope, head))):
+                module = path + separator + rest
             hidden = ImportBinding(local, module, name, line, scope)
             if visible:
                 bindings.pop(hidden, None)
@@ -140,13 +145,27 @@ class Imports:
             declared.setdefault((name, scope), one)
         return tuple(sorted((*bindings, *declared.values()), key=lambda one: one.line))
 
+    def _brought(self, definitions: Definitions) -> dict[tuple[int, str], str]:
+        """The paths of modules that scopes take from their own package, by what they call them:
+        other paths may begin with these (``use crate::shop; use shop::till``). Modules that the
+        file declares are found without."""
+        rules, is_type = self.spec.imports, compiled(self.spec.type_name or "$").match
+        own = {*rules.root_names, rules.here, rules.climb}
+        found: dict[tuple[int, str], str] = {}
+        for position, local, module, name, _ in self._found:
+            path = module + rules.separator + name if name else module
+            is_own = module.partition(rules.separator)[0] in own and not is_type(local)
+            if is_own and path != rules.here + rules.separator + local:
+                found[definitions.frames.at(position).ordinal, local] = path
+        return found
+
     def _text(self, captures: dict[str, list[Node]], name: str) -> str:
-        """What a capture has, from the first of its nodes to the last."""
+        """Returns the text of a capture, from its first node to its last."""
         nodes = captures.get(name)
         return self.source.one_line(nodes[0].start_byte, nodes[-1].end_byte, 300) if nodes else ""
 
     def _local(self, module: str) -> str:
-        """What a module is called that was imported without a name for it."""
+        """Returns the name that a module gets if it is imported without one."""
         rules = self.spec.imports
         if rules.style != "folder":
             return "" if rules.style == "path" else module
@@ -154,7 +173,8 @@ class Imports:
         return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
 
     def _expand(self, text: str, at: int, base: str) -> Iterator[tuple[int, str, str, str]]:
-        """``a::{b, c as d, e::*}`` as (place, local, module, name); ``at`` is where it stands."""
+        """Yields ``a::{b, c as d, e::*}`` as (place, local, module, name); ``at`` is where it
+        stands."""
         opening = text.find("{")
         if opening < 0:
             if text.strip():
@@ -180,7 +200,7 @@ class Imports:
         return alias or name, module, name
 
     def _path(self, text: str) -> str:
-        """A path as a piece of the text has it, without the white space that may be in it."""
+        """Returns a path without the white space in it."""
         path = self.source.unmarked(_SPACE.sub("", text))
         return path if path.isascii() else path.encode("latin-1").decode("utf-8", "replace")
 
@@ -195,7 +215,7 @@ def _matching(text: str, opening: int) -> int:
 
 
 def _commas(text: str) -> list[tuple[int, str]]:
-    """The parts between the commas outside of braces, each with where it begins."""
+    """Splits at the commas outside of braces; returns each part after its start."""
     parts: list[tuple[int, str]] = []
     depth = start = 0
     for position, char in enumerate(text):

@@ -1,5 +1,5 @@
-"""The names by which a file is found: those it defines, mentions, imports under another name,
-extends from outside, or asks of values of its language."""
+"""Computes the names by which a file is found: those it defines, mentions, imports under another
+name, gives supertypes to, or calls on values of built-in types."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from explorer_core.index.languages import spec
 from explorer_core.index.languages.specification import LanguageSpec
 
 EVERYTHING = "*"
-"""The name of an import that brings in all that a module has."""
+"""The name of an import that brings in everything of a module."""
 _NO_NAMES = frozenset({"", EVERYTHING})
 _ARGUMENTS = re.compile(r"[()\s]")
-"""What a name cannot have: a variable may stand for a call with all that it is given."""
+"""What cannot be in a name. A variable may stand for a call with all its arguments."""
 _LITERAL = re.compile(
     r"""@?\w{0,2}(["'`])(?:(?!\1)[^\\]|\\.)*\1|\[(?:[^\s\[\]]|,\s)*\]|%\w\([^()]*\)|\d+"""
 )
-"""A receiver that is a text, a list or a number, and nothing behind it; brackets with a space in
+"""A receiver that is a string, a list or a number, and nothing after it. Brackets with a space in
 them may be a message (Objective-C)."""
 
 
 def defined_names(facts: FileFacts) -> Collection[str]:
-    """The names of a file's definitions."""
+    """Returns the names of a file's definitions."""
     return {definition.name for definition in facts.definitions} - _NO_NAMES
 
 
 def mentioned_names(facts: FileFacts) -> Collection[str]:
-    """The names of what a file refers to, imports (also the last part of the module's path), lets a
-    variable stand for, extends, or extends something with, of the components whose events it
-    listens to, and what its calls are about."""
+    """Returns the names that a file refers to, imports (with the last part of the module's path),
+    aliases, extends or extends something with; the components whose events it handles; and the
+    topics and addresses of its calls."""
     names = facts.references.names()
     language = spec(facts.language)
     for binding in facts.imports:
@@ -47,8 +47,8 @@ def mentioned_names(facts: FileFacts) -> Collection[str]:
 
 
 def renamed_names(facts: FileFacts) -> Collection[str]:
-    """The names, as they are elsewhere, of what a file imports under another one; `EVERYTHING`
-    where it passes on all that a module has."""
+    """Returns the original names of what a file imports under another one; `EVERYTHING` if it
+    re-exports a whole module."""
     language = spec(facts.language)
     renaming = (each for each in facts.imports if each.local != each.name or each.name == DEFAULT)
     names = {imported_name(each, language) for each in renaming} - _NO_NAMES
@@ -57,14 +57,14 @@ def renamed_names(facts: FileFacts) -> Collection[str]:
 
 
 def extended_names(facts: FileFacts) -> Collection[str]:
-    """The names of the types that a file gives supertypes to without defining them."""
+    """Returns the names of the types that a file gives supertypes to without defining them."""
     owners = {simple_type_name(each.owner) for each in facts.supertypes}
     return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
 
 
 def names_asked_of_literals(facts: FileFacts) -> Collection[str]:
-    """The names of the members that a file calls on literals, or on variables and attributes that
-    it gives nothing else: those of types of the language itself."""
+    """Returns the members that a file calls on literals, or on variables and attributes that hold
+    nothing but literals. They belong to built-in types."""
     references = facts.references
     literals = {text for text in references.texts() if _LITERAL.fullmatch(text)}
     variables = _given_literals(facts)
@@ -77,8 +77,8 @@ def names_asked_of_literals(facts: FileFacts) -> Collection[str]:
 
 
 def _given_literals(facts: FileFacts) -> set[tuple[int | None, str]]:
-    """The variables of each scope that are given literals and nothing else, and the attributes, as
-    an object writes its own, of which that is so in all the file."""
+    """Returns the variables of each scope that are assigned nothing but literals. For attributes,
+    written as the object itself does, this must hold in the whole file."""
     only: dict[tuple[int | None, str], bool] = {}
     self_name = "".join(spec(facts.language).self_names[:1])
     for bound in facts.types:
@@ -89,29 +89,29 @@ def _given_literals(facts: FileFacts) -> set[tuple[int | None, str]]:
 
 
 def imported_name(binding: ImportBinding, language: LanguageSpec) -> str:
-    """The name of what an import brings in, as it is indexed. A module that is brought in whole may
-    be what it offers as one value."""
+    """Returns the name of what an import brings in, as it is indexed. Importing a whole module may
+    mean its default export."""
     whole = binding.local and not binding.name and language.default_export
     return default_of(binding.module) if whole or binding.name == DEFAULT else binding.name
 
 
 def default_of(module: str) -> str:
-    """The name under which what a module offers as one value is indexed: all modules call it the
-    same, so the last part of a path to the module, up to a dot, tells it from that of others. Empty
-    is that part where the path says only how many folders to go up."""
+    """Returns the name under which a module's default export is indexed. All modules call it the
+    same, so the last part of the module's path, up to a dot, is put before it. That part is empty
+    if the path only says how many folders to go up."""
     return f"{module.rpartition('/')[2].partition('.')[0]}/{DEFAULT}"
 
 
 def last_fixed(parts: str) -> str:
-    """The last part of an address that is not put in when the program runs, with its stroke; empty
-    where all are."""
+    """Returns the last part of an address that is not filled in at run time, after a slash; empty
+    if all parts are."""
     while parts.endswith(f"/{HOLE}"):
         parts = parts[: -len(HOLE) - 1]
     return f"/{parts.rpartition('/')[2]}" if parts else ""
 
 
 def last_part(dotted: str) -> str:
-    """The simple name at the end of a path written with any separator (``a.B``, ``a::B``)."""
+    """Returns the simple name at the end of a path with any separator (``a.B``, ``a::B``)."""
     for separator in (".", "::", "\\", "/", "->"):
         dotted = dotted.rpartition(separator)[2]
     return dotted

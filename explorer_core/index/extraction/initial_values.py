@@ -1,5 +1,8 @@
-"""Values that do not see the variable they are for: ``let layout = layout(name)`` calls the
-function, where a variable is there only behind its declaration, and no other has its name."""
+"""Finds initial values in which the declared variable is not visible yet.
+
+``let layout = layout(name)`` calls the function, in a language where a variable is visible only
+after its declaration, and if no other variable has that name.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +18,22 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _LONGEST = 200
-"""Characters of what is declared that are looked at."""
+"""How many characters of what is declared are considered."""
 _FAR = float("inf")
 
 
 class InitialValues:
-    """Gathers those of one file, by the names of their variables."""
+    """Gathers such values in one file, by the names of their variables."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.values: dict[str, list[tuple[int, int, int]]] = {}
-        """By a name that stands in them where values begin and end, and where that begins which is
+        """By a name that occurs in them: the starts and ends of values, and the start of what is
         declared."""
         self._declared: dict[str, list[tuple[int, Frame]]] = {}
 
     def note(self, declared: Node, value: Node) -> None:
-        """Note a value that has a name in it which is declared with it."""
+        """Notes a value that contains a name which is declared with it."""
         start, end = declared.start_byte, declared.end_byte
         first, last = value.start_byte, value.end_byte
         flat = self._source.flat
@@ -40,17 +43,18 @@ class InitialValues:
                 self.values.setdefault(word, []).append((first, last, start))
 
     def declare(self, name: str, start: int, frame: Frame) -> None:
-        """Note where a variable of such a name is declared, and what it is visible in."""
+        """Notes where a variable of such a name is declared, and in which frame it is visible."""
         self._declared.setdefault(name, []).append((start, frame))
 
     def settle(self) -> None:
-        """Once all is noted, put it in order."""
+        """Sorts the values, once all are noted."""
         for values in self.values.values():
             values.sort()
 
     def hides(self, name: str, start: int, frame: Frame) -> bool:
-        """Whether one of the names, at an offset in a frame, is not that of the variable, since it
-        stands in the value for it, and no other of that name is declared before or in there."""
+        """Whether a name at an offset in a frame is not the variable, since it stands in the
+        variable's own initial value, and no other variable of that name is declared before it or in
+        it."""
         values = self.values[name]
         at = bisect_right(values, (start, _FAR)) - 1
         if at < 0 or start >= values[at][1]:

@@ -1,5 +1,9 @@
-"""Functions and objects without a name: what they are handed to, the names of what functions are
-given, and the keys of objects."""
+"""Finds anonymous functions and objects, what they are passed to, and the names of their parameters
+and keys.
+
+In ``app.get("/", (req, res) => ...)`` the function is argument 1 of ``app.get``, which decides what
+``req`` and ``res`` are.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +34,11 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import HandedTo
 
 _TEXT = 120
-"""Characters of a written type."""
+"""How many characters of a written type are kept."""
 _SIGNATURE = 400
 _CALLED = TYPE_KINDS | {"type"}
 _HEIGHT = 10
-"""Nodes between a function and what it is handed to."""
+"""How many nodes there may be between a function and what it is passed to."""
 
 
 class _Parameter(NamedTuple):
@@ -45,8 +49,8 @@ class _Parameter(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a function stands: ``start`` is where the list of arguments or what returns it begins,
-    ``types`` where written types begin and end, or what it is assigned to; the rest is as in
+    """Where a function stands. ``start`` is the start of the argument list, or of what returns it;
+    ``types`` are the spans of written types, or of what it is assigned to. The rest is as in
     `Lambda`."""
 
     how: str
@@ -58,7 +62,7 @@ class _Place(NamedTuple):
 
 
 class Key(NamedTuple):
-    """A key of an object, from ``start`` to ``end``; ``holder`` is the receiver of a reference."""
+    """A key of an object, from ``start`` to ``end``; ``holder`` is its receiver as a reference."""
 
     start: int
     end: int
@@ -66,35 +70,35 @@ class Key(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The functions and objects, and the bindings of the parameters of functions."""
+    """The functions and objects, the bindings of parameters, and the keys."""
 
     lambdas: tuple[Lambda, ...]
     bindings: list[TypeBinding]
     keys: list[Key]
     placeholders: dict[int, tuple[int, str]]
-    """The receivers that stand for parameters without a name, by where those begin; with where they
-    end."""
+    """The receivers that stand for unnamed parameters: by the parameter's start, its end and
+    receiver."""
 
 
 class Lambdas:
-    """Gathers anonymous functions that are given something; what they are handed to is looked up
-    once definitions are settled."""
+    """Gathers anonymous functions. What they are passed to is looked up once definitions are
+    settled."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.handed: Mapping[str, HandedTo] = {}
-        """That of the spec of the language which is being read, be it embedded in another."""
+        """What nodes mean in the language that is being read, which may be embedded in another."""
         self._places: dict[tuple[int, int], _Place] = {}
         self._parameters: list[_Parameter] = []
         self._keys: list[tuple[Node, tuple[int, int], str]] = []
-        """Keys, with the span of the object they are in, or of the function whose parameter they
-        are taken from and the place of that."""
+        """Keys, each with the span of its object. For a key taken from a parameter, the function's
+        span and the parameter's index."""
         self._signatures: list[tuple[int, int]] = []
         self._placeholders: dict[tuple[int, int], tuple[int, int]] = {}
-        """The spans of parameters that have no name, with those of their functions."""
+        """The spans of unnamed parameters, mapped to those of their functions."""
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note one match of ``@lambda.how``."""
+        """Notes one match of ``@lambda.how``."""
         if how == "signature":
             self._signatures.append((captures["list"][0].start_byte, node.end_byte))
             return
@@ -118,8 +122,8 @@ class Lambdas:
             self._places[span] = self._place(function)
 
     def _note_place(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note where a function stands; each match names one of the types, or some, of an object
-        that has no name."""
+        """Notes where a function stands. For an anonymous object each match names one of its types,
+        or some."""
         span = span_of(node)
         known = self._places.get(span)
         if expected := captures.get("expected"):
@@ -133,8 +137,8 @@ class Lambdas:
                 self._places[span] = stands
 
     def _note_placeholder(self, node: Node) -> None:
-        """Note what stands for what the function around it is given, or makes a function of the
-        argument around it."""
+        """Notes an unnamed parameter (``$0``, ``_``), of the function around it or of the argument
+        around it, which it makes a function."""
         is_marked = "function" in self.handed.values()
         function, outer = node, node.parent
         while outer is not None:
@@ -148,7 +152,7 @@ class Lambdas:
             function, outer = outer, outer.parent
 
     def _note_key(self, key: Node, holder: Node) -> None:
-        """Note a key of an object, which may be a member of what is expected there."""
+        """Notes a key of an object; it may be a member of the type expected there."""
         span = span_of(holder)
         if span not in self._places:
             place = self._place(holder)
@@ -157,7 +161,8 @@ class Lambdas:
             self._keys.append((key, span, ""))
 
     def _place(self, node: Node) -> _Place:
-        """Where a function or an object stands, by what the nodes around it are."""
+        """Finds what a function or object is passed to, going by the types of the nodes around
+        it."""
         if self.handed.get(node.type) == "component":
             return self._component(node, ())
         own = self._member(node)
@@ -184,8 +189,8 @@ class Lambdas:
         return _Place("", keys if self.handed.get(inner.type) == "object" else ())
 
     def _makes(self, outer: Node | None) -> str:
-        """What a node makes what it is around. What looks like an assignment is an entry in an
-        object."""
+        """Returns what a node means for the node inside it. What looks like an assignment in an
+        object is an entry."""
         how = self.handed.get(outer.type, "") if outer else ""
         around = outer.parent if outer and how == "assigned" else None
         return "entry" if around and self.handed.get(around.type) == "object" else how
@@ -193,7 +198,7 @@ class Lambdas:
     def _stands(
         self, how: str, outer: Node, inner: Node, keys: tuple[str, ...], label: str
     ) -> _Place | None:
-        """Where that is, if the next node around says it."""
+        """Returns the place of ``inner`` if the node ``outer`` around it decides that."""
         if how == "arguments":
             argument = label or str(_number(inner, outer))
             alone = outer.named_child_count == 1
@@ -211,19 +216,20 @@ class Lambdas:
 
     @staticmethod
     def _component(element: Node, keys: tuple[str, ...]) -> _Place:
-        """An element whose attributes are keys of the first argument of what it is called like."""
+        """Returns the place of an element's attributes: keys of the first argument of the
+        component."""
         named = element.child_by_field_name("name")
         return _Place("arguments", keys, named.end_byte, "0") if named else _Place("")
 
     def _member(self, node: Node) -> str:
-        """The name that a node says what stands there has; empty where it says none."""
+        """Returns the name that a node gives to its value; empty if it gives none."""
         named = node.child_by_field_name("key") or node.child_by_field_name("name")
         if named is None and self._makes(node) == "entry":
             named = node.named_children[0]
         return self._source.text(named).strip("'\"") if named else ""
 
     def settle(self, definitions: Definitions, expressions: Expressions) -> Settled:
-        """What was gathered, the functions in no order."""
+        """Returns all that was gathered. The functions are in no order."""
         found: list[Lambda] = []
         numbers: dict[tuple[int, int], int] = {}
         given = {each.function for each in self._parameters}
@@ -255,8 +261,8 @@ class Lambdas:
         return Settled(tuple(found), bindings, keys, self._placeheld(numbers))
 
     def _placeheld(self, numbers: dict[tuple[int, int], int]) -> dict[int, tuple[int, str]]:
-        """The receivers that placeholders are: by their number, or each for a parameter of its
-        own."""
+        """Returns the receivers for unnamed parameters: by their number (``$0``), or counted in
+        order."""
         found: dict[int, tuple[int, str]] = {}
         count: dict[tuple[int, int], int] = {}
         for (start, end), span in sorted(self._placeholders.items()):
@@ -306,13 +312,14 @@ class Lambdas:
 
 
 def _defined(frame: Frame, keys: tuple[str, ...]) -> int:
-    """The ordinal of the definition that a function at a frame is, as the member of an object."""
+    """Returns the ordinal of the definition that a function at a frame is, as a member of an
+    object."""
     own = frame if frame.kind != "scope" else frame.parent
     return own.ordinal if own and own.name and own.name in keys[-1:] else TOP
 
 
 def _other_than(value: Node, cast: Node) -> Node | None:
-    """The type that a value is cast to; where it stands before that, in brackets (``<T>value``)."""
+    """Returns the type in a cast, also if it stands before the value in brackets (``<T>value``)."""
     written = next((each for each in cast.named_children if each != value), None)
     if written is not None and written.start_byte == cast.start_byte:
         return next(iter(written.named_children), None)
@@ -320,8 +327,8 @@ def _other_than(value: Node, cast: Node) -> Node | None:
 
 
 def _number(node: Node, parent: Node) -> int:
-    """How many stand before a node in the list that it stands in."""
+    """Returns the index of a node in its list."""
     start = node.start_byte
     if start <= parent.start_byte + 1:
-        return 0  # most are the first, and to ask for the others takes time
+        return 0  # most are the first, and looking at the others takes time
     return sum(one.start_byte < start and not one.is_extra for one in parent.named_children)

@@ -1,5 +1,5 @@
-"""Texts in a list that are names of methods of the type around, all of them: what that does one
-after another, or has done for each of some events."""
+"""Finds lists of strings that name methods of the type around them: those that it runs one after
+another, or on each of some events."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def listed_methods(
     source: Source, spec: LanguageSpec, definitions: Definitions
 ) -> Iterator[tuple[int, int]]:
-    """Where such texts begin and end, without their marks. A list with anything else in it names
-    none: of single texts as many have the name of a method by chance."""
+    """Yields the spans of such strings without their quotation marks. If a list has anything else
+    in it, none counts: a single string may well have a method's name by chance."""
     if not spec.text_list:
         return
     texts, methods = compiled(spec.text_in_list), _methods(definitions)
@@ -35,7 +35,7 @@ def listed_methods(
 
 
 def _methods(definitions: Definitions) -> dict[int, set[str]]:
-    """The names of the methods of each type."""
+    """Returns the names of the methods of each type."""
     methods: dict[int, set[str]] = {}
     for each in definitions.found:
         if each.kind == "method":

@@ -1,9 +1,9 @@
-"""Members that a call is given by macros which are handed their names with the types of their
-parameters: ``connect(a, SIGNAL(found(int)), b, SLOT(onFound(int)))``.
+"""Finds members that macros name by their signature: ``connect(a, SIGNAL(found(int)), b,
+SLOT(onFound(int)))``.
 
-To a grammar that is a call, or nothing at all. It is told from one by its form: two such macros are
-arguments of one call, one of them at least behind the object that has the member. What a macro is
-that is so used, it is in all of the file.
+To a grammar that is a call, or nothing at all. It is recognised by its form: two such macros are
+arguments of one call, and at least one of them follows the object that has the member. A macro used
+in this way counts as one of these in the whole file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _NEAR = 1000
-"""Characters before a macro in which the call begins that it is given to."""
+"""How many characters before a macro the call around it may begin."""
 _BRACKET = re.compile(r"[()\[\]{};]")
 _OBJECT = re.compile(r"[A-Za-z_&*][\w.:<>()\s-]*")
 _CALLEE = re.compile(r"[\w.:>-]+$")
@@ -28,9 +28,8 @@ _SPACE = re.compile(r"\s+")
 
 
 class NamedMember(NamedTuple):
-    """A macro that names a member: from where to where it is written, and the name in it; where the
-    arguments of the call open, and the expression for the object, empty where nothing says which
-    it is."""
+    """A macro that names a member: its span, and that of the name in it; where the call's arguments
+    open; and the expression for the object, empty if it is unknown."""
 
     start: int
     end: int
@@ -40,7 +39,7 @@ class NamedMember(NamedTuple):
 
 
 def named_members(flat: str, spec: LanguageSpec) -> list[NamedMember]:
-    """The members that macros name in a text."""
+    """Returns the members that macros name in a text."""
     found = [*_found(flat, spec)] if spec.member_macro else []
     behind: dict[int, list[bool]] = {}
     for each, _, is_behind in found:
@@ -51,8 +50,8 @@ def named_members(flat: str, spec: LanguageSpec) -> list[NamedMember]:
 
 
 def _found(flat: str, spec: LanguageSpec) -> Iterator[tuple[NamedMember, str, bool]]:
-    """What has the form of such macros, each with what it is called, and whether it stands behind
-    an object."""
+    """Yields what has the form of such a macro, with the macro's name and whether it follows an
+    object."""
     own, last = next(iter(spec.self_names), ""), -1
     for match in compiled(spec.member_macro).finditer(flat):
         start, end = match.span()
@@ -61,7 +60,7 @@ def _found(flat: str, spec: LanguageSpec) -> Iterator[tuple[NamedMember, str, bo
             continue
         before = flat[opening + 1 : start].rstrip()
         argument = _last_argument(before[:-1]) if before.endswith(",") else ""
-        # Whose member it is goes without saying behind another, or where there is no object.
+        # Behind another macro, or without an object before it, it is the own object's member.
         is_own = not argument or last == opening + 1 + len(before) - 1
         callee = _CALLEE.search(flat, max(0, opening - LONG), opening)
         is_bare = callee is not None and not _PATH_MARKS.search(callee.group())
@@ -75,8 +74,8 @@ def _found(flat: str, spec: LanguageSpec) -> Iterator[tuple[NamedMember, str, bo
 
 
 def _opening(flat: str, at: int) -> int:
-    """The parenthesis of the call that what stands at an offset is an argument of; -1 for others.
-    The innermost bracket around it is looked for backwards."""
+    """Returns the opening parenthesis of the call that has what is at an offset as an argument; -1
+    if there is none. Searches backwards for the innermost bracket."""
     backwards = flat[max(0, at - _NEAR) : at][::-1]
     depth = 0
     for mark in _BRACKET.finditer(backwards):
@@ -93,7 +92,7 @@ def _opening(flat: str, at: int) -> int:
 
 
 def _last_argument(text: str) -> str:
-    """What stands behind the last comma that is in no brackets."""
+    """Returns what follows the last comma outside of brackets."""
     depth = 0
     for at in range(len(text) - 1, -1, -1):
         if text[at] in ")]}":

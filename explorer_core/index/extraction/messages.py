@@ -1,8 +1,8 @@
-"""Cases of enumerations as messages: handed to a call, or taken by a pattern to do something.
+"""Finds cases of enumerations used as messages: passed to a call, or matched by a pattern.
 
-``tx.send(Event::Key(key))`` hands one over, and so does ``tx.send(Some(Event::Key(key)))``. The arm
-``Event::Key(key) => self.press(key)`` takes it; one that only gives a value does not. Types that
-stand in the one they derive from are cases of that: ``is Event.Key -> press(event.key)``.
+``tx.send(Event::Key(key))`` sends one, and so does ``tx.send(Some(Event::Key(key)))``. The arm
+``Event::Key(key) => self.press(key)`` receives it; an arm that only gives a value does not. Types
+nested in the type they derive from are its cases: ``is Event.Key -> press(event.key)``.
 """
 
 from __future__ import annotations
@@ -25,27 +25,28 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _WRAPPED = 3
-"""What a case may be put in, one in the other, before it is handed over."""
+"""How many wrappers, one inside the other, a case may be in when it is sent."""
 _CAPITAL = "^[A-Z]"
-"""How cases are called where a language's spec does not say how types are."""
+"""How cases are named where a language's spec does not say how types are."""
 _LONGEST = 400
-"""Characters of a pattern in which a case is looked for."""
+"""How many characters of a pattern are searched for a case."""
 
 
 class Messages:
-    """Gathers those of one file."""
+    """Gathers the messages of one file."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
         self._spec = spec
         self._given: dict[int, int] = {}
-        """Where the name of a case ends that is handed over, with where that of the call does."""
+        """The end of a sent case's name, mapped to the end of the call's name."""
         self._taken: dict[tuple[int, int], tuple[int, bool]] = {}
-        """Patterns, each with where that ends which is done, and whether it is but a call."""
+        """The spans of patterns, mapped to the end of what is done and whether that is only a
+        call."""
 
     def give(self, node: Node) -> None:
-        """Note what may name a case, where that is the one argument of a call which passes it on:
-        beside others it says how something is done."""
+        """Notes a possible case, if it is the only argument of a call that passes it on. Beside
+        other arguments a case says how something is done."""
         around = node.parent if self._is_case(node.end_byte) else None
         for _ in range(_WRAPPED):
             while around is not None and around.type not in self._spec.argument_nodes:
@@ -62,7 +63,7 @@ class Messages:
             around = call.parent
 
     def take(self, pattern: Node, done: Node, *, plain: bool) -> None:
-        """Note a pattern with statements for it, or with no more than the value of a call."""
+        """Notes a pattern whose arm has statements, or (``plain``) only the value of a call."""
         if plain:
             called = self._source.flat.find("(", done.start_byte, done.end_byte)
             gives = called < 0 or self._gives(done.start_byte, called)
@@ -71,7 +72,7 @@ class Messages:
         self._taken[span(pattern)] = done.end_byte, plain
 
     def settle(self, definitions: Definitions, references: References) -> tuple[Message, ...]:
-        """The messages in the order of the text."""
+        """Returns the messages in text order."""
         place = self._source.place
         found: list[tuple[int, bool, tuple[int, int], bool]] = []
         for end, called in self._given.items():
@@ -94,8 +95,8 @@ class Messages:
         return Message(name, scope, *self._source.place(start), sends, other, plain)
 
     def _cases(self, start: int, ends: list[int]) -> Iterator[int]:
-        """Where those of the names in a pattern end that are cases of what it takes, rather than of
-        what is in that."""
+        """Yields the ends of the names in a pattern that are cases of the matched value, rather
+        than of something inside it."""
         flat, marks = self._source.flat, tuple(self._spec.separators)
         for end in ends:
             if flat.startswith(marks, end) or not self._is_case(end):
@@ -109,17 +110,17 @@ class Messages:
                 yield end
 
     def _is_case(self, end: int) -> bool:
-        """Whether the name that ends somewhere may be that of a case."""
+        """Whether the name that ends at an offset may be that of a case."""
         return compiled(self._spec.type_name or _CAPITAL).match(self._named(end)) is not None
 
     def _gives(self, start: int, end: int) -> bool:
-        """Whether what is called gives no more than what it is given."""
+        """Whether a called function only returns its argument."""
         if self._named(end) in self._spec.transparent_members:
             return True
         return self._source.piece(start, end) in self._spec.passed_on
 
     def _named(self, end: int) -> str:
-        """The word that ends somewhere."""
+        """Returns the word that ends at an offset."""
         flat, start = self._source.flat, end
         while start and (flat[start - 1].isalnum() or flat[start - 1] == "_"):
             start -= 1

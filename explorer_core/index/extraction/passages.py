@@ -1,4 +1,8 @@
-"""Where something goes into a channel or comes out of one, and where channels are arguments."""
+"""Finds where something is sent into a channel or received from it, and where channels are passed
+on.
+
+``jobs <- job`` sends, ``job := <-jobs`` receives, and ``work(jobs)`` passes the channel on.
+"""
 
 from __future__ import annotations
 
@@ -22,26 +26,26 @@ _LAST = re.compile(r"\w+$")
 
 
 class Passages:
-    """Gathers those of one file."""
+    """Gathers the uses of channels in one file."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
         self._spec = spec
         self._ends: list[tuple[int, int, bool]] = []
-        """Channels, by where they are written, and whether something is sent there."""
+        """The spans of channels, and whether something is sent there."""
         self._given: list[Node] = []
         """Variables that are arguments, and may hold channels."""
 
     def note(self, how: str, node: Node) -> None:
-        """Note a channel that something is put ``in``, or taken ``out`` of, or what may be one and
-        is passed ``on``."""
+        """Notes a channel that something is sent ``in`` or received ``out`` of, or a variable that
+        may hold one and is passed ``on``."""
         if how == "on":
             self._given.append(node)
         else:
             self._ends.append((node.start_byte, node.end_byte, how == "in"))
 
     def passages(self, definitions: Definitions) -> tuple[Passage, ...]:
-        """The places where something goes into a channel or comes out of it."""
+        """Returns the places where something is sent or received."""
         found: list[Passage] = []
         frames, source = definitions.frames, self._source
         for start, end, sends in sorted(self._ends):
@@ -56,7 +60,7 @@ class Passages:
         types: Iterable[TypeBinding],
         references: Container[int],
     ) -> tuple[Passing, ...]:
-        """The variables that are arguments, of those that ``types`` say are channels."""
+        """Returns the arguments that are channels according to ``types``."""
         words = self._spec.collection_words
         channels = {
             (each.scope, each.name)

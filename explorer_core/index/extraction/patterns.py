@@ -1,4 +1,4 @@
-"""Regular expressions of the languages' specs."""
+"""Compiles the regular expressions of language specs."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ import re
 
 @functools.cache
 def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """A regular expression of a language's spec, compiled once."""
+    """Compiles a regular expression of a language spec, once."""
     return re.compile(pattern, flags)

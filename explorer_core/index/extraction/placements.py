@@ -1,8 +1,8 @@
-"""Names that are written for the values of members, in objects that are written out with them or
-by assignment.
+"""Finds names that are written as the values of members, in objects that are written out or by
+assignment.
 
-``{.draw = draw_frame}``, ``{"seek", cmd_seek}`` and ``vo->draw = draw_frame`` say what is called
-where the member is. Locals are left out, since nobody else can call by way of them what they hold.
+``{.draw = draw_frame}``, ``{"seek", cmd_seek}`` and ``vo->draw = draw_frame`` say what a call of
+the member runs. Locals are left out, since nobody else can call what they hold through them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
 
 _NAMES = re.compile(r"[{,:=]\s*&?[^\W\d][\w.]*\s*[,}]")
-"""A name that is all that is written for a value, in a list."""
+"""A list with an entry that is nothing but a name."""
 _NAME = re.compile(r"&?((?:[^\W\d]\w*\.)*)([^\W\d]\w*)")
 _LAST = re.compile(r"[^\W\d]\w*\Z")
 _MOST = 24
-"""Members that are told by their places."""
+"""How many members are identified by their index."""
 _LONGEST = 80
-"""Bytes of a name with all before it, and characters of a type."""
+"""How many bytes of a qualified name, and characters of a type, are kept."""
 
 
 class Placements:
@@ -37,13 +37,13 @@ class Placements:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._found: dict[int, tuple[int, str, str]] = {}
-        """Where names end, by where they begin, with the types and their members."""
+        """By the start of a name: its end, the type and the member."""
         self._assigned: dict[int, tuple[int, int]] = {}
-        """Where names end, by where they begin, and the members that they are assigned to."""
+        """By the start of a name: its end, and the end of the member that it is assigned to."""
 
     def note(self, listed: Node, owner: Node, named: list[Node]) -> None:
-        """Note what stands in a list of the members of a type, or in each of a list of such, where
-        what has that for its value is written as one of several (``x[]``)."""
+        """Notes the entries of a list of a type's members. If its variable is declared as an array
+        (``x[]``), notes those of each list in it."""
         if not _NAMES.search(self._source.flat, listed.start_byte, listed.end_byte):
             return
         written = self._source.one_line(owner.start_byte, owner.end_byte, _LONGEST)
@@ -56,13 +56,13 @@ class Placements:
                     self._found[value.start_byte] = (value.end_byte, written, member)
 
     def assign(self, member: Node, value: Node) -> None:
-        """Note what is assigned to a member of an object."""
+        """Notes what is assigned to a member of an object."""
         if value.end_byte - value.start_byte < _LONGEST:
             self._assigned[value.start_byte] = value.end_byte, member.end_byte
 
     def _values(self, listed: Node, most: int) -> Iterator[tuple[str, Node]]:
-        """The members that have values in a list, each with that; by their places only before the
-        first that has its name there."""
+        """Yields the members that have values in a list, each with its value. Members go by their
+        index only before the first one that is named."""
         in_order = True
         children = (each for each in listed.named_children if not each.is_extra)
         for place, child in enumerate(children):
@@ -75,8 +75,8 @@ class Placements:
                 yield str(place), value
 
     def settle(self, definitions: Definitions, references: Container[int]) -> tuple[Placement, ...]:
-        """What was gathered, in the order of the text; of words those that are ``references``, told
-        by where these end."""
+        """Returns the placements in text order. Only names that are ``references`` count, given by
+        their ends."""
         source, found = self._source, list[Placement]()
         for start, (end, written, member) in sorted(self._found.items()):
             if named := self._named(definitions, references, start, end):
@@ -92,7 +92,8 @@ class Placements:
     def _named(
         self, definitions: Definitions, references: Container[int], start: int, end: int
     ) -> tuple[str, int, int, int] | None:
-        """The name that a value is, with its place and scope; None where it is none, or a local."""
+        """Returns the name that a value consists of, with its place and scope. None for other
+        values and for locals."""
         name = _NAME.fullmatch(self._source.flat, start, end) if end in references else None
         frame = definitions.frames.at(start)
         if name is None or (not name[1] and head_of(name[2]) in frame.visible):

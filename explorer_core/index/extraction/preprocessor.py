@@ -1,12 +1,12 @@
-"""Text that goes through a preprocessor, made readable to a grammar that knows nothing of one.
+"""Makes preprocessed text (C, C++) readable to a grammar that knows no preprocessor.
 
 A macro where the grammar expects none (``API_EXPORT class Foo``, ``BEGIN_NAMESPACE``), or branches
 of a conditional that each open the same block, make a parser lose its way for the rest of the
-declaration or file. So conditionals are blanked out, with all but the first of branches that do not
-stand on their own, and so are misplaced macros; byte for byte, so that places stay the same. What
-was blanked is still a use of what it names, and so is what the bodies of macros name. A branch that
-is never taken (``#if 0``) says nothing at all. A macro that is given a declaration and an
-expression (``ASSIGN(auto a, make());``) is left out around them, and they become two statements.
+declaration or file. Misplaced macros and conditionals are therefore blanked byte for byte, which
+keeps all offsets. If the branches do not stand on their own, all but the first are blanked too.
+What was blanked still counts as a use of what it names, and so do macro bodies. A branch that is
+never taken (``#if 0``) counts for nothing. A macro that is given a declaration and an expression
+(``ASSIGN(auto a, make());``) is removed around them, and they become two statements.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Span = tuple[int, int]
 _LINE = 200
 _PARAMETERS = 2000
 _BODIES = 4000
-"""Macro bodies and conditions of one file that are read; more are tables rather than code."""
+"""How many macro bodies and conditions of a file are read; more are tables rather than code."""
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*(define|if(?:n?def)?|el(?:if(?:n?def)?|se)|endif)\b((?:[^\n\\]|\\[\s\S])*)",
     re.MULTILINE,
@@ -38,7 +38,7 @@ _ALWAYS = re.compile(r"\s*(?:1|true)\s*(?:/[/*].*)?", re.DOTALL)
 _INLINE = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _BRACKET = re.compile(r"""[()]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
-"""A parenthesis, or a quotation, which may have some that say nothing."""
+"""A parenthesis, or a quotation, which may contain some that do not count."""
 _PARENTHESIS = re.compile(r"[()]")
 _ENDED = re.compile(r"\s*;")
 _NAMESPACE = re.compile(r"\bnamespace\s+([A-Za-z_][\w:]*)\s*\{")
@@ -46,8 +46,8 @@ _NAMESPACE = re.compile(r"\bnamespace\s+([A-Za-z_][\w:]*)\s*\{")
 
 @dataclass(slots=True)
 class Readable:
-    """What the grammar is given; where names of macros were taken out of it, and where conditions
-    and arguments were."""
+    """The text for the grammar, the places where macro names were removed, and the places of
+    conditions and arguments."""
 
     raw: bytes
     uses: list[Span] = field(default_factory=list[Span])
@@ -55,7 +55,7 @@ class Readable:
 
 
 def readable(source: Source, rules: ParsingRules) -> Readable:
-    """The text without conditionals and without macros where the grammar expects none."""
+    """Blanks the conditionals and the macros that the grammar does not expect."""
     found = Readable(source.raw)
     found.raw = _blanked(source.raw, _conditionals(source.flat, found.others))
     flat = found.raw.decode("latin-1")
@@ -81,7 +81,7 @@ def readable(source: Source, rules: ParsingRules) -> Readable:
 
 
 def _misplaced(flat: str, rules: ParsingRules) -> Iterator[Span]:
-    """Macros where the grammar expects none."""
+    """Yields the macros that the grammar does not expect."""
     for pattern in rules.stray_macros:
         yield from (match.span(1) for match in compiled(pattern, re.MULTILINE).finditer(flat))
     if rules.trailing_macros:
@@ -94,8 +94,8 @@ def _misplaced(flat: str, rules: ParsingRules) -> Iterator[Span]:
 
 
 def _declaring(flat: str, rules: ParsingRules) -> Iterator[tuple[Span, int, int]]:
-    """Statements that hand a declaration and an expression to a macro: its name, the comma between
-    the two, and the parenthesis that ends them."""
+    """Yields macros that are given a declaration and an expression: the name's span, the comma
+    between the two, and the closing parenthesis."""
     if rules.declaring_macros:
         for match in compiled(rules.declaring_macros, re.MULTILINE).finditer(flat):
             closing = _closing(flat, match.start(2))
@@ -104,21 +104,21 @@ def _declaring(flat: str, rules: ParsingRules) -> Iterator[tuple[Span, int, int]
 
 
 def _closing(flat: str, inside: int) -> int:
-    """The parenthesis that ends the arguments in which a place is; 0 where it is far from there."""
+    """Returns the parenthesis that closes the arguments around an offset; 0 if it is far away."""
     mark = closing_mark(_BRACKET.finditer(flat, inside, inside + _PARAMETERS), "(", ")", depth=1)
     return mark.start() if mark else 0
 
 
 def _opening(flat: str, closing: int) -> int:
-    """The parenthesis that the one at a place ends; 0 where it is far from there."""
+    """Returns the parenthesis that the one at ``closing`` closes; 0 if it is far away."""
     backwards = flat[max(0, closing - _PARAMETERS) + 1 : closing + 1][::-1]
     mark = closing_mark(_PARENTHESIS.finditer(backwards), ")", "(")
     return closing - mark.start() if mark else 0
 
 
 def unconditional(source: Source) -> Iterator[bytes]:
-    """The text without conditionals: with all branches that open no block, then with only the first
-    of each conditional. Nothing where it has none."""
+    """Yields the text without conditionals: with all branches that open no block, then with only
+    the first branch of each conditional. Yields nothing if there are none."""
     spans = list(_conditionals(source.flat, []))
     if spans:
         yield _blanked(source.raw, spans)
@@ -126,15 +126,15 @@ def unconditional(source: Source) -> Iterator[bytes]:
 
 
 def namespaces(source: Source, bodies: Iterable[Span]) -> Iterator[Span]:
-    """The names of namespaces that macros open (``#define BEGIN namespace a {``)."""
+    """Yields the names of namespaces that macros open (``#define BEGIN namespace a {``)."""
     for start, end in bodies:
         for match in _NAMESPACE.finditer(source.flat, start, end):
             yield match.span(1)
 
 
 def together(source: Source, bodies: Iterable[Span]) -> bytes:
-    """Nothing but bodies and conditions, each at its own place and ended like a statement; empty
-    when they name nothing."""
+    """Returns only the bodies and conditions, each in its place and ended like a statement. Empty
+    if they name nothing."""
     naming = [span for span in bodies if _WORD.search(source.flat, *span)][:_BODIES]
     text = bytearray(b" " * (max((end for _, end in naming), default=-2) + 2))
     for start, end in sorted(naming):
@@ -145,7 +145,7 @@ def together(source: Source, bodies: Iterable[Span]) -> bytes:
 
 
 def _conditionals(flat: str, conditions: list[Span], *, first_only: bool = False) -> Iterator[Span]:
-    """The directives of conditionals, and the branches that are left out."""
+    """Yields the directives of conditionals, and the branches to leave out."""
     opened: list[_Conditional] = []
     for match in _DIRECTIVE.finditer(flat):
         word = match.group(1)
@@ -171,8 +171,7 @@ def _conditionals(flat: str, conditions: list[Span], *, first_only: bool = False
 
 
 class _Conditional:
-    """The branches of a conditional, as far as it was read, and apart from these those that are
-    never taken."""
+    """The branches of a conditional so far; those that are never taken are kept apart."""
 
     def __init__(self) -> None:
         self.branches: list[Span] = []
@@ -180,7 +179,7 @@ class _Conditional:
         self._begun = 0
         self._is_taken = False
         self._is_decided = False
-        """Whether a branch was there that is always taken, so that none behind it is."""
+        """Whether some branch is always taken, so that none after it is."""
 
     def begin(self, start: int, condition: str) -> None:
         self._begun = start
@@ -201,7 +200,8 @@ def _balance(flat: str, start: int, end: int) -> int:
 
 
 def _is_code(text: str, at: int, comments: list[Span]) -> bool:
-    """Whether a place is in no directive, comment or quotation, as far as its line tells."""
+    """Whether an offset is outside of directives, comments and quotations, as far as its line
+    shows."""
     start = text.rfind("\n", 0, at) + 1
     before = text[start:at]
     if before.lstrip().startswith(("#", "*", "//")) or "//" in before or before.count('"') % 2:

@@ -1,5 +1,5 @@
-"""Written types, reduced to what they say of a value: the name of its type, or several names, and
-what a collection holds or a function gives."""
+"""Reduces written types to what they say of a value: the name or names of its type, and what a
+collection holds or a function returns."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:=&]|\(\))\].*)?")
 
 
 def annotated(written: str, spec: LanguageSpec) -> str:
-    """The type meant by an annotation, reduced: without quotes, null alternatives and the generic
-    types that merely wrap another (``Optional[Foo]``, ``Foo | None`` give ``Foo``); of several,
-    ``Foo | Bar``, all that have names; of a collection, its name and what is in it (``list[Foo]``
-    gives ``list[*]Foo``); of functions, what they give (``() => Foo`` gives ``[()]Foo``); of a
-    class, that it is one (``type[Foo]`` gives ``[=]Foo``)."""
+    """Reduces a written type. Quotes, null alternatives and wrapping generic types go
+    (``Optional[Foo]``, ``Foo | None`` give ``Foo``). Of several (``Foo | Bar``), all that have
+    names stay. A collection keeps its name and its elements' type (``list[Foo]`` gives
+    ``list[*]Foo``), a function its result (``() => Foo`` gives ``[()]Foo``), and a class stays one
+    (``type[Foo]`` gives ``[=]Foo``)."""
     text = written.strip().strip("'\"` :")
     is_single = "|" not in text and " & " not in text
     if is_single or function_result(text, spec) is not None:
@@ -53,7 +53,7 @@ def annotated(written: str, spec: LanguageSpec) -> str:
 
 
 def _reduced(written: str, spec: LanguageSpec) -> str:
-    """The same of one that is not several; empty for what says nothing."""
+    """Reduces a type that is no union; empty if it says nothing."""
     part = written.strip().strip("'\"")
     if part in spec.null_types or part == spec.inferred_type:
         return ""
@@ -62,7 +62,7 @@ def _reduced(written: str, spec: LanguageSpec) -> str:
     if (given := function_result(part, spec)) is not None:
         return GIVES + _together(annotated(given, spec))
     if part.startswith("(") and past(part, 0) >= len(part.rstrip("?!")):
-        inner = unwrapped(part)  # one type, which may be none
+        inner = unwrapped(part)  # one type, perhaps nullable
         return annotated(inner, spec) if outside(inner, ",", 0) < 0 else bare_type(part, spec)
     bare = bare_type(part, spec)
     is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
@@ -94,17 +94,17 @@ def _last_name(path: str) -> str:
 
 
 def _together(reduced: str) -> str:
-    """A reduced type as part of another."""
+    """Puts a reduced type in parentheses if it is a union, to be part of another."""
     return f"({reduced})" if ALTERNATIVE in reduced else reduced
 
 
 def _first_argument(written: str, bare: str) -> str:
-    """The first of the arguments of a generic type that is not a lifetime."""
+    """Returns the first argument of a generic type that is not a lifetime."""
     return next((each for each in _arguments(written, bare) if not is_lifetime(each)), "")
 
 
 def _arguments(written: str, bare: str) -> Iterator[str]:
-    """The arguments of a generic type."""
+    """Yields the arguments of a generic type."""
     opening = written.find(bare) + len(bare)
     end = past(written, opening)
     return split(written[opening + 1 : end - 1 if end > 0 else len(written)], ",")

@@ -1,6 +1,6 @@
-"""References, and those of one file in columns: looked up by scope or by name, made when asked for.
+"""References, stored in columns for each file, looked up by scope or name and unpacked on demand.
 
-Of the hundreds that a file has, a question wants the few in one definition or those of one name.
+Of the hundreds in a file, a question wants the few in one definition or those of one name.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from explorer_core.index.packing import NUMBER_BYTES, pack, unpack
 ReferenceKind = Literal[
     "read", "type", "table", "argument", "call", "macro", "construct", "decorator"
 ]
-"""How a name is used: read; written as a type; put in a table (list, map or struct); handed to a
-call as an argument; called; called as what can only be a macro (``name!``); constructed
-(``new X``); applied as a decorator or annotation. Where a name is seen in several ways at one
-place, the later counts."""
+"""How a name is used: read; written as a type; put in a table (list, map or struct); passed as an
+argument; called; called as what can only be a macro (``name!``); constructed (``new X``); applied
+as a decorator or annotation. If several apply at one place, the later one counts."""
 KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
 CALLS: frozenset[ReferenceKind] = frozenset({"call", "macro", "construct"})
-"""The kinds that run what is named."""
+"""Kinds that run what is named."""
 HANDED: frozenset[ReferenceKind] = frozenset({"argument", "table"})
-"""The kinds that hand over what is named, to be called elsewhere if it is a function."""
+"""Kinds that pass on what is named, to be called elsewhere if it is a function."""
 
 LABELS_APART = ":"
 UNLABELLED = "_"
@@ -35,12 +34,11 @@ TRAILING = "{}"
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
-    ordinal of the innermost enclosing definition. ``local`` says that the expression begins with a
-    parameter or variable of an enclosing function. ``arguments`` is how many a call gives, -1 where
-    nobody counted. ``labels`` is what these are called, with `LABELS_APART` between them,
-    `UNLABELLED` for what goes by its place and `TRAILING` for a function behind the parentheses;
-    empty where all go by their places. ``given`` says that it is called or constructed where an
-    argument begins, as far as those are counted."""
+    ordinal of the innermost enclosing definition. ``local``: the expression begins with a parameter
+    or variable of an enclosing function. ``arguments`` is how many a call has, -1 if not counted.
+    ``labels`` are their names, joined by `LABELS_APART`: `UNLABELLED` for a positional one,
+    `TRAILING` for a function behind the parentheses. It is empty if all are positional. ``given``:
+    it is a call or construction that begins an argument, if those are counted."""
 
     name: str
     kind: ReferenceKind
@@ -55,13 +53,13 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def written(self) -> str:
-        """The name with what stands before it."""
+        """The name with its receiver."""
         return f"{self.receiver}.{self.name}" if self.receiver else self.name
 
 
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The references of a file, a column of packed numbers for each field; names and receivers are
-    indices into ``texts``. ``scopes`` are each one higher, so that the top level is 0. ``uses``
+    """The references of a file, one column of packed numbers for each field. Names and receivers
+    are indices into ``texts``. ``scopes`` are each one higher, so that the top level is 0. ``uses``
     pack four values: ``local + 2 * kind + 16 * given + 32 * (arguments + 1)``. Labels, which few
     references have, are kept by row."""
 
@@ -76,7 +74,7 @@ class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ReferenceTable:
-    """A file's references in the order of its text; ``read`` is asked when one is first wanted."""
+    """A file's references in text order. ``read`` is called when one is first needed."""
 
     __slots__ = ("_by_scope", "_columns", "_made", "_read", "_unpacked")
 
@@ -89,52 +87,53 @@ class ReferenceTable:
 
     @property
     def packed(self) -> Columns:
-        """The references as they are kept."""
+        """The references in their stored form."""
         read = self._read
-        if read is not None:  # several threads may find it so, and read the same
+        if read is not None:  # several threads may get here and read the same
             self._columns = read()
             self._read = None
         return self._columns
 
     def in_scope(self, scope: int) -> Sequence[int]:
-        """The indexes of the references whose innermost definition is ``scope``; a question asks
-        for those of one definition several times."""
+        """Returns the indexes of the references whose innermost definition is ``scope``. Cached, as
+        a question asks for those of one definition several times."""
         found = self._by_scope.get(scope)
         if found is None:
             found = self._by_scope[scope] = _rows_with(scope + 1, self.packed.scopes)
         return found
 
     def within(self, scope: int) -> Iterator[Reference]:
-        """The references whose innermost definition is ``scope``, each made when it is come to."""
+        """Yields the references whose innermost definition is ``scope``, unpacking each when it is
+        reached."""
         return map(self.__getitem__, self.in_scope(scope))
 
     def at(self, scope: int, place: tuple[int, int]) -> int | None:
-        """The index of the reference in a definition whose name stands at a line and column."""
+        """Returns the index of the reference in a definition whose name is at a line and column."""
         rows = self.in_scope(scope)
         found = bisect_left(rows, place, key=self._place)
         return rows[found] if found < len(rows) and self._place(rows[found]) == place else None
 
     def up_to(self, scope: int, place: tuple[int, int]) -> int:
-        """How many of the references in a definition stand no farther than at a line and column."""
+        """Counts the references in a definition up to and including a line and column."""
         return bisect_right(self.in_scope(scope), place, key=self._place)
 
     def _place(self, index: int) -> tuple[int, int]:
         return self[index].line, self[index].column
 
     def before(self, index: int, most: int) -> range:
-        """The indexes before one, the nearest first, at ``most`` so many."""
+        """Returns the indexes before one, the nearest first, at most ``most``."""
         return range(index - 1, max(index - 1 - most, -1), -1)
 
     def behind(self, index: int, most: int) -> range:
-        """The indexes behind one, at ``most`` so many."""
+        """Returns the indexes behind one, at most ``most``."""
         return range(index + 1, min(index + 1 + most, len(self)))
 
     def next(self, index: int) -> Reference | None:
-        """The reference behind one."""
+        """Returns the reference behind one."""
         return self[index + 1] if index + 1 < len(self) else None
 
     def named(self, name: str) -> list[int]:
-        """The indexes of the references of a name."""
+        """Returns the indexes of the references to a name."""
         packed = self.packed
         try:
             number = packed.texts.index(name)
@@ -143,16 +142,16 @@ class ReferenceTable:
         return _rows_with(number, packed.names)
 
     def names(self) -> set[str]:
-        """The names that are referred to."""
+        """Returns the names that are referred to."""
         packed = self.packed
         return {packed.texts[number] for number in set(unpack(packed.names))}
 
     def texts(self) -> Sequence[str]:
-        """The names and receivers that are written, each once."""
+        """Returns the names and receivers that are written, each once."""
         return self.packed.texts
 
     def calls_on(self, receivers: Collection[str]) -> Iterator[tuple[str, str, int]]:
-        """Of the calls whose receiver is one of some the receiver, the name and the scope."""
+        """Yields receiver, name and scope of the calls whose receiver is one of ``receivers``."""
         texts = self.packed.texts
         wanted = {number for number, text in enumerate(texts) if text in receivers}
         if not wanted:
@@ -163,7 +162,7 @@ class ReferenceTable:
                 yield texts[number], texts[names[row]], scopes[row] - 1
 
     def beginning(self, start: str) -> list[str]:
-        """What is referred to, by names and receivers, that begins so."""
+        """Returns the names and receivers that begin with ``start``."""
         return [text for text in self.packed.texts if text.startswith(start)]
 
     def _make(self, index: int) -> Reference:
@@ -198,7 +197,7 @@ class ReferenceTable:
         return made
 
     def __iter__(self) -> Iterator[Reference]:
-        return map(self._make, range(len(self)))  # whoever wants all keeps what they want
+        return map(self._make, range(len(self)))  # who wants all keeps what they want
 
     def __eq__(self, other: object) -> bool:
         return self.packed == other.packed if isinstance(other, ReferenceTable) else NotImplemented
@@ -229,7 +228,7 @@ class ReferenceRows:
         local: bool,
         given: bool,
     ) -> None:
-        """Add a reference, its ``kind`` by its place in `KINDS`."""
+        """Adds a reference. ``kind`` is an index into `KINDS`."""
         texts = self._texts
         if labels:
             self._labels[len(self._rows) // _WIDTH] = labels
@@ -240,7 +239,7 @@ class ReferenceRows:
         return len(self._rows) // _WIDTH
 
     def table(self) -> ReferenceTable:
-        """What was collected."""
+        """Returns the table of the collected references."""
         rows = self._rows
         packed = (pack(rows[at::_WIDTH]) for at in range(_WIDTH))
         columns = Columns(tuple(self._texts), *packed, labels=self._labels)
@@ -248,7 +247,7 @@ class ReferenceRows:
 
 
 class _Numbered(dict[str, int]):
-    """Texts by the order in which they were first asked for."""
+    """Strings mapped to the order in which they were first looked up."""
 
     def __missing__(self, text: str) -> int:
         number = self[text] = len(self)
@@ -256,7 +255,7 @@ class _Numbered(dict[str, int]):
 
 
 def _rows_with(number: int, column: bytes) -> list[int]:
-    """The rows of a packed column that hold a number."""
+    """Returns the rows of a packed column that hold a number."""
     wanted = pack([number])
     rows: list[int] = []
     at = column.find(wanted)

@@ -1,4 +1,7 @@
-"""Uses of names: what is called, read, handed over, put in tables or written as a type."""
+"""Collects the uses of names: calls, reads, arguments, entries of tables, written types.
+
+``shop.cart.total()`` is a call of ``total`` with the receiver ``shop.cart``.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +36,15 @@ if TYPE_CHECKING:
 READ = KINDS.index("read") + 1
 CALL = KINDS.index("call") + 1
 _MACRO = KINDS.index("macro") + 1
-"""Ranks: one more than the place of a kind among `KINDS`."""
+"""Ranks: one more than the index of a kind in `KINDS`."""
 _IN_HEADS = (READ, CALL)
-"""The ranks of what may stand before the name of a definition and be no use by it."""
+"""The ranks of names that may stand before a definition's own name and are no uses by it."""
 OTHER, USE, LOCAL = 0, -1, -2
-"""In place of a rank: no reference; a call where a parenthesis follows, else a read; a local."""
+"""Instead of a rank: no reference; a call if a parenthesis follows, else a read; a local."""
 LABEL = len(KINDS) + 1
-"""The rank of what looks like a name and is none, above those of all references."""
+"""The rank of what looks like a name and is none; it wins over all references."""
 SILENT = "silent"
-"""The kind of a frame whose names are no references of their own, such as an import."""
+"""The kind of a frame whose names are no references, such as an import statement."""
 _TYPE = KINDS.index("type") + 1
 _CONSTRUCT = KINDS.index("construct") + 1
 _TABLE = KINDS.index("table") + 1
@@ -50,12 +53,13 @@ _MOST_REMEMBERED = 100_000
 _CALLS = (CALL, _CONSTRUCT)
 _BEFORE = re.compile(r"\w+\s+$")
 _WORD_BEFORE = 24
-"""Characters before the name of a type that is made among which the word for that is."""
+"""How many characters before the name of a constructed type are searched for its keyword
+(``new``)."""
 _HEAD = re.compile(r"[\w$]+")
 _VARIABLE = re.compile(r"(\$?\w+)\s*[,)]")
 _Written = tuple[int, int, int, str, str, str | None, int]
-"""An expression that ends in a name: its rank, where it begins and ends, its receiver, the name,
-the word that it begins with, and where the name stands; negative where it was put together."""
+"""An expression that ends in a name: its rank, start and end, its receiver, the name, the word that
+it begins with, and where the name stands; negative if the text was pieced together."""
 _NAME = re.compile(r"""[^\s()\[\]{}<>,;"'`|&=]{1,120}""")
 
 
@@ -65,69 +69,70 @@ RANKS = {f"reference.{kind}": rank for rank, kind in enumerate(KINDS, 1)} | {
     "local.type": LOCAL,
     "label": LABEL,
 }
-"""By main capture the rank of a reference, or what stands in its place."""
+"""Main captures mapped to the rank of a reference, or to what replaces the rank."""
 
 
 @functools.cache
 def ranks_of(roles: tuple[str, ...]) -> tuple[int, ...]:
-    """For each pattern of a query the rank of its reference kind."""
+    """Returns the rank of each pattern of a query, by its main capture."""
     return tuple(RANKS.get(role, OTHER) for role in roles)
 
 
 class References:
-    """Collects captured expressions by the byte offset at which they end, where the name stands."""
+    """Collects captured expressions by the offset of their end, where the name stands."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self.source = source
         self.spec = spec
         self.found: dict[int, tuple[int, int]] = {}
         self.owners: dict[int, str] = {}
-        """Of what names a member without a receiver, by its end, the type it is a member of."""
+        """The owners of names without a receiver, by the end of the name."""
         self.long_owners: dict[int, tuple[str, int, int]] = {}
-        """The same of what is a member of a long call: how what it belongs to is written, and where
-        that begins and ends, since its text is known when the references are settled."""
+        """The same for members of long calls: how the owner is written, and its span. Its text is
+        only known when the references are settled."""
         self.arguments: dict[int, list[int]] = {}
-        """Where the arguments of a call begin, by the end of its name, as far as they are counted;
-        the complement of that for what stands beside the list of them."""
+        """Where the arguments of a call begin, by the end of its name, if they are counted. A
+        complement stands for an argument outside of the parentheses."""
         self.labels: dict[int, int] = {}
-        """Where what arguments are called begins and ends, which is no reference."""
+        """The starts and ends of labels of arguments, which are no references."""
         self.patterns: list[tuple[int, int]] = []
-        """Where values are taken apart or types are written, and nothing is called or made."""
+        """The spans of patterns and written types: what looks like a call or construction there is
+        none."""
         self.held: Collection[str] = ()
-        """The variables that hold what was made; asked for when the references are settled."""
+        """The variables that hold newly made values; needed when the references are settled."""
         self.handovers: list[Handover] = []
-        """Where these are arguments as they are; known when the references are settled."""
+        """The arguments that are such variables; known when the references are settled."""
         self.expressions = Expressions(source, spec, self.found)
 
     def quoted(self, node: Node) -> None:
-        """Take the names in a text that is a type."""
+        """Takes the names in a string that is a type."""
         for word in _DOTTED.finditer(self.source.flat, node.start_byte, node.end_byte):
             self.found.setdefault(word.end(), (_TYPE, word.start()))
 
     def named(self, paths: Mapping[int, tuple[int, str]]) -> None:
-        """Take the names at the end of texts that are paths to them, by where they end: where each
-        begins, and what stands before it."""
+        """Takes the names at the end of strings that are paths. ``paths`` has, by the end of a
+        name, its start and the path before it."""
         for end, (start, path) in paths.items():
             if end not in self.found:
                 self.found[end] = _TABLE, start
                 self.owners[end] = TEXT + path
 
     def listed(self, texts: Iterable[tuple[int, int]]) -> None:
-        """Take texts that name members of the type around, by where they begin and end."""
+        """Takes strings that name methods of the type around them, given by their spans."""
         for start, end in texts:
             self.found[end] = _TABLE, start
             self.owners[end] = TEXT + self.spec.self_names[0]
 
     def _take_patterns(self) -> None:
-        """Take for types what looks like a call or a construction in patterns."""
+        """Turns what looks like a call or construction in a pattern into a type."""
         made = sorted(e for e, (rank, _) in self.found.items() if rank in (CALL, _CONSTRUCT))
         for start, end in self.patterns:
             for each in made[bisect_right(made, start) : bisect_right(made, end)]:
                 self.found[each] = _TYPE, self.found[each][1]
 
     def _take(self, keys: Iterable[Key]) -> dict[int, str]:
-        """Take keys for references, patterns for types and labels for none; the keys that are left,
-        which are variables as well, by their ends; what stands behind a bare dot is none."""
+        """Turns keys into references, calls in patterns into types, and drops labels. Returns the
+        keys that are variables as well, by their ends. A name behind a bare dot is no such key."""
         short: dict[int, str] = {}
         for key in keys:
             if key.end in self.found and self.source.flat[key.start - 1] != ".":
@@ -147,9 +152,9 @@ class References:
         keys: Iterable[Key],
         placeholders: Mapping[int, tuple[int, str]],
     ) -> ReferenceTable:
-        """The references in the order of the text, without reads of plain locals; where a key has
-        the name of a local variable for its value, the key is kept. ``placeholders`` say what those
-        expressions begin with that begin with a parameter without a name."""
+        """Returns the references in text order, without reads of plain locals. A key is kept if its
+        value is a local variable of the same name. ``placeholders`` give the heads of expressions
+        that begin with an unnamed parameter."""
         short = self._take(keys)
         for end, (written, *call) in self.long_owners.items():
             self.owners[end] = written.format(self.expressions.text(*call))
@@ -189,7 +194,7 @@ class References:
         return rows.table()
 
     def _written(self, placeholders: Mapping[int, tuple[int, str]]) -> Iterator[_Written]:
-        """What ends in a name, in the order of the text."""
+        """Yields the expressions that end in a name, in text order."""
         source, owners = self.source, self.owners
         flat, padded, has_marks = source.flat, f"  {source.flat}", source.has_marks
         split = splitter_of(self.spec)
@@ -200,7 +205,7 @@ class References:
             if parts is None:
                 continue
             receiver, name, head, width = parts
-            # Behind a dot that nothing stands before, as in ``.red``, it goes without saying.
+            # Behind a bare dot, as in ``.red``, the receiver is implicit.
             is_bare = padded[start + 1] == "." != padded[start] and not width
             if is_bare or end in owners or start in placeholders:
                 implied = self._begun(receiver, start, placeholders)
@@ -212,8 +217,8 @@ class References:
             yield rank, start, end, receiver, name, head, position
 
     def _by_path(self, receiver: str, head: str | None, start: int) -> str:
-        """The receiver of a name, where that begins with a path and thus with no variable, though
-        one has its name; with the mark that says so."""
+        """Returns the receiver of a name if it begins with a path (``config::``), which no variable
+        does even if one has that name; else empty. The path's mark is kept."""
         mark = self.spec.path_mark
         path = f"{head}{mark}" if head and mark else ""
         if not path or not self.source.flat.startswith(path, start):
@@ -221,14 +226,15 @@ class References:
         return path if receiver == head else receiver
 
     def _made_from(self, start: int) -> int:
-        """Where an expression begins that makes a value of a type: at the word before the type."""
+        """Returns the start of an expression that constructs a type: that of the keyword before the
+        type."""
         before = self.source.flat[max(start - _WORD_BEFORE, 0) : start]
         word = _BEFORE.search(before)
         return start - len(before) + word.start() if word else start
 
     def _begun(self, receiver: str, start: int, placeholders: Mapping[int, tuple[int, str]]) -> str:
-        """A receiver that begins with a parameter without a name, with what that stands for; what
-        stands behind a bare dot has an implicit one."""
+        """Returns the receiver of an expression that begins with an unnamed parameter; for a name
+        behind a bare dot, an implicit one."""
         if start not in placeholders:
             return IMPLICIT
         behind, stands_for = placeholders[start]
@@ -236,8 +242,8 @@ class References:
         return stands_for + receiver[behind - start :] if is_whole else receiver
 
     def _given(self, given: list[int], call: int) -> tuple[int, str]:
-        """How many arguments the ``call``, one of the rows, gives, and what they are called, by
-        where they begin; empty where none tells itself from what goes by its place."""
+        """Counts the arguments of ``call`` (its row), and returns their labels. These are empty if
+        all arguments are positional."""
         if self.held:
             self._hand_over(given, call)
         found: list[str] = []
@@ -251,7 +257,7 @@ class References:
         return len(given), "" if is_plain else LABELS_APART.join(found)
 
     def _hand_over(self, given: list[int], call: int) -> None:
-        """Take the variables among the arguments of a call that hold what was made."""
+        """Notes the arguments of a call that are variables holding newly made values."""
         for at in given:
             whole = _VARIABLE.match(self.source.flat, at) if at >= 0 else None
             if whole and whole[1] in self.held:
@@ -262,14 +268,14 @@ class References:
         return self.expressions.text(start, end) if long else self.source.piece(start, end)
 
     def _last(self, name: str, start: int, end: int) -> int:
-        """Where the name of a long expression stands, which type arguments may follow; negative
-        where it was put together from what is no name."""
+        """Returns where the name of a long expression stands, which type arguments may follow.
+        Negative if the name was pieced together."""
         return self.source.raw.rfind(name.encode(), start, end)
 
 
 class SplitName(NamedTuple):
     """``a.b.c`` as receiver ``a.b`` and name ``c``. ``head`` is the word that the whole begins
-    with, if any; ``width`` the bytes of the name where it is not the whole."""
+    with, if any; ``width`` is the name's length in bytes, or 0 if it is the whole."""
 
     receiver: str
     name: str
@@ -280,7 +286,8 @@ class SplitName(NamedTuple):
 class Splitter(dict[str, SplitName | None]):
     """Splits expressions by a language's separators; None for what ends in no name.
 
-    Remembers what it split, since code repeats itself."""
+    Results are remembered, since code repeats itself.
+    """
 
     def __init__(self, separators: tuple[str, ...], root: str, *, bracketed: bool) -> None:
         super().__init__()
@@ -296,7 +303,8 @@ class Splitter(dict[str, SplitName | None]):
         return found
 
     def split(self, text: str) -> tuple[str, str]:
-        """Receiver and name, whatever it is; of a name at the root what says so is the receiver."""
+        """Returns receiver and name of any text. For a name at the root, the root mark is the
+        receiver."""
         end, width = max([(_end_of_last(one, text), len(one)) for one in self._separators])
         name = text[end:].strip().lstrip(self._marks)
         if self._root and text.startswith(self._root) and end == len(self._root):
@@ -316,14 +324,14 @@ class Splitter(dict[str, SplitName | None]):
 
 
 def _end_of_last(separator: str, text: str) -> int:
-    """Where the last separator that something follows ends; 0 where there is none. The ``->`` of an
+    """Returns the end of the last separator that something follows, or 0. The ``->`` of an
     ``operator->`` is part of its name."""
     at = text.rfind(separator, 0, -1)
     return 0 if at < 0 else at + len(separator)
 
 
 def splitter_of(spec: LanguageSpec) -> Splitter:
-    """The splitter of a language; it is one for the life of the process."""
+    """Returns the splitter of a language; there is one for the life of the process."""
     return _splitter(spec.separators, spec.root, spec.bracketed_calls)
 
 
@@ -333,6 +341,6 @@ def _splitter(separators: tuple[str, ...], root: str, bracketed: bool) -> Splitt
 
 
 def head_of(text: str) -> str | None:
-    """The word that an expression begins with."""
+    """Returns the word that an expression begins with."""
     found = _HEAD.match(text)
     return found.group() if found else None

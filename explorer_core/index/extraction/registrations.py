@@ -1,9 +1,10 @@
-"""Functions without a name that are given away with a text, by which they go: a route and what
-answers it, a task and what it does, a command and its handler.
+"""Recognises anonymous functions that are registered under a string: a route and its handler, a
+task and its action, a command and its handler.
 
-Nothing here knows what such a call is for. That something is registered shows in that nobody uses
-what the call gives: it is a statement. Where an ordinary function has some, they are parts of it,
-unless there is little else in it: then it is a list of them.
+``app.get("/users", (req, res) => ...)`` is one. Nothing here knows what such a call is for. It
+counts as a registration because nobody uses its result: it is a statement. Registrations in an
+ordinary function are parts of that function, unless it consists mostly of them: then it is a list
+of them.
 """
 
 from __future__ import annotations
@@ -23,16 +24,18 @@ if TYPE_CHECKING:
 
 _CALLEE = 600
 _NAME = 120
-"""Characters kept of either part of a registration's name."""
+"""How many characters are kept of either part of a registration's name."""
 _JOINTS = " .?!:&->"
 """What may stand between the end of a call and the name of what is called on it."""
 
 
 def registers(call: Node, captures: dict[str, list[Node]], spec: LanguageSpec) -> bool:
-    """Whether a call that is given a text and a function may register the function. It has to be a
-    statement, or the start of a chain of calls that is one (``app.get("/", f).named("x")``). A bare
-    name called with a sentence (``it "adds both"``) does not register: a sentence describes, and is
-    no name to go by."""
+    """Whether a call that is given a string and a function may register the function.
+
+    It has to be a statement, or the start of a chain of calls that is one (``app.get("/",
+    f).named("x")``). A bare name called with a sentence (``it "adds both"``) does not register: a
+    sentence describes, and is no name to go by.
+    """
     called = captures["called"]
     is_bare = len(called) == 1 and not called[0].named_child_count
     if is_bare and any(len((text.text or b"").split()) > 1 for text in captures["name"]):
@@ -49,9 +52,9 @@ def registers(call: Node, captures: dict[str, list[Node]], spec: LanguageSpec) -
 
 
 def leave_chain_out(draft: Draft, source: Source) -> None:
-    """Let such a function begin where the last of a chain of calls does, where those before it are
-    given something in braces: mostly functions, too (``app.task("a", () => {}).task("b", ...)``),
-    which are no part of it, and what they declare is not seen in it."""
+    """Starts a draft at the last call of a chain, if earlier calls are given something in braces.
+    These are mostly functions too (``app.task("a", () => {}).task("b", ...)``). They are no part of
+    this one, and what they declare is not visible in it."""
     start, end = draft.called or (0, 0)
     begin = source.flat.rfind(")", start, end) + 1
     if "{" in source.flat[start:begin]:
@@ -61,17 +64,20 @@ def leave_chain_out(draft: Draft, source: Source) -> None:
 
 
 def name_of(draft: Draft, source: Source) -> str:
-    """What such a function goes by: what it is given to, of a chain of calls the last, and the text
-    that it is given with."""
+    """Returns the name of a registered function: the callee (the last of a chain) and the
+    string."""
     called = draft.called or (0, 0)
     callee = source.one_line(*called, _CALLEE).rpartition(")")[2].lstrip(_JOINTS)
     return f"{callee[:_NAME]}({source.one_line(draft.name_start, draft.name_end, _NAME)})"
 
 
 def listed(drafts: Collection[Draft], source: Source, spec: LanguageSpec) -> dict[int, bool]:
-    """Of the registered functions inside of another one, which is a named function or registered
-    too: whether the outer one is a mere list of them, by where their texts stand. It is if they
-    make up at least half of its code and, where it has a name, go by several names."""
+    """Decides for the registered functions inside of another function whether that is a mere list
+    of them.
+
+    Returns this by the start of their strings. The outer one is named, or registered itself. It is
+    a list if they are at least half of its code and, if it is named, have several names.
+    """
     found: dict[int, bool] = {}
     called = [draft for draft in drafts if draft.called]
     if not called:
@@ -93,8 +99,8 @@ def _is_named_code(draft: Draft) -> bool:
 
 
 def _by_function(code: list[Draft]) -> tuple[dict[Draft, list[Draft]], dict[Draft, list[Draft]]]:
-    """Those without a name by the innermost other that they are in, and by the innermost that has a
-    name; outer ones first."""
+    """Groups anonymous functions by the innermost other function around them, and by the innermost
+    named one; outer ones first."""
     inside: dict[Draft, list[Draft]] = {}
     deeper: dict[Draft, list[Draft]] = {}
     around: list[Draft] = []
@@ -110,8 +116,8 @@ def _by_function(code: list[Draft]) -> tuple[dict[Draft, list[Draft]], dict[Draf
 
 
 def _are_half_of(function: Draft, calls: list[Draft], source: Source, spec: LanguageSpec) -> bool:
-    """Whether calls have at least half of the lines of a function that are neither blank nor all
-    comment, where those are marked line by line."""
+    """Whether calls have at least half of a function's lines, without blank lines and line
+    comments."""
     code: set[int] = set()
     for line in _lines(function, source):
         text = source.line_text(line).strip()

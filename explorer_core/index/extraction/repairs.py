@@ -1,4 +1,4 @@
-"""Text as a grammar reads the most of it: as it is, or with the repairs that its language has."""
+"""Parses text in the form that its grammar reads best: as it is, or with the language's repairs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def most_readable(
     source: Source, raw: bytes, rules: ParsingRules, parse: Callable[[bytes], Node]
 ) -> Node:
-    """The tree of the text, of which some may be blanked in ``raw``; where that has errors, the one
-    of its repairs with the fewest."""
+    """Returns the syntax tree with the fewest errors: that of the text, or of one of its repairs.
+    Some of the text may be blanked in ``raw``."""
     blanked = _blanked(source, raw, rules)
     best = parse(blanked)
     texts = _repaired(source, rules, blanked)
@@ -30,7 +30,7 @@ def most_readable(
 
 
 def _blanked(source: Source, raw: bytes, rules: ParsingRules) -> bytes:
-    """The text without what its grammar would take for something else."""
+    """Blanks what the grammar would take for something else."""
     text = bytearray(raw)
     for pattern in rules.blanked:
         _put(b" ", pattern, source, text)
@@ -38,8 +38,8 @@ def _blanked(source: Source, raw: bytes, rules: ParsingRules) -> bytes:
 
 
 def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[bytes]:
-    """The texts that may be read better: without conditionals, then all of them repaired, then but
-    for one of the repairs, since what mends one line may break another."""
+    """Yields the texts that may be more readable: without conditionals, then with all repairs, then
+    with all but one of them, since what mends one line may break another."""
     texts = [*(preprocessor.unconditional(source) if rules.conditionals else ()), blanked]
     yield from texts[:-1]
     found = [each for each in rules.repairs if compiled(each[0]).search(source.flat)]
@@ -53,8 +53,8 @@ def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[b
 
 
 def _put(written: bytes, pattern: str, source: Source, raw: bytearray) -> None:
-    """Put a character in the place of each that group 1 of a pattern finds in the text; or a word
-    in the place of all that it finds, which is longer, and blanks behind it."""
+    """Replaces each character that group 1 of a pattern matches. If ``written`` is a word, it
+    replaces the whole match, which is longer, and blanks follow it."""
     for match in compiled(pattern).finditer(source.flat):
         start, end = match.span(1)
         length = end - start
@@ -62,7 +62,7 @@ def _put(written: bytes, pattern: str, source: Source, raw: bytearray) -> None:
 
 
 def _errors(root: Node) -> int:
-    """How many places of a tree its grammar could not read. What is missing may have no node."""
+    """Counts the places that the grammar could not read. What is missing may have no node."""
     count, waiting = 0, [root] if root.has_error else []
     for node in waiting:
         inner = [child for child in node.children if child.has_error]

@@ -1,4 +1,4 @@
-"""What a declaration says before its body, on one line."""
+"""Reads the signature of a declaration: its text before the body, on one line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _STRING = r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
 
 
 def signature(source: Source, spec: LanguageSpec, draft: Draft) -> str:
-    """The text of a definition up to its body, without decorations and comments, cut off."""
+    """Returns the text of a definition up to its body, cut off, without decorations and
+    comments."""
     end = draft.body if draft.body > draft.name_start else draft.end
     if draft.kind in VALUE_KINDS or draft.kind == "section":
         line_end = source.flat.find("\n", draft.name_end)
@@ -36,7 +37,7 @@ def signature(source: Source, spec: LanguageSpec, draft: Draft) -> str:
 
 
 def _uncommented(written: str, source: Source, spec: LanguageSpec, span: tuple[int, int]) -> str:
-    """A signature without the comments that its text has in it."""
+    """Returns a signature without the comments inside it."""
     marks = (*spec.line_comments, *(spec.block_comment or ())[:1])
     if not any(mark in written for mark in marks):
         return written
@@ -46,13 +47,14 @@ def _uncommented(written: str, source: Source, spec: LanguageSpec, span: tuple[i
 
 
 def _without_comments(text: str, spec: LanguageSpec) -> str:
-    """Code without its comments, as far as these are not in what looks like a string."""
+    """Removes the comments in code, except inside of what looks like a string."""
     return _comments(spec.line_comments, spec.block_comment).sub(r"\g<string>", text)
 
 
 @functools.cache
 def _comments(line: tuple[str, ...], block: tuple[str, str] | None) -> re.Pattern[str]:
-    """Strings, in the group of that name, and comments; an attribute (``#[...]``) is none."""
+    """Returns a pattern for comments, and for strings in the group ``string``. An attribute
+    (``#[...]``) is no comment."""
     parts = [rf"{re.escape(mark)}(?!\[)[^\n]*" for mark in line]
     if block:
         parts.append(rf"{re.escape(block[0])}.*?{re.escape(block[1])}")

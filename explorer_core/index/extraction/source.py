@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LINE_BYTES = 400
-"""What is read of one line: more than a comment or a marking takes."""
+"""How many bytes of a line are read; more than a comment or marking needs."""
 
 
 class Source:
     """Text addressed by byte offset.
 
-    ``flat`` holds one character per byte, so that byte offsets index it and regular expressions run
-    over it; pieces taken with `piece` read as the real text, but for what only marks a name to be
-    one (``r#type``). ``starts[i]`` is where line ``i + 1`` begins.
+    ``flat`` has one character for each byte, so that byte offsets index it and regular expressions
+    run over it. `piece` returns the real text, without marks that only escape a name (``r#type``).
+    ``starts[i]`` is where line ``i + 1`` begins.
     """
 
     __slots__ = ("_mark", "flat", "raw", "starts")
 
     def __init__(self, text: str, mark: str = "") -> None:
-        """``mark`` is a regex, and finds what marks a name."""
+        """``mark`` is a regex for the mark that escapes a name."""
         self.raw = text.encode("utf-8", "replace")
         self.flat = self.raw.decode("latin-1")
         self.starts = list(accumulate([len(line) + 1 for line in self.raw.split(b"\n")], initial=0))
@@ -36,21 +36,22 @@ class Source:
 
     @property
     def has_marks(self) -> bool:
-        """Whether some name of the text is marked to be one."""
+        """Whether some name in the text is escaped by the mark."""
         return bool(self._mark)
 
     def unmarked(self, text: str) -> str:
-        """A piece of the text without what marks names."""
+        """Removes the marks that escape names."""
         return compiled(self._mark).sub("", text) if self._mark else text
 
     def piece(self, start: int, end: int) -> str:
-        """The text of bytes ``start`` to ``end``."""
+        """Returns the text of bytes ``start`` to ``end``."""
         flat = self.flat[start:end]
         text = flat if flat.isascii() else self.raw[start:end].decode("utf-8", "replace")
         return self.unmarked(text) if self._mark else text
 
     def one_line(self, start: int, end: int, limit: int) -> str:
-        """The text with every run of white space as one space, at most ``limit`` characters."""
+        """Returns the text with every run of white space as one space, at most ``limit``
+        characters."""
         text = self.flat[start : min(end, start + limit * 8)]
         if text.isascii():
             if text.isidentifier():
@@ -63,15 +64,15 @@ class Source:
         return text.strip()[:limit].rstrip()
 
     def text(self, node: Node) -> str:
-        """The text of a node of the syntax tree."""
+        """Returns the text of a node of the syntax tree."""
         return self.piece(node.start_byte, node.end_byte)
 
     def line(self, offset: int) -> int:
-        """The 1-based line of a byte offset."""
+        """Returns the 1-based line of a byte offset."""
         return bisect_right(self.starts, offset)
 
     def column(self, offset: int, line: int) -> int:
-        """The 0-based column of a byte offset on ``line``, in code points."""
+        """Returns the 0-based column of a byte offset on ``line``, in code points."""
         start = self.starts[line - 1]
         before = self.flat[start:offset]
         if before.isascii():
@@ -79,24 +80,25 @@ class Source:
         return len(self.raw[start:offset].decode("utf-8", "replace"))
 
     def place(self, offset: int) -> tuple[int, int]:
-        """The line and the column of a byte offset."""
+        """Returns the line and column of a byte offset."""
         line = self.line(offset)
         return line, self.column(offset, line)
 
     def line_text(self, line: int) -> str:
-        """The text of a 1-based line, without its end; of a long one what it begins with."""
+        """Returns the text of a 1-based line without its end; of a long line, only the
+        beginning."""
         start = self.starts[line - 1]
         end = self.starts[line] - 1 if line < len(self.starts) else len(self.raw)
         return self.piece(start, min(end, start + _LINE_BYTES))
 
     @property
     def line_count(self) -> int:
-        """The number of lines; an end of line at the end of the text begins no other."""
+        """The number of lines. A line end at the end of the text begins no further line."""
         return len(self.starts) - (self.raw.endswith(b"\n") or not self.raw)
 
 
 class PlacesInOrder:
-    """`Source.place` of offsets that come nearly in the order of the text, without searching."""
+    """`Source.place` for offsets nearly in text order, without a search."""
 
     __slots__ = ("_end", "_ends", "_is_plain", "_line", "_source", "_start")
 
@@ -107,7 +109,7 @@ class PlacesInOrder:
         self._is_plain = True
 
     def at(self, offset: int) -> tuple[int, int]:
-        """The line and the column of a byte offset."""
+        """Returns the line and column of a byte offset."""
         if offset >= self._end:
             self._go_to(offset)
         if self._is_plain and offset >= self._start:
@@ -121,5 +123,5 @@ class PlacesInOrder:
 
 
 def span(node: Node) -> tuple[int, int]:
-    """Where a node begins and ends."""
+    """Returns the start and end of a node."""
     return node.start_byte, node.end_byte

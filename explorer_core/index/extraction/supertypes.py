@@ -1,4 +1,5 @@
-"""What the syntax says types are made of: their bases."""
+"""Collects the bases of types: ``Base`` and ``Sized`` in ``class Cart extends Base implements
+Sized``."""
 
 from __future__ import annotations
 
@@ -19,20 +20,21 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _TEXT = 120
-"""Characters of a written type."""
+"""How many characters of a written type are kept."""
 
 
 class Supertypes:
-    """Gathers the bases of types; what is one of which is known once definitions are settled."""
+    """Gathers bases. The types they belong to are known once definitions are settled."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
         self._spec = spec
         self._found: list[tuple[int, str, str, str, str]] = []
-        """Where bases are written; their names, relations, owners and ``listed`` (`Supertype`)."""
+        """The offsets of bases, with their names, relations, owners and ``listed``
+        (`Supertype`)."""
 
     def note(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note one match of ``@supertype.relation``."""
+        """Notes one match of ``@supertype.relation``."""
         owner, given = captures.get("owner"), captures.get("given")
         arguments = self._text(given[0]) if given else ""
         for part in type_parts(node, self._spec):
@@ -51,7 +53,7 @@ class Supertypes:
             )
 
     def settle(self, definitions: Definitions) -> tuple[Supertype, ...]:
-        """The bases; those that stand in no type and name no owner are left out."""
+        """Returns the bases, without those that are in no type and name no owner."""
         found: list[Supertype] = []
         for offset, name, relation, owner, listed in sorted(self._found):
             frame = None if owner else _subtype(relation, definitions.frames.at(offset))
@@ -74,7 +76,7 @@ class Supertypes:
 
 
 def type_parts(node: Node, spec: LanguageSpec) -> Iterator[Node]:
-    """The types that a type is made of."""
+    """Yields the types that a written type is composed of."""
     waiting = [node]
     while waiting:
         part = waiting.pop()
@@ -85,8 +87,8 @@ def type_parts(node: Node, spec: LanguageSpec) -> Iterator[Node]:
 
 
 def _subtype(relation: str, frame: Frame) -> Frame | None:
-    """The type that a supertype is written in; where it is what a function makes its own object
-    with, that function."""
+    """Returns the type around a base. For a base that a function calls on its own object, returns
+    that function."""
     if relation == "called":
         function = frame.beyond_blocks()
         return function if function.kind == "function" else None

@@ -1,8 +1,8 @@
-"""What a macro stands for that a file uses at its top: the items in it that have names of their
-own.
+"""Expands macros that a file uses at its top: the items in their bodies that have fixed names.
 
-What is put in (``$name``) and what is repeated (``$(...)*``) is left out: the one has another name
-each time, the other is not there as it is written. What these are in the tree the spec says.
+Names that are substituted (``$name``) and what is repeated (``$(...)*``) are left out: the former
+differ at each use, and the latter is not in the text as such. The spec says how the tree shows
+them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Templates:
-    """Gathers those of one file."""
+    """Gathers the macros of one file."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
@@ -29,23 +29,23 @@ class Templates:
         self._used: set[str] = set()
 
     def note(self, macro: Node, body: Node) -> None:
-        """Note what a macro stands for, by its name."""
+        """Notes the body of a macro and its name."""
         self._found.append((macro, body))
 
     def use(self, given: Node) -> None:
-        """Note that a macro is used which is given something, where its items are the file's."""
+        """Notes a use of a macro at a place where its items are the file's."""
         around = given.parent
         name = around.child_by_field_name("macro") if around else None
         if name is not None:
             self._used.add(self._source.text(name))
 
     def unfolded(self) -> set[int]:
-        """Where the names of the macros begin that are used so."""
+        """Returns the starts of the names of macros that are used so."""
         names = (name for name, _ in self._found if self._source.text(name) in self._used)
         return {name.start_byte for name in names}
 
     def items(self, parse: Callable[[bytes], Node]) -> bytes:
-        """The text with nothing but these items; empty where there are none."""
+        """Returns the text with nothing but these items; empty if there are none."""
         unfolded = self.unfolded()
         if not unfolded:
             return b""
@@ -62,7 +62,7 @@ class Templates:
         return bytes(raw).rstrip()
 
     def is_put_in(self, offset: int) -> bool:
-        """Whether what begins at a place is put in there."""
+        """Whether what begins at an offset is substituted."""
         return self._source.flat[offset] == self._spec.put_in_mark
 
     def _take(self, body: Node, raw: bytearray) -> None:

@@ -1,8 +1,8 @@
-"""Texts that may lead somewhere else: paths to definitions (``"users#show"``), and addresses
-(``"/users/:id"``), under which one part of a program asks another for something.
+"""Finds strings that may lead elsewhere: paths to definitions (``"users#show"``), and addresses
+(``"/users/:id"``) by which parts of a program request something from each other.
 
-They are found by one regular expression over the text of the file, and only what that finds is
-looked up in the syntax tree: of all texts in a file few have the form of a path.
+One regular expression over the file finds them, and only its matches are looked up in the syntax
+tree, since few strings in a file have the form of a path.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _QUOTED = re.compile(
     r"[\"'`](?=[\w/${<*\[%])((?:[A-Z]+ )?(?:\$\{[^{}\n]*\})?[^\s\"'`/.:#@\\]*+[/.:#@\\]"
     r"[^\s\"'`{]*+(?:\{[^{}\n]*\}[^\s\"'`{]*+)*+)(?=[\"'`])"
 )
-"""A text with a mark in it that may join the parts of a path. What stands in braces is put in when
-the program runs, and may be anything."""
+"""A string with a mark that may join the parts of a path. What is in braces is filled in at run
+time, and may be anything."""
 _HOLE = re.compile(
     r"\$\{[^{}]*\}|#?\{[^{}]*\}|<[^<>]*>|\[[^\[\]]*\]|\$\w+|(?<=/):\w+|(?<=/)\*\w*|%[sdv]"
 )
@@ -39,32 +39,32 @@ _PART = re.compile(r"\*|[\w.~-]*[A-Za-z][\w.~-]*")
 _BEHIND = re.compile(r"[?#(]")
 _QUOTES = "\"'`"
 _BEFORE = re.compile(r"(?:[(,]|\w )\s*[\w@$]?$")
-"""What stands before a text that is an argument."""
+"""What stands before a string that is an argument."""
 _JOINED = re.compile(
     r"\s*(?:\+|\.(?=[\s$]))\s*(?:[\w.$]|->)+(?:\([^()\n]*\)|\[[^\[\]\n]*\])*"
     r"(?:\s*(?:\+|\.(?=[\s\"']))\s*[\"'`]([^\"'`\s]*)[\"'`])?"
 )
-"""What a text is joined with that has no name for it, and the text behind that."""
+"""An expression that a string is concatenated with, and the string after that."""
 _NEAR = 40
-"""Characters before a text that tell what it is a part of."""
+"""How many characters before a string show what it is part of."""
 _OUTWARDS = 5
-"""Nodes from a text to the list of arguments that it is one of."""
+"""How many nodes up from a string its argument list may be."""
 
 
 class Texts:
-    """Gathers those of one file."""
+    """Gathers such strings in one file."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
         self._spec = spec
         self.paths: dict[int, tuple[int, str]] = {}
-        """By where a path ends, where its last name begins, and what stands before that."""
+        """By the end of a path: the start of its last name, and what stands before that."""
         self._addresses: dict[int, tuple[str, int, int]] = {}
-        """By where an address begins, its parts, and from where to where that stands which may
-        answer there."""
+        """By the start of an address: its parts, and the span of the arguments that may handle
+        it."""
 
     def scan(self, root: Node, spec: LanguageSpec) -> None:
-        """Take in the texts of a tree."""
+        """Collects the strings of a tree."""
         flat, path, beyond = self._source.flat, _path(self._spec.text_marks), -1
         for match in _QUOTED.finditer(flat, root.start_byte, root.end_byte):
             start, end = match.span(1)
@@ -84,7 +84,7 @@ class Texts:
                     self._addresses[start] = parts, *_answering(node, start, spec, flat)
 
     def addresses(self, definitions: Definitions) -> tuple[Address, ...]:
-        """The addresses, in the order of the text."""
+        """Returns the addresses in text order."""
         frames = definitions.frames
         found: list[Address] = []
         for start, (parts, first, last) in sorted(self._addresses.items()):
@@ -98,10 +98,10 @@ class Texts:
 
 
 def _answering(node: Node, start: int, spec: LanguageSpec, flat: str) -> tuple[int, int]:
-    """From where to where the other arguments of a call stand that the text at an offset is one of;
-    zeros where it is none, or in a list or table that is one."""
+    """Returns the span of the arguments after the string at ``start``. Zeros if it is no argument,
+    or in a list or table that is one."""
     if not _BEFORE.search(flat, max(start - _NEAR, 0), start - 1):
-        return (0, 0)  # asking for what is around a node takes long
+        return (0, 0)  # looking for the nodes around a node is slow
     around = node.parent
     for _ in range(_OUTWARDS):
         if around is None:
@@ -115,15 +115,15 @@ def _answering(node: Node, start: int, spec: LanguageSpec, flat: str) -> tuple[i
 
 
 def _has_function(frames: Frames, start: int, end: int) -> bool:
-    """Whether a function without a name begins between two offsets."""
+    """Whether an anonymous function begins between two offsets."""
     points = frames.points
     between = frames.at_point[bisect_left(points, start) : bisect_left(points, end)]
     return any(frame.kind == "scope" and start <= frame.start < end for frame in between)
 
 
 def _is_all(node: Node, match: re.Match[str]) -> bool:
-    """Whether a text is all of its node, which may have the marks of the text, and not itself a
-    quotation in another."""
+    """Whether a string is all of its node, up to the quotation marks, and no quotation inside
+    another string."""
     flat, start, end = match.string, node.start_byte, node.end_byte
     if (start, end) == match.span(1):
         return True
@@ -133,7 +133,7 @@ def _is_all(node: Node, match: re.Match[str]) -> bool:
 
 
 def _joined(match: re.Match[str]) -> tuple[str, int]:
-    """A text with what it is joined with, and where that ends."""
+    """Returns a string with what it is concatenated with, and the end of that."""
     flat, text, at = match.string, match[1], match.end(1) + 1
     while len(text) <= _LONGEST and (joined := _JOINED.match(flat, at)):
         text, at = f"{text}{{}}{joined[1] or ''}", joined.end()
@@ -142,9 +142,8 @@ def _joined(match: re.Match[str]) -> tuple[str, int]:
 
 
 def _parts(text: str) -> str:
-    """The parts of an address, with strokes between them, and before them where it begins with one:
-    what is put in is a `HOLE`. Empty where a text is no address, or says nothing, or where it is
-    that of a host which it names."""
+    """Returns the parts of an address joined by slashes, with a leading one if it has one. What is
+    filled in is a `HOLE`. Empty if the text is no address, says nothing, or names a host."""
     text = _HOLE.sub(HOLE, _METHOD.sub("", text, 1))
     host = _HOST.match(text)
     if host is not None:
@@ -162,13 +161,14 @@ def _parts(text: str) -> str:
 
 
 def _part(part: str) -> str:
-    """A part of an address; one that is a number is such as may be put in."""
+    """Returns a part of an address; a number counts as filled in."""
     return HOLE if HOLE in part or part.isdecimal() else part
 
 
 @functools.cache
 def _path(marks: tuple[str, ...]) -> re.Pattern[str] | None:
-    """What a text is that names something by a path: that is group 1, the name group 2."""
+    """Returns the pattern of a string that names something by a path, which is group 1; the name is
+    group 2."""
     if not marks:
         return None
     name, mark = "[A-Za-z_][A-Za-z0-9_]*", "|".join(map(re.escape, marks))

@@ -1,6 +1,6 @@
-"""Texts that calls are given and that may say what a call is about: the name of an event, a message
-or a task. Those of one word stand everywhere; of those with spaces all but two or three plain words
-are prose."""
+"""Collects strings passed to calls that may say what a call is about: the name of an event, a
+message or a task, like ``bus.on("cart:changed", f)``. Strings of one word are too common to count.
+Of those with spaces only two or three plain words count; the others are prose."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LONGEST = 60
 
 
 class Topics:
-    """Gathers those of one file."""
+    """Gathers the topics of one file."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._found: dict[int, str] = {}
 
     def note(self, node: Node) -> None:
-        """Note a text that a call is given, without its marks."""
+        """Notes a string that is passed to a call, without its quotation marks."""
         start, end = node.start_byte, node.end_byte
         if end - start <= _LONGEST:
             text = self._source.piece(start, end)
@@ -37,7 +37,7 @@ class Topics:
                 self._found[start] = text
 
     def settle(self, definitions: Definitions) -> tuple[Topic, ...]:
-        """Those of several words, in the order of the text."""
+        """Returns the topics in text order."""
         found: list[Topic] = []
         for start, name in sorted(self._found.items()):
             scope = definitions.frames.at(start).ordinal

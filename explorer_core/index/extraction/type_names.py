@@ -1,4 +1,4 @@
-"""Types as they are written: their names, and what they are made of."""
+"""Reads types as written: their names, arguments and parts."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 OF = "[*]"
-"""What stands in a reduced type between a collection and what is in it (``List[*]Item``)."""
+"""In a reduced type, stands between a collection and its elements (``List[*]Item``)."""
 BY_KEY = "[:]"
-"""The same of what is found under keys (``Map[:]Item``)."""
+"""The same for values under keys (``Map[:]Item``)."""
 LENT = "[&]"
-"""The same of what is only lent, for as long as a lifetime says (``Guard[&]Item``)."""
+"""The same for what is only borrowed, for a lifetime (``Guard[&]Item``)."""
 GIVES = "[()]"
-"""The same of what a function gives (``Func[()]Item``); nothing stands behind it where that says
-nothing."""
+"""The same for the result of a function (``Func[()]Item``). Nothing follows if the result is
+unknown."""
 CLASS = "[=]"
-"""What stands in a reduced type before one that is meant itself, and not its values
+"""In a reduced type, stands before a type that is meant itself, rather than its values
 (``[=]Item``)."""
 WRITTEN_OUT = "[.]"
-"""What stands in a reduced type before the expressions between commas of which a value is one
-(``[.]first, second``)."""
+"""In a reduced type, stands before a list of expressions, one of which the value is (``[.]first,
+second``)."""
 _OPENING, _CLOSING = "([{<", ")]}>"
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
@@ -35,12 +35,12 @@ _FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
 _BEFORE = re.compile(r"[@\w$.\s<>',?]*")
 """What may stand before the parameters in the type of a function."""
 ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
-"""What stands between the parameters in the type of a function and what it gives."""
+"""What stands between the parameters and the result in the type of a function."""
 
 
 class Listed(NamedTuple):
-    """A type of which values have others in them: its name as written, which is empty for what has
-    none (``Item[]``), the type of the others, and whether they are found under keys, or lent."""
+    """A type whose values hold others: its name as written, which is empty if there is none
+    (``Item[]``), the type of the elements, and whether these are found under keys, or borrowed."""
 
     name: str
     element: str
@@ -63,7 +63,7 @@ def type_path(written: str) -> str:
 
 
 def bare_type(text: str, spec: LanguageSpec) -> str:
-    """A type name as written, without its arguments and marks (``*Foo[T]`` gives ``Foo``)."""
+    """Returns a type's name as written, without arguments and marks (``*Foo[T]`` gives ``Foo``)."""
     text = unmarked_type(text, spec)
     for opening in spec.type_arguments:
         if (cut := text.find(opening)) > 0:
@@ -72,7 +72,8 @@ def bare_type(text: str, spec: LanguageSpec) -> str:
 
 
 def owner_type(text: str, spec: LanguageSpec) -> str:
-    """`bare_type` of what members belong to; of several in brackets, each without its arguments."""
+    """Returns the `bare_type` of what members belong to. A tuple keeps all its types, each without
+    arguments."""
     if not text.startswith("(") or "<" not in spec.type_arguments:
         return bare_type(text, spec)
     without = _ARGUMENTS.sub("", text)
@@ -82,7 +83,7 @@ def owner_type(text: str, spec: LanguageSpec) -> str:
 
 
 def unmarked_type(text: str, spec: LanguageSpec) -> str:
-    """A type as written, without what is before and behind it and only says how it is held."""
+    """Returns a type without the marks and modifiers around it that only say how it is held."""
     text = text.strip(" *&?!\t")
     while (words := text.partition(" "))[2] and _is_modifier(words[0], spec):
         text = words[2].lstrip(" *&")
@@ -90,28 +91,28 @@ def unmarked_type(text: str, spec: LanguageSpec) -> str:
 
 
 def _is_modifier(word: str, spec: LanguageSpec) -> bool:
-    """Whether a word before a type only says how it is held; a lifetime (``'a``) is one."""
+    """Whether a word before a type is a modifier or a lifetime (``'a``)."""
     return word in spec.type_modifiers or word[0] == "'"
 
 
 @lru_cache(maxsize=20_000)
 def alternatives(written: str) -> tuple[str, ...]:
-    """The types that one of several is."""
+    """Returns the alternatives of a union."""
     return tuple(split(unwrapped(written), "|"))
 
 
 @lru_cache(maxsize=20_000)
 def constituents(written: str) -> tuple[str, ...]:
-    """The types that a union or an intersection is made of."""
+    """Returns the types that a union or an intersection consists of."""
     return tuple(part for each in alternatives(written) for part in split(unwrapped(each), "&"))
 
 
 def collection(
     written: str, brackets: tuple[str, ...], spec: LanguageSpec | None = None
 ) -> Listed | None:
-    """What a written type is a collection of, if it has the form of one: the last of the arguments
-    between some ``brackets``, or what an array or a bare pair of brackets holds. With ``spec``, the
-    last argument that says anything in that language."""
+    """Returns what a written type is a collection of, if it has that form: the last argument in
+    ``brackets``, or the elements of an array or of bare brackets. With ``spec``, the last argument
+    that says anything in that language."""
     text = unwrapped(written).removeprefix("readonly ")
     if text.endswith("[]"):
         return Listed("", text[:-2], keyed=False)
@@ -132,7 +133,7 @@ def collection(
 
 
 def _in_brackets(inner: str) -> Listed | None:
-    """The type with these elements: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
+    """Reads bare brackets: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
     colon = outside(inner, ":", 0)
     if colon >= 0 and not inner.startswith("::", colon):
         return Listed("", inner[colon + 1 :].strip(), keyed=True)
@@ -141,8 +142,8 @@ def _in_brackets(inner: str) -> Listed | None:
 
 
 def _generic(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
-    """The type with these arguments, of which one may have a name (``Item = T``); lifetimes
-    (``'a``) and an ellipsis are none."""
+    """Reads a generic type with its arguments. One may have a name (``Item = T``); lifetimes
+    (``'a``) and an ellipsis do not count."""
     written = [*split(inner, ",")]
     parts = [each for each in written if each != "..." and not is_lifetime(each)]
     if not parts:
@@ -155,21 +156,21 @@ def _generic(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
 
 
 def _says_nothing(arguments: list[str], spec: LanguageSpec) -> bool:
-    """Whether the last argument of a type is that of nothing (``Generator[Item, None, None]``), or
-    of anything behind more than one (``Generator<Item, void, unknown>``, but not
+    """Whether the last argument says nothing: it stands for nothing (``Generator[Item, None,
+    None]``), or for anything after two others (``Generator<Item, void, unknown>``, but not
     ``Map<Key, unknown>``)."""
     last = arguments[-1]
     return last in spec.empty_types or (len(arguments) > 2 and last in spec.any_types)
 
 
 def is_lifetime(written: str) -> bool:
-    """Whether an argument of a type is a lifetime (``'a``), and no type in quotes."""
+    """Whether a type argument is a lifetime (``'a``), rather than a quoted type."""
     return written.startswith("'") and not written.endswith("'")
 
 
 @lru_cache(maxsize=20_000)
 def reduced_collection(reduced: str) -> Listed | None:
-    """What a reduced type is a collection of; None for other types."""
+    """Returns what a reduced type is a collection of; None for other types."""
     found = _REDUCED.fullmatch(reduced)
     if found is None:
         return None
@@ -179,14 +180,13 @@ def reduced_collection(reduced: str) -> Listed | None:
 
 @lru_cache(maxsize=20_000)
 def reduced_function(reduced: str) -> tuple[str, str] | None:
-    """The name of a reduced type of functions, and what they give; None for other types."""
+    """Returns the name and the result of a reduced function type; None for other types."""
     found = _FUNCTION.fullmatch(reduced)
     return (found[1], found[2]) if found else None
 
 
 def function_result(written: str, spec: LanguageSpec) -> str | None:
-    """What is written to be given by a function of a type; None for types that are written
-    otherwise."""
+    """Returns the written result of a function type; None for other types."""
     if "(" not in written:  # as nearly all are
         return None
     text = unwrapped(unmarked_type(written, spec))
@@ -201,7 +201,7 @@ def function_result(written: str, spec: LanguageSpec) -> str | None:
 
 
 def first_result(written: str, spec: LanguageSpec) -> str:
-    """Of several results that are written together the first."""
+    """Returns the first of several results that are written together."""
     if not spec.multiple_results or not written.startswith("("):
         return written
     first = written[1:-1].partition(",")[0].strip()
@@ -209,7 +209,7 @@ def first_result(written: str, spec: LanguageSpec) -> str:
 
 
 def unwrapped(written: str) -> str:
-    """A type without the parentheses around all of it, and what may stand behind them."""
+    """Returns a type without the parentheses around it and the marks behind it."""
     text = written.strip().rstrip("?!;").rstrip()
     while text.startswith("(") and past(text, 0) == len(text):
         text = text[1:-1].strip()
@@ -217,7 +217,7 @@ def unwrapped(written: str) -> str:
 
 
 def split(text: str, mark: str) -> Iterator[str]:
-    """The parts between marks outside of brackets, none of them empty."""
+    """Yields the non-empty parts between marks outside of brackets."""
     start = 0
     while start <= len(text):
         at = outside(text, mark, start)
@@ -230,8 +230,8 @@ def split(text: str, mark: str) -> Iterator[str]:
 
 
 def outside(text: str, mark: str, start: int) -> int:
-    """The index of a mark outside of brackets, which may be one that opens; -1 without one. An
-    arrow is neither an equals sign nor a bracket."""
+    """Returns the index of a mark outside of brackets, which may itself be an opening bracket; -1
+    if there is none. An arrow is neither an equals sign nor a bracket."""
     opened: list[str] = []
     for at in range(start, len(text)):
         char = text[at]
@@ -245,7 +245,8 @@ def outside(text: str, mark: str, start: int) -> int:
 
 
 def past(text: str, opening: int) -> int:
-    """The index behind what closes the bracket at an index; -1 where nothing does."""
+    """Returns the index after the bracket that closes the one at ``opening``; -1 if nothing
+    does."""
     opened: list[str] = []
     for at in range(opening, len(text)):
         char = text[at]
@@ -259,12 +260,13 @@ def past(text: str, opening: int) -> int:
 
 
 def _is_comparison(text: str, at: int, opened: list[str]) -> bool:
-    """Whether what may close angle brackets is of an arrow, or compares two values."""
+    """Whether a ``>`` belongs to an arrow or compares two values."""
     return text[at] == ">" and (text[at - 1] in "=-" or opened[-1:] != ["<"])
 
 
 def _close(opened: list[str], char: str) -> bool:
-    """Whether a bracket closes another, which is taken off; with it what only compares values."""
+    """Closes the innermost bracket, and with it any ``<`` that only compared values. Returns
+    whether one was open."""
     while char != ">" and opened[-1:] == ["<"]:
         opened.pop()
     if not opened:

@@ -1,4 +1,7 @@
-"""What the syntax says of the types of variables and attributes."""
+"""Collects what the syntax says about the types of variables and attributes.
+
+``cart: Cart``, ``cart = make_cart()`` and ``for cart in carts`` each say something about ``cart``.
+"""
 
 from __future__ import annotations
 
@@ -52,21 +55,21 @@ _TAKEN = {
     "keyed": f"[{VALUE}]",
     "entered": f"[{ENTERED}]",
 }
-"""Ways to take something out of what is written, and the subscripts that say so."""
+"""Ways to take something out of a value, mapped to the subscripts that express them."""
 _LISTED = {"listed": ("alias", "literal"), "each_listed": ("each", "alias")}
-"""Ways to bind a list that is written out, or each of what is in it; and how where nothing is known
-of that."""
+"""Ways to bind a written list, or each of its elements: how if an element has a name, and how if
+none has."""
 _NAMED = re.compile(r"(?:new )?[A-Za-z_$][\w$.]*(?:$|\()")
 _UNTYPED = ("table", "literal")
-"""Sources of a type that has no name."""
+"""Sources of a type without a name."""
 _CALLEE = re.compile(r"(?<![\w$])[\w$]+(?:(?:::)?<[^<>]*>)?$")
-"""What a called expression ends in."""
+"""The end of a called expression."""
 _PATH = re.compile(r"[\w$.]+")
 _NO_WORD = re.compile(r"\.+")
 
 
 class _Extent(msgspec.Struct, frozen=True, gc=False):
-    """The lines of a part of the text on which something holds, and where that part begins."""
+    """The lines of the part of the text in which a test of a type holds, and the part's start."""
 
     first: int
     last: int
@@ -77,50 +80,50 @@ class _Bound(msgspec.Struct, frozen=True, gc=False):
     """What a match says of a variable's type."""
 
     at: int
-    """Where the variable is bound."""
+    """The offset at which the variable is bound."""
     name: str
     written: str
     """The type or expression, cut off."""
     how: str
     whole: tuple[int, int] | None = None
-    """Where the expression stands, if that is longer than what is written of it."""
+    """The span of the expression, if it is longer than what is kept of it."""
     behind: str = ""
-    """What is taken out of that expression, as it is written behind it."""
+    """The subscript or member that follows the expression."""
     of: str = ""
-    """What an attribute is bound of, if that is no name for the object around: it counts where the
-    type around is called so."""
+    """What an attribute is set on, if that is no name for the own object: the binding counts only
+    in a type of this name."""
 
 
 class Types:
-    """Gathers type bindings; scopes are known once definitions are settled."""
+    """Gathers type bindings. Their scopes are known once definitions are settled."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self.source = source
         self.spec = spec
         self.documented_type = spec.documented_type
-        """That of the language which is being read, be it embedded in another."""
+        """The pattern of the language that is being read, which may be embedded in another."""
         self._bound: list[_Bound] = []
         self._within: dict[tuple[int, str], _Extent] = {}
-        """Where a type holds that a variable was asked for, by where that was and its name; the
-        last of several."""
+        """Where a tested type of a variable holds, by the test's offset and the variable's name.
+        The last one wins."""
         self._declared: list[TypeBinding] = []
 
     def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note one match of ``@type.how``."""
+        """Notes one match of ``@type.how``."""
         if how == "documented":
             self._documented(node)
         elif how == "pairs":
             self._pairs(node, captures["value"][0])
         elif how == "parts":
             parts = (annotated(self._text(part), self.spec) for part in type_parts(node, self.spec))
-            # The members of those that have no name are known as the type's own.
+            # The members of unnamed parts are already known as those of the type.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
             self._bound.append(_Bound(node.start_byte, RESULT, ALTERNATIVE.join(named), how))
         else:
             self.bind(how, node, captures)
 
     def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Note the type of a variable (``@name``), of an attribute (``@field``), or else of the
+        """Notes the type of a variable (``@name``), of an attribute (``@field``), or else of the
         enclosing function's result."""
         this = self._text(captures["self"][0]) if "self" in captures else ""
         of = "" if this in self.spec.self_names else this
@@ -150,12 +153,12 @@ class Types:
             written, how = self.spec.self_names[0], "alias"
         elif how == "asked" or (how == "call" and written != name):
             asked = self._with_arguments(written, node.end_byte)
-            # What asks for nothing says nothing of what is only known to be made by it.
+            # Without a class as argument, such a call says nothing more.
             written, how = (asked, "alias") if asked or how == "asked" else (written, how)
-        # A variable is bound where its name stands, however far below its value does.
+        # A variable is bound where its name stands, however far below its value is.
         at = (named[0] if named else node).start_byte
         if how == "call" and written in self.spec.failing_words:
-            return  # what fails gives nothing
+            return  # a failing call gives nothing
         if how in _EXPRESSIONS and len(written) == _TEXT:
             whole = first.start_byte, node.end_byte
         if part := _part(captures):
@@ -164,9 +167,9 @@ class Types:
         self._bound.append(_Bound(at, name, written, how, whole, behind, of))
 
     def _with_arguments(self, callee: str, end: int) -> str:
-        """The text of a call with its arguments, if these tell what it gives: a call of a function
-        that passes on what it is given, or one that is given a class. ``end`` is where the text of
-        the called expression ends. Empty for other calls."""
+        """Returns a call with its arguments, if these decide its result: a call of a function that
+        passes its argument on, or a call that is given a class. ``end`` is the end of the called
+        expression. Empty for other calls."""
         spec, flat = self.spec, self.source.flat
         width = LONG
         if callee in spec.passed_on:
@@ -187,16 +190,16 @@ class Types:
         return prefix + " ".join(self.source.piece(begin, begin + closing).split())
 
     def _extent(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> _Extent:
-        """Where in a part of the text something holds that is asked at a node: from there on, or
-        behind ``@behind``."""
+        """Returns the lines of ``part`` in which a test at ``node`` holds: from there on, or after
+        ``@behind``."""
         line = self.source.line
         behind = captures.get("behind")
         first = line(behind[0].end_byte - 1) + 1 if behind else line(node.start_byte)
         return _Extent(first, line(max(part.start_byte, part.end_byte - 1)), part.start_byte)
 
     def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
-        """The expression for what is taken out of another, or out of a value of a type; empty where
-        that is cut off."""
+        """Returns the expression for something taken out of another expression or type; empty if
+        the written text is cut off."""
         if how == "member":
             is_call = written.endswith(")") and not written.startswith("(")
             written = written if is_call else bare_type(written, self.spec)
@@ -209,14 +212,14 @@ class Types:
         return written + self._behind(how, captures)
 
     def _behind(self, how: str, captures: dict[str, list[Node]]) -> str:
-        """What an expression is followed by where something is taken out of it."""
+        """Returns the subscript or member that follows an expression something is taken out of."""
         key = captures.get("key") or captures["name"]
         member = f".{self._text(key[0])}" if how.startswith("member") else ""
         return _TAKEN[how] + member
 
     def _listed(self, node: Node) -> str:
-        """A list that is written out, as one line of text; empty where nothing in it has a name, or
-        it is long or has brackets in texts."""
+        """Returns a written list as one line of text. Empty if no element has a name, or if the
+        list is long or has brackets in strings."""
         parts = [self._text(each) for each in node.named_children if not each.is_extra]
         written = f"[{', '.join(parts)}]"
         is_short = node.end_byte - node.start_byte <= LONGEST
@@ -224,7 +227,8 @@ class Types:
         return written if is_read else ""
 
     def _place(self, node: Node) -> str:
-        """The place of a node between commas; empty where what is before it leaves some out."""
+        """Returns the index of a node between commas; empty if a rest pattern before it hides the
+        count."""
         place, before = 0, node.prev_sibling
         while before is not None:
             if before.is_named and _NO_WORD.fullmatch(self._text(before)):
@@ -234,7 +238,7 @@ class Types:
         return str(place)
 
     def _documented(self, comment: Node) -> None:
-        """Take the types that a comment gives to what follows it."""
+        """Notes the types that a comment gives to what follows it."""
         source = self.source
         described = comment.next_named_sibling
         if described is None or not source.flat.startswith("/**", comment.start_byte):
@@ -249,7 +253,7 @@ class Types:
             self._bound.append(_Bound(described.start_byte, name, written, "annotation"))
 
     def _pairs(self, targets: Node, values: Node) -> None:
-        """Take ``a, b = f(), c`` as two assignments."""
+        """Notes ``a, b = f(), c`` as two assignments."""
         if targets.named_child_count != values.named_child_count:
             return
         for target, value in zip(targets.named_children, values.named_children, strict=True):
@@ -265,7 +269,7 @@ class Types:
             self._bound.append(_Bound(target.start_byte, name, self._text(called or value), how))
 
     def declare(self, definitions: Definitions) -> None:
-        """Take the written types of declared variables and members."""
+        """Notes the written types of declared variables and members."""
         for name, written, frame, line in definitions.values:
             member = frame.kind in TYPE_KINDS or frame.kind == "field"
             if kind := annotated(written, self.spec):
@@ -280,11 +284,11 @@ class Types:
         expressions: Expressions,
         parameters: Iterable[TypeBinding],
     ) -> tuple[TypeBinding, ...]:
-        """The type bindings, with those of the parameters of lambdas, in the order of the text."""
+        """Returns the type bindings, with those of the parameters of lambdas, in text order."""
         bindings = [*self._declared, *parameters]
         frames = definitions.frames
         same: set[tuple[int, str, int]] = set()
-        """Variables that are what their name means around their block."""
+        """Variables that mean the same as the name does around their block."""
         for bound in self._bound:
             name, how = bound.name, bound.how
             written = bound.written
@@ -298,6 +302,8 @@ class Types:
                 text = ""
             elif not text:
                 continue
+            elif name == KEY + text and _holder(seen, text) is None:
+                continue  # what is no variable of a function is known by the name in the object
             elif text == name and how not in ("annotation", "call", "default"):
                 same.add((seen.ordinal, name, frames.seen(seen, name, 0)[1]))
                 continue
@@ -312,7 +318,7 @@ class Types:
         return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
 
     def _binding(self, bound: _Bound, text: str, seen: Frame, frames: Frames) -> TypeBinding | None:
-        """The binding for what is bound in a frame, to the type or expression ``text``; None for
+        """Returns the binding of a variable in a frame to the type or expression ``text``. None for
         the result of what returns nothing."""
         name, frame = bound.name, frames.of_variable(seen, bound.name)
         if self.spec.assigns_outer and name.isidentifier():
@@ -338,15 +344,14 @@ class Types:
 
 
 def _is_of_type_around(frame: Frame, name: str) -> bool:
-    """Whether the innermost type around is called by a name."""
+    """Whether the innermost type around a frame has this name."""
     around = frame.type_frame()
     return around is not None and around.name == name
 
 
 def _part(captures: dict[str, list[Node]]) -> Node | None:
-    """The part of the text in which alone something holds: ``@within``, or what is around the
-    statement ``@behind``. A query that captured what is around as well would have to try every
-    block."""
+    """Returns the part of the text in which a tested type holds: ``@within``, or what is around the
+    statement ``@behind``. A query that captured the latter itself would have to try every block."""
     if within := captures.get("within"):
         return within[0]
     behind = captures.get("behind")
@@ -356,8 +361,8 @@ def _part(captures: dict[str, list[Node]]) -> Node | None:
 def _narrowed(
     bound: _Bound, within: _Extent, text: str, definitions: Definitions
 ) -> TypeBinding | None:
-    """The binding that a test of a variable's type makes for the lines on which it holds, if there
-    are any. None where an inner variable of the same name stands in its place there."""
+    """Returns the binding that a test of a variable's type makes, for the lines on which it holds.
+    None if there are none, or if an inner variable of the same name hides it there."""
     name, frames = bound.name, definitions.frames
     seen, inner = frames.at(bound.at), frames.at(within.begin)
     around = _holder(seen, name) if definitions.locals else seen.beyond_blocks()
@@ -369,8 +374,8 @@ def _narrowed(
 
 
 def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[TypeBinding]:
-    """A binding that says nothing for each variable of a block which hides another one that has a
-    type, where it has none itself."""
+    """Yields an empty binding for each untyped variable of a block that hides a typed one of the
+    same name."""
     typed: dict[tuple[int, str], list[TypeBinding]] = {}
     for binding in bindings:
         typed.setdefault((binding.scope, binding.name), []).append(binding)
@@ -388,7 +393,7 @@ def _key(binding: TypeBinding) -> tuple[int, str, int]:
 
 
 def _holder(frame: Frame, name: str) -> Frame | None:
-    """The innermost frame that has a variable for its own."""
+    """Returns the innermost frame that owns a variable."""
     holder: Frame | None = frame
     while holder is not None and name not in holder.own:
         holder = holder.parent

@@ -1,8 +1,7 @@
 """Languages as data: one ``<name>.toml`` spec and one or more ``.scm`` queries each.
 
-`language_of` says what a file is written in, `spec` what is to be known about that language. The
-capture names of the queries are explained in ``docs/languages.md``, the fields of a spec in
-`specification`.
+`language_of` returns the language of a file, and `spec` the spec of a language. The capture names
+of the queries are explained in ``docs/languages.md``, the fields of a spec in `specification`.
 """
 
 from __future__ import annotations
@@ -28,21 +27,23 @@ class _Table:
     by_name: dict[str, str]
     by_interpreter: dict[str, str]
     shared: dict[str, list[str]]
-    """The languages that share a suffix with the one that it stands for else."""
+    """By suffix, the languages that share it with the one it normally stands for."""
 
 
 _PROGRAM = re.compile(r"[A-Za-z+]+")
 
 
 def names() -> tuple[str, ...]:
-    """Every language there is a spec for."""
+    """Every language that has a spec."""
     return tuple(_table().specs)
 
 
 def names_modules(path: str) -> bool:
-    """Whether the text of a file, and not its path alone, says how modules are imported: a package
-    file does and one with aliases may, and so do imports where they tell a repository's own
-    prefix."""
+    """Whether the text of a file, and not only its path, affects what other files' imports mean.
+
+    True of package files, of files that may hold aliases, and of languages whose imports reveal the
+    repository's own prefix.
+    """
     if path.rpartition("/")[2] in _package_files() or path.endswith(_alias_suffixes()):
         return True
     language = language_of(path)
@@ -60,13 +61,13 @@ def _alias_suffixes() -> tuple[str, ...]:
 
 
 def spec(language: str) -> LanguageSpec:
-    """The spec of ``language``; raises KeyError for a language that has none."""
+    """The spec of ``language``. Raises KeyError if it has none."""
     return _table().specs[language]
 
 
 def language_of(path: str, text: str = "") -> str | None:
-    """The language of the file at ``path``, by its name or else its ``#!`` line; none where the
-    name is misleading, and another one where its text says so, as far as that is given."""
+    """The language of the file at ``path``, by its name or else by its ``#!`` line; None if there
+    is none. If ``text`` is given, it may show that the suffix is used by another language."""
     table = _table()
     name = path.rpartition("/")[2]
     if found := table.by_name.get(name):
@@ -92,7 +93,8 @@ def _interpreter(text: str) -> str:
 
 
 _BUILDING = threading.Lock()
-"""msgspec prepares a class at its first use; a thread that comes in between ends the process."""
+"""msgspec prepares a class at its first use. If another thread uses it meanwhile, the process
+crashes."""
 
 
 @functools.cache
@@ -119,7 +121,8 @@ def _built() -> _Table:
 
 
 def _written(name: str) -> dict[str, Any]:
-    """What a spec says, and for the rest the one that it ``extends``; of tables each entry."""
+    """The contents of a spec, completed from the one that it ``extends``; tables are merged entry
+    by entry."""
     text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     own: dict[str, Any] = tomllib.loads(text)
     extended = own.pop("extends", "")

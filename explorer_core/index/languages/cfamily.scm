@@ -1,11 +1,11 @@
-; What C and C++ share. A name in parentheses is one that no macro can take.
+; Shared by C and C++. A function's name is put in parentheses to keep a macro of that name from expanding.
 
 (function_definition type: (_)? @returns declarator: [
   (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_))
   (_ . "*" declarator: [(_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)) (_ . "*" declarator: (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_)))])
   (_ . declarator: (parenthesized_declarator (_ . "*" declarator: (_ . declarator: (identifier) @name parameters: (_)))) parameters: (_))
 ] body: (_) @body) @definition.function
-; what a macro makes a function of (`DEFINE(name) { ... }`)
+; A function that is defined by a macro: `DEFINE(name) { ... }`.
 (translation_unit (function_definition type: (type_identifier) declarator: (parenthesized_declarator (identifier) @name) body: (_) @body) @definition.function)
 (translation_unit (declaration type: (_)? @returns declarator: [
   (_ . declarator: [(identifier) @name (parenthesized_declarator (identifier) @name)] parameters: (_))
@@ -136,7 +136,7 @@
 (argument_list [(identifier) (field_expression)] @reference.argument)
 (argument_list (pointer_expression argument: [(identifier) (field_expression)] @reference.argument))
 (argument_list (cast_expression value: [(identifier) (field_expression)] @reference.argument))
-; what a call is about
+; A string argument that may name an event.
 (argument_list [
   (string_literal . (string_content) @topic .)
   (conditional_expression (string_literal . (string_content) @topic .))

@@ -168,6 +168,6 @@
     (identifier) @imported
     (_ . scope: (_) @module name: (identifier) @imported)])]))) @import
 (using_declaration "namespace" [(identifier) (qualified_identifier)] @module @wildcard) @import
-; What is written as `auto` is what is given.
+; A result declared as `auto` has the type of the returned value.
 (function_definition type: (placeholder_type_specifier) body: (compound_statement . (return_statement [(identifier) (field_expression)] @type.alias) .))
 (function_definition type: (placeholder_type_specifier) body: (compound_statement . (return_statement (_ . function: [(identifier) (field_expression)] @type.call arguments: (_))) .))

@@ -134,7 +134,7 @@
 (base_list . (generic_name . (identifier) @reference.construct) . (argument_list) @arguments)
 (primary_constructor_base_type type: [(identifier) (generic_name . (identifier))] @reference.construct (argument_list) @arguments)
 
-; A block of extensions reads as a constructor whose functions they are.
+; The grammar reads an extension block as a constructor that contains the methods.
 ((constructor_declaration name: (identifier) @_extension
   parameters: (parameter_list . (parameter type: (_) @owner))
   body: (_) @region)

@@ -6,7 +6,7 @@
 (enum_constant name: (identifier) @name) @definition.constant
 (type_alias . (type_identifier) @name) @definition.type
 
-; A body stands beside its signature.
+; A body is a sibling of its signature.
 (function_signature name: (identifier) @name) @definition.function
 (_ (function_signature name: (identifier) @name) @definition.function . (function_body) @body)
 (_ (method_signature (function_signature name: (identifier) @name) @definition.function) . (function_body) @body)
@@ -71,7 +71,7 @@
 (type_parameter . (type_identifier) @name . (type_bound (type_identifier) @type.bound))
 
 (identifier) @reference.use
-; A call with one type argument is read as two comparisons.
+; The grammar reads a call with one type argument as two comparisons.
 (relational_expression . (relational_expression . (identifier) @reference.call . (relational_operator) . (identifier) .) . (relational_operator) . (parenthesized_expression) .)
 (label (identifier) @label)
 (dotted_identifier_list (identifier) @label)

@@ -1,4 +1,4 @@
-; What JavaScript and TypeScript share.
+; Shared by JavaScript and TypeScript.
 
 (class_declaration name: (_) @name body: (_) @body) @definition.class
 (class name: (_) @name body: (_) @body) @definition.class
@@ -15,7 +15,7 @@
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
   (generator_function body: (_) @body)]) @definition.function
-; In a function, what is made of a function that is given to another: `const load = keep(() => { ... }, [])`.
+; A constant inside a function that a call makes from a function: `const load = keep(() => { ... }, [])`.
 ((statement_block (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name value: (_
   . function: [(identifier) (member_expression object: (identifier) @_of)]
   arguments: (arguments . [
@@ -49,6 +49,13 @@
 (assignment_expression left: (identifier) @name right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
 (pair key: [(property_identifier) (string (string_fragment) @name)] @name value: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
+; The same of what an object has that a function makes: `return { load: keep(() => { ... }, []) }`.
+((return_statement (object (pair key: (property_identifier) @name value: (_
+  . function: [(identifier) (member_expression object: (identifier) @_of)]
+  arguments: (arguments . [
+    (arrow_function body: (statement_block) @body)
+    (function_expression body: (_) @body)]))) @definition.method))
+  (#match? @_of "^[A-Z]"))
 (export_statement "default" @name value: [
   (arrow_function body: (_) @body) (function_expression !name body: (_) @body)]) @definition.function
 (export_statement "default" @name value: (class !name body: (_) @body)) @definition.class
@@ -152,7 +159,12 @@
     (shorthand_property_identifier_pattern) @reference.read
     (object_assignment_pattern left: (shorthand_property_identifier_pattern) @reference.read)
     (pair_pattern key: (property_identifier) @reference.read)])
-  value: [(identifier) (member_expression) (this) (call_expression)] @owner)
+  value: [
+    (identifier) @owner
+    (member_expression) @owner
+    (this) @owner
+    (call_expression) @owner
+    (await_expression (call_expression) @owner)])
 (for_in_statement
   left: (object_pattern [
     (shorthand_property_identifier_pattern) @reference.read
@@ -187,7 +199,7 @@
   right: [(identifier) (member_expression)] @type.alias)
   (#any-of? @_exports "exports" "module.exports"))
 (variable_declarator name: (identifier) @name value: (subscript_expression) @type.alias)
-; Each of the values that a variable or field may have.
+; Each of the alternative values of a variable or field (`a ?? b`, `c ? a : b`).
 (variable_declarator name: (identifier) @name value: [
     (_ . left: (new_expression constructor: [(identifier) (member_expression)] @type.construct) operator: ["??" "||"])
     (_ . left: (_) operator: ["??" "||"] right: (new_expression constructor: [(identifier) (member_expression)] @type.construct))
@@ -242,18 +254,26 @@
   (pair_pattern key: (property_identifier) @key value: [
     (identifier) @name
     (assignment_pattern left: (identifier) @name)])])
-  value: [(identifier) (member_expression) (this) (call_expression)] @type.member)
+  value: [
+    (identifier) @type.member
+    (member_expression) @type.member
+    (this) @type.member
+    (call_expression) @type.member
+    (await_expression (call_expression) @type.member)])
 (variable_declarator name: (identifier) @name value: (object) @type.table)
 (variable_declarator value: (object [
   (pair key: (property_identifier) @put value: [(identifier) (member_expression)] @type.alias)
   (spread_element "..." @put [(identifier) (member_expression)] @type.alias)]))
 (return_statement (object [
+  (shorthand_property_identifier) @put @type.alias
   (pair key: (property_identifier) @put value: [(identifier) (member_expression)] @type.alias)
   (spread_element "..." @put [(identifier) (member_expression)] @type.alias)]))
 (arrow_function body: (parenthesized_expression (object [
+  (shorthand_property_identifier) @put @type.alias
   (pair key: (property_identifier) @put value: [(identifier) (member_expression)] @type.alias)
   (spread_element "..." @put [(identifier) (member_expression)] @type.alias)])))
 (variable_declarator value: (object (spread_element "..." @put (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))))
+(return_statement (object (pair key: (property_identifier) @put value: (new_expression constructor: [(identifier) (member_expression)] @type.construct))))
 (return_statement (object (spread_element "..." @put (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))))
 ((variable_declarator value: (object (pair key: (property_identifier) @put value: (_ .
   function: (member_expression object: (member_expression) @type.alias property: (property_identifier) @_bound) arguments: (_))))) (#eq? @_bound "bind"))
@@ -333,10 +353,10 @@
   (_ . function: [(identifier) (member_expression)] @type.call arguments: (_))
   (await_expression (_ . function: [(identifier) (member_expression)] @type.call arguments: (_)))])
 (arrow_function body: [(identifier) (member_expression)] @type.alias)
-; what a component of Vue lets know of
+; An event that a Vue component emits.
 ((call_expression
   function: [(identifier) @_emit (member_expression property: (property_identifier) @_emit)]
   arguments: (arguments . (string (string_fragment) @emitted)))
   (#any-of? @_emit "emit" "$emit"))
-; what a call is about
+; A string argument that may name an event.
 (arguments (string (string_fragment) @topic))

@@ -52,7 +52,7 @@
 (unary_operator operator: "&" operand: (binary_operator left: [(identifier) (call target: (dot))] @reference.argument operator: "/"))
 (alias) @reference.type
 (struct (alias) @reference.construct)
-; What is taken apart, and what types are written of.
+; Patterns of destructuring, and types.
 ((call target: (identifier) @_def (arguments . [
     (call (arguments) @pattern)
     (binary_operator left: (call (arguments) @pattern) operator: "when")]))

@@ -9,7 +9,7 @@
 (newtype_constructor name: (constructor) @name) @definition.constant @file
 (field name: (field_name (variable) @name)) @definition.field @file
 (class_declarations (signature name: (variable) @name) @definition.function @file)
-; A type stands before what has it.
+; A type signature precedes its definition.
 (_ (signature name: (variable)) @extent . (comment)* . (function name: (variable) @name))
 (declarations (signature name: (variable)) @extent . (comment)* . (bind name: (variable) @name))
 (signature name: (variable) @label)

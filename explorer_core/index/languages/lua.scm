@@ -33,7 +33,7 @@
   (#not-eq? @type.call "setmetatable"))
 (return_statement (expression_list . [(identifier) (dot_index_expression)] @type.alias))
 (return_statement (expression_list . (table_constructor) @type.table))
-; A table has the members of its metatable, which are mostly its own `__index`.
+; A table has the members of its metatable, usually by way of the metatable's `__index`.
 ((variable_declaration (assignment_statement (variable_list . name: (identifier) @name) (expression_list . value: (function_call
     name: (identifier) @_by arguments: (arguments (_) . [(identifier) @type.alias (table_constructor (field name: (identifier) @_index value: (identifier) @type.alias))])))))
   (#eq? @_by "setmetatable"))

@@ -1,4 +1,4 @@
-; An implementation and what is added to a type are parts of a type that is declared elsewhere.
+; Implementations and categories are parts of a type that is declared elsewhere.
 (class_interface . (identifier) @name superclass: (_)) @definition.class
 (class_interface . (identifier) @owner !superclass) @region
 (class_implementation . (identifier) @owner) @region
@@ -63,7 +63,7 @@
 (identifier) @reference.read
 (field_expression) @reference.read
 (call_expression function: [(identifier) (field_expression)] @reference.call)
-; what is asked is told by all parts of its name
+; All parts of a selector together identify the method.
 (message_expression receiver: (_) @receiver . method: (identifier) @reference.call @arguments (":" (_) . method: (identifier) @arguments)*)
 (message_expression method: (identifier) method: (identifier) @label)
 (method_declaration (method_parameter) . (identifier) @label)

@@ -1,6 +1,6 @@
-"""What is to be known to parse the text of a language: what its grammar stumbles over.
+"""How to parse a language despite constructs that its grammar cannot read.
 
-What a pattern finds is blanked or replaced byte for byte, so that places stay the same.
+Matches are blanked or replaced byte for byte, so that positions stay the same.
 """
 
 from __future__ import annotations
@@ -9,24 +9,25 @@ import msgspec
 
 
 class ParsingRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is left out of a text when it is parsed, or put in its place."""
+    """What is left out of a text, or replaced, before it is parsed."""
 
     blanked: tuple[str, ...] = ()
-    """Regexes whose group 1 is blanked whenever text is parsed, since the grammar takes it for
-    something else without a word."""
+    """Regexes whose group 1 is always blanked, since the grammar misreads it without reporting an
+    error."""
     conditionals: bool = False
-    """Whether text may stand under ``#if``, with no macros; its grammar reads most of it."""
+    """Whether code may be under ``#if`` although there are no macros; the grammar reads most of
+    it."""
     repairs: tuple[tuple[str, str], ...] = ()
-    """Regexes, whose group 1 is put as that character, or as that word and blanks behind it, when
-    text is parsed again that has errors."""
+    """Pairs of a regex and a replacement, applied when text with errors is parsed again. Group 1 is
+    filled with a one-character replacement, or replaced by a word padded with blanks."""
     stray_macros: tuple[str, ...] = ()
-    """Regexes whose group 1 is a macro where the grammar expects none."""
+    """Regexes whose group 1 is a macro in a place where the grammar expects none."""
     trailing_macros: str = ""
-    """Regex whose group 1 is macros behind the parenthesis that ends the parameters of a function,
-    with which it begins."""
+    """Regex that begins with the parenthesis closing a function's parameters; group 1 is the macros
+    after it."""
     declarator: str = ""
-    """Regex: a line that goes on with the parameters of a function, and not as a statement does;
-    only behind these `trailing_macros` are left out."""
+    """Regex: the end of a line that continues with the parameters of a function rather than as a
+    statement. `trailing_macros` are left out only after such parameters."""
     declaring_macros: str = ""
-    """Regex: a statement that begins with a macro to which a declaration and an expression are
-    handed: group 1 is its name, group 2 the comma behind the declaration."""
+    """Regex: a statement that begins with a macro whose arguments are a declaration and an
+    expression. Group 1 is the macro's name, group 2 the comma after the declaration."""

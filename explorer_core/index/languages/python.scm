@@ -31,7 +31,7 @@
 (decorator [(identifier) (attribute)] @reference.decorator)
 (decorator (call function: [(identifier) (attribute)] @reference.decorator))
 (argument_list [(identifier) (attribute)] @reference.argument)
-; what a call is about
+; A string argument that may name an event.
 (argument_list (string . (string_start) . (string_content) @topic . (string_end)))
 (keyword_argument value: [(identifier) (attribute)] @reference.argument)
 (list [(identifier) (attribute)] @reference.table)

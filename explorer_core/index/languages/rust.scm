@@ -104,7 +104,7 @@
 (field_initializer value: [(identifier) (scoped_identifier)] @reference.table)
 (attribute [(identifier) (scoped_identifier)] @reference.decorator)
 (attribute arguments: (token_tree (identifier) @reference.decorator))
-; A text in an attribute that may name a function: by a path, or in several words.
+; A string in an attribute that may name a function, by a path or by a name of several words.
 ((attribute arguments: (token_tree "=" . (string_literal (string_content) @reference.argument)))
   (#match? @reference.argument "^(\\w+::)*[a-z]\\w*(::|_)\\w+$"))
 (type_identifier) @reference.type

@@ -37,7 +37,7 @@
   (UnaryExpr left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias))
   (BinaryExpr . left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias))
   (BinaryExpr . left: (UnaryExpr left: (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias)))] .)
-; What may be there, or is one of several.
+; The payload of an optional (`if`, `while`), and the element of a loop.
 (IfPrefix (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias) (PtrPayload variable: (IDENTIFIER) @name))
 (WhilePrefix (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias) (PtrPayload variable: (IDENTIFIER) @name))
 (ForPrefix (ForArgumentsList . (ForItem (ErrorUnionExpr (SuffixExpr . (IDENTIFIER)) @type.alias))) (PtrListPayload . variable: (IDENTIFIER) @name))

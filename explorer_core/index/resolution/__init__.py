@@ -1,1 +1,1 @@
-"""What a reference means, worked out from the facts of many files when it is asked."""
+"""Resolves references to definitions, from the facts of many files, when a question asks for it."""

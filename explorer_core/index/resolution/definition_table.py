@@ -17,8 +17,8 @@ NOTHING: dict[str, list[int]] = {}
 
 
 class DefinitionTable:
-    """One file's definitions, arranged for look-up; built lazily, as many files are only glanced
-    at."""
+    """One file's definitions, arranged for look-up. Each table is built when it is first needed, as
+    many files are only glanced at."""
 
     def __init__(self, path: str, facts: FileFacts) -> None:
         self.path = path
@@ -36,7 +36,7 @@ class DefinitionTable:
 
     @cached_property
     def named(self) -> dict[int, dict[str, list[int]]]:
-        """Definitions by container and name, without those that belong to a named owner only."""
+        """Definitions by container and name, without those that belong only to a named owner."""
         return self._by_container(
             ordinal
             for ordinal, definition in enumerate(self.definitions)
@@ -45,7 +45,7 @@ class DefinitionTable:
 
     @cached_property
     def secluded(self) -> dict[tuple[int, str], list[int]]:
-        """Definitions that are only seen in a function without a name, by container and name."""
+        """Definitions that are visible only inside an anonymous function, by container and name."""
         table: dict[tuple[int, str], list[int]] = {}
         for ordinal, definition in enumerate(self.definitions):
             if definition.seen and not definition.owner:
@@ -54,7 +54,7 @@ class DefinitionTable:
 
     @cached_property
     def extensions_in(self) -> dict[int, dict[str, list[int]]]:
-        """Functions for a named owner by the type that they stand in, and by name."""
+        """Extension functions by the type that they are written in, and by name."""
         ordinals = range(len(self.definitions))
         return self._by_container(
             o for o in ordinals if self.is_callable(o) and self.stands_in_type(o)
@@ -70,7 +70,7 @@ class DefinitionTable:
         return table
 
     def given_to(self, ordinal: int) -> Iterator[int]:
-        """What is around the container of a definition and knows it, too, the innermost first."""
+        """The scopes beyond its container in which a definition is visible, the innermost first."""
         definition = self.definitions[ordinal]
         container = definition.container
         gives = self.spec.gives_members or self.spec.gives_constants
@@ -79,8 +79,8 @@ class DefinitionTable:
             yield container
 
     def _gives(self, ordinal: int, definition: Definition) -> bool:
-        """Whether what is defined in a type is known around it too, as the constants of a C
-        ``enum`` are, and all of a Kotlin ``companion object``."""
+        """Whether a definition in a type is visible around that type as well, like the constants of
+        a C ``enum`` and the members of a Kotlin ``companion object``."""
         is_constant = definition.kind == "constant"
         pattern = self.spec.gives_members or (is_constant and self.spec.gives_constants)
         if not pattern or not self.is_type(ordinal):
@@ -115,7 +115,7 @@ class DefinitionTable:
 
     @cached_property
     def top(self) -> dict[str, list[int]]:
-        """What the file offers by simple name: its top level, seen through namespaces."""
+        """The names a file offers: its top-level definitions and the contents of its namespaces."""
         table: dict[str, list[int]] = {}
         queue = [TOP]
         for container in queue:
@@ -126,7 +126,7 @@ class DefinitionTable:
 
     @cached_property
     def supertypes(self) -> dict[int, list[Supertype]]:
-        """Supertypes by the definition they are written at."""
+        """Supertypes by the definition at which they are written."""
         table: dict[int, list[Supertype]] = {}
         for supertype in self.facts.supertypes:
             table.setdefault(supertype.definition, []).append(supertype)
@@ -134,7 +134,7 @@ class DefinitionTable:
 
     @cached_property
     def supertypes_of_owner(self) -> dict[str, list[Supertype]]:
-        """Supertypes of a subtype that is only named, by its simple name."""
+        """Supertypes of a subtype that is only named (``impl T for S``), by its simple name."""
         table: dict[str, list[Supertype]] = {}
         for supertype in self.facts.supertypes:
             if supertype.owner:
@@ -143,49 +143,50 @@ class DefinitionTable:
 
     @cached_property
     def supertypes_named(self) -> dict[str, list[int]]:
-        """Supertypes, by their place among those of the file, by simple name as it writes that."""
+        """The indices of the file's supertypes, by their simple names as the file writes them."""
         table: dict[str, list[int]] = {}
         for at, supertype in enumerate(self.facts.supertypes):
             table.setdefault(last_part(supertype.name), []).append(at)
         return table
 
     def members(self, ordinal: int, name: str) -> list[int]:
-        """Members of a type by name, both nested ones and those that name it as owner."""
+        """Members of a type by name: those nested in it and those that name it as their owner."""
         nested = self.named.get(ordinal, NOTHING).get(name, [])
         owned = self.owned.get(self.definitions[ordinal].name, NOTHING).get(name, [])
         return nested + owned
 
     def assigned(self, ordinal: int, name: str) -> list[int]:
-        """The members of a name that a function or variable has by assignment."""
+        """The members called ``name`` that a function or variable has by assignment
+        (``f.limit = 3``)."""
         if ordinal == TOP or not self.spec.assigned_members:
             return []
         return self.owned.get(self.definitions[ordinal].name, NOTHING).get(name, [])
 
     @cached_property
     def _export_paths(self) -> list[list[str]]:
-        """What the file's exports are called, without the object that has them for a member."""
+        """The names of the export objects (``module.exports``), without their holders."""
         paths = [written.split(".") for written in self.spec.export_objects]
         holders = [path[:-1] for path in paths]
         return [path for path in paths if path not in holders]
 
     def exports_in(self, names: list[str]) -> int:
-        """How many of the first names of an expression mean what the file exports."""
+        """How many of the first names of an expression stand for the file's exports."""
         paths = (path for path in self._export_paths if names[: len(path)] == path)
         return max(map(len, paths), default=0)
 
     def is_export(self, ordinal: int) -> bool:
-        """Whether a definition is a member of what the file exports, and no name of its own."""
+        """Whether a definition is a member of the file's exports (``exports.run = ...``), rather
+        than a name of its own."""
         signature = self.definitions[ordinal].signature
         return any(signature.startswith(f"{one}.") for one in self.spec.export_objects)
 
     def may_own(self, ordinal: int) -> bool:
-        """Whether what names its owner may mean a definition by that, and not only one that has
-        the name too, as a constructor has that of its type."""
+        """Whether a member's owner may be this definition, and not just a constructor of it."""
         return self.spec.assigned_members or not self.is_callable(ordinal)
 
     def makes_objects(self, ordinal: int) -> bool:
-        """Whether a definition is a function that has members or a supertype by assignment, which
-        what it makes has too."""
+        """Whether a definition is a function with members or a supertype by assignment, which the
+        objects it makes have too (JavaScript)."""
         if ordinal == TOP or not self.spec.assigned_members or not self.is_callable(ordinal):
             return False
         name = self.definitions[ordinal].name
@@ -207,22 +208,22 @@ class DefinitionTable:
         return [scope for scope in around if self.definitions[scope].kind in NAMESPACES]
 
     def enclosing_type(self, ordinal: int) -> int | None:
-        """The innermost type around a scope, if it is nested in one; a function that makes objects
-        is one."""
+        """The innermost type enclosing a scope, if any. A function that makes objects is one."""
         for scope in self.scopes(ordinal):
             if self.is_type(scope) or self.makes_objects(scope):
                 return scope
         return None
 
     def owned_around(self, ordinal: int) -> int | None:
-        """The innermost definition around that names an owner and has that for its own object."""
+        """The innermost definition enclosing a scope that is written for a named owner and has an
+        object of that owner as its own."""
         for scope in self.scopes(ordinal):
             if scope != TOP and self._has_owner(self.definitions[scope]):
                 return scope
         return None
 
     def _has_owner(self, definition: Definition) -> bool:
-        """Whether a definition names an owner, and has that for its own object."""
+        """Whether a definition names an owner and has an object of it as its own (``self``)."""
         assigned = aliased(definition.signature) if self.spec.own_object else ""
         is_own = not assigned or bool(re.search(self.spec.own_object, assigned))
         return bool(definition.owner) and is_own
@@ -235,16 +236,16 @@ class DefinitionTable:
         return self.is_type(definition.container)
 
     def member_around(self, scope: int) -> str:
-        """The name of the function of a type that a scope is in; empty where it is in none."""
+        """The name of the method enclosing a scope; empty if there is none."""
         for around in self.scopes(scope):
             if around != TOP and self.is_callable(around) and self.is_member(around):
                 return self.definitions[around].name
         return ""
 
     def static_around(self, scope: int) -> bool | None:
-        """Whether what a scope says is said for the type around and not for an object of it, where
-        a type may have methods of its own beside those: in one of them, or in its body. None where
-        nothing tells."""
+        """Whether code in a scope runs for the enclosing type (in a static method, or in the type's
+        body) rather than for an object of it. None where that is unknown, or the language has no
+        separate methods for both."""
         if not self.spec.statics_apart:
             return None
         for around in self.scopes(scope):
@@ -258,8 +259,8 @@ class DefinitionTable:
         return None
 
     def object_around(self, scope: int) -> int | None:
-        """The innermost definition around a scope that is a member of an object written out, and
-        has that for its own; None where a type is nearer."""
+        """The innermost definition enclosing a scope that is a method of an object literal with
+        that object as its own; None where a type is nearer."""
         for around in self.scopes(scope):
             if around == TOP or self.is_type(around):
                 return None
@@ -276,19 +277,19 @@ class DefinitionTable:
         return bool(pattern) and bool(re.search(pattern, definition.signature))
 
     def is_extension(self, ordinal: int) -> bool:
-        """Whether the definition is a member of the type around it too, beside that it names."""
+        """Whether the definition is an extension that is also a member of the enclosing type."""
         definition = self.definitions[ordinal]
         around = definition.container != TOP
         return self.spec.static_extensions and around and bool(definition.owner)
 
     def stands_in_type(self, ordinal: int) -> bool:
-        """Whether the definition is written for another type than it stands in."""
+        """Whether the definition is written inside one type for another."""
         definition = self.definitions[ordinal]
         return bool(definition.owner) and self.is_type(definition.container)
 
     def qualified_name(self, ordinal: int) -> str:
-        """`FileFacts.qualified_name`; of what stands in a type and is written for another one,
-        where only the former lets it be used, by the former alone."""
+        """`FileFacts.qualified_name`, but an extension that can only be used through the enclosing
+        type is qualified by that type and not by the one it extends."""
         name = self.facts.qualified_name(ordinal)
         by_type = self.spec.extension_members and not self.spec.static_extensions
         if ordinal == TOP or not by_type or not self.stands_in_type(ordinal):
@@ -306,8 +307,8 @@ class DefinitionTable:
         return self.definitions[ordinal].kind in CALLABLES
 
     def parameters(self, ordinal: int) -> tuple[str, ...]:
-        """The names of a function's parameters, as far as its signature has them; of those that are
-        written behind a type, none."""
+        """The names of a function's parameters, as far as its signature has them. Where types stand
+        before names, an entry is the whole text of a parameter."""
         names = self._parameters.get(ordinal)
         if names is None:
             definition, found = self.definitions[ordinal], ()
@@ -317,12 +318,12 @@ class DefinitionTable:
         return names
 
     def has_body(self, ordinal: int) -> bool:
-        """Whether it is a function that is defined, and not only declared."""
+        """Whether the definition is a function with a body, not a mere declaration."""
         return self.is_callable(ordinal) and not self.definitions[ordinal].bodiless
 
     def is_made(self, ordinal: int) -> bool:
-        """Whether it is what a function has made of another one (``const load = keep(() => { ...
-        })``), and is called like one."""
+        """Whether the definition is a local constant made of a function
+        (``const load = keep(() => { ... })``), which is called like one."""
         definition = self.definitions[ordinal]
         in_function = definition.container != TOP and self.is_callable(definition.container)
         return in_function and definition.kind == "constant" and not definition.bodiless

@@ -1,7 +1,7 @@
-"""Recursive answers that do not depend on the order of questions.
+"""Memoised recursive answers that do not depend on the order of the questions.
 
-An answer that was cut short, by a cycle or by its depth, is right only within the question that led
-to it: it is kept until that question is answered. One that was not cut short is kept for good.
+An answer that is cut short, by a cycle or by the depth limit, is right only within the outermost
+question that led to it, and is kept until that is answered. Any other answer is kept for good.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ import msgspec
 T = TypeVar("T")
 
 DEPTH = 12
-"""Nested steps of one evaluation; a longer way than that is rarely right."""
+"""The most steps that one evaluation nests; a longer chain is rarely right."""
 _NESTING = 48
-"""Nested questions of one evaluation, whatever their steps: what fits on the interpreter's stack,
-and more types than inherit from each other anywhere."""
+"""The most questions that one evaluation nests, whatever their steps: as many as fit on the
+interpreter's stack, and more than any chain of supertypes has."""
 
 
 class _Answer(msgspec.Struct, frozen=True, gc=False):
     value: Any
     height: int
-    """The steps below it that led to the answer."""
+    """How many steps the evaluation went down to find the answer."""
     nesting: int
-    """The questions below it that led to the answer."""
+    """How many nested questions it went down."""
 
 
 class Evaluation:
-    """Answers by key, memoised. The answer to a key must depend on nothing but the key and what is
-    asked on the way. Not re-entrant across threads."""
+    """Answers by key, memoised. An answer may depend only on its key and on the questions that are
+    asked to find it. Not re-entrant across threads."""
 
     def __init__(self) -> None:
         self._whole: dict[object, _Answer] = {}
         self._asked: dict[object, Any] = {}
-        """Answers cut short that were questions themselves."""
+        """Answers to outermost questions that were cut short."""
         self._meanwhile: dict[object, Any] = {}
-        """Answers cut short on the way to the one being asked for."""
+        """Answers cut short within the outermost question that is being asked."""
         self._open: set[object] = set()
         self._depth: int = 0
         self._deepest: int = 0
@@ -45,8 +45,8 @@ class Evaluation:
         self._cuts: int = 0
 
     def ask(self, key: object, answer: Callable[[], T], otherwise: T, *, steps: int = 1) -> T:
-        """The answer to ``key``, made by ``answer`` where it is not known; ``otherwise`` where it
-        is being asked for already, or is too far from the question."""
+        """The answer to ``key``, found by ``answer`` unless it is known. Gives ``otherwise`` where
+        the key is being asked for already, or the depth limit is reached."""
         known = self._whole.get(key)
         if known is not None:
             deepest, innermost = self._depth + known.height, len(self._open) + known.nesting

@@ -1,26 +1,26 @@
-"""Functions that are written for the values of fields, which are called by way of these.
+"""Finds the functions that are assigned to fields, through which they are called.
 
-In ``const struct driver gpu = {.draw = draw_frame}`` the function `draw_frame` is there for the
-field `driver.draw`, as a method is for that of an interface, and so it is by
-``driver->draw = draw_frame``. Where the field is told by its place, it has to have the parameters
-of the function, since a macro may add and remove fields.
+In ``const struct driver gpu = {.draw = draw_frame}`` the function `draw_frame` implements the field
+`driver.draw`, as a method implements that of an interface; so it does by
+``driver->draw = draw_frame``. Where only its position identifies the field, its type must have as
+many parameters as the function, since a macro may add and remove fields.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Placement
 from explorer_core.index.resolution.function_types import function_behind, parameters_of
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class FunctionFields:
-    """Finds the fields that functions are there for, and those functions; memoised."""
+    """Finds the fields that a function is assigned to, and a field's functions; memoised."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
@@ -28,7 +28,7 @@ class FunctionFields:
         self._mentions = resolver.mentions
 
     def fields(self, function: SymbolId) -> tuple[SymbolId, ...]:
-        """The fields that a function is written for."""
+        """The fields that a function is assigned to."""
         if not self._program.is_function(function):
             return ()
         if not self._program.holder(function).spec.placed_members:
@@ -44,11 +44,11 @@ class FunctionFields:
 
     @memoised
     def functions(self, field: SymbolId) -> tuple[SymbolId, ...]:
-        """The functions that are written for a field."""
+        """The functions that are assigned to a field."""
         return tuple(dict.fromkeys(self._find_functions(field)))
 
     def holds(self, symbol_id: SymbolId) -> bool:
-        """Whether a symbol is a field for functions, as far as its type says so."""
+        """Whether a symbol is a field whose type says that it holds functions."""
         return self._is_field(symbol_id) and self._asked(symbol_id) is not None
 
     def _is_field(self, symbol_id: SymbolId) -> bool:
@@ -79,7 +79,7 @@ class FunctionFields:
                     yield function
 
     def _assigned(self, field: SymbolId, name: str) -> Iterator[tuple[FileTable, Placement]]:
-        """What is assigned to members that have the name of a field."""
+        """The assignments to members that have the name of a field."""
         for table in self._mentions.tables(self._mentions.of(field)):
             for placed in table.facts.placements:
                 if placed.assigned >= 0 and placed.member == name:
@@ -87,7 +87,7 @@ class FunctionFields:
 
     @memoised
     def _written_for(self, type_id: SymbolId) -> dict[str, list[tuple[FileTable, Placement]]]:
-        """What is written for members, by these, in files that mention a type."""
+        """The values of members in literals of files that mention a type, by name or position."""
         found: dict[str, list[tuple[FileTable, Placement]]] = {}
         for table in self._mentions.tables(self._paths(type_id)):
             for placed in (each for each in table.facts.placements if each.type):
@@ -95,7 +95,7 @@ class FunctionFields:
         return found
 
     def _paths(self, type_id: SymbolId) -> list[str]:
-        """The files that mention a type, also by another name that it is given."""
+        """The files that mention a type or an alias of it."""
         paths = dict.fromkeys(self._mentions.of(type_id))
         name = self._program.definition(type_id).name
         for table in list(self._mentions.tables(paths)):
@@ -112,8 +112,8 @@ class FunctionFields:
         return found
 
     def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
-        """The functions that a name means for certain; those that are only declared where none of
-        them has a body, since each would count twice."""
+        """The functions that a placement's name means for certain. Mere declarations count only if
+        none has a body, since otherwise each function would count twice."""
         meant = self._resolver.certain_at(table, placed.name, placed.line, placed.column)
         functions = tuple(filter(self._program.is_function, meant))
         defined = (f for f in functions if not self._program.definition(f).bodiless)
@@ -122,7 +122,7 @@ class FunctionFields:
     def _members(
         self, table: FileTable, placed: Placement, function: SymbolId
     ) -> Iterator[SymbolId]:
-        """The fields of a type that a function is written for in one place."""
+        """The fields that a function is assigned to at one place."""
         if placed.assigned >= 0:
             meant = self._resolver.certain_at(table, placed.member, placed.line, placed.assigned)
             yield from filter(self._is_field, meant)
@@ -141,7 +141,7 @@ class FunctionFields:
                     yield field
 
     def _field_at(self, type_id: SymbolId, place: int) -> SymbolId | None:
-        """The field of a type that so many stand before."""
+        """The field at a position (from 0); None if any member up to it is no variable."""
         table = self._program.holder(type_id)
         children = table.children.get(type_id.ordinal, [])
         if place >= len(children) or any(not table.is_variable(c) for c in children[: place + 1]):
@@ -153,14 +153,15 @@ class FunctionFields:
         return str(children.index(field.ordinal)) if field.ordinal in children else ""
 
     def _fits(self, field: SymbolId, function: SymbolId) -> bool:
-        """Whether a field is for a function with as many parameters."""
+        """Whether the functions that a field is for have as many parameters."""
         definition = self._program.definition(function)
         own = parameters_of(definition.signature, definition.name)
         asked = self._asked(field)
         return asked is not None and len(asked) == len(own)
 
     def _asked(self, field: SymbolId) -> list[str] | None:
-        """The parameters of the functions that a field, or the type that it has, is for."""
+        """The parameters in a field's function type, or in the alias that it has as its type; None
+        where it is for no functions."""
         definition = self._program.definition(field)
         found = function_behind(definition.signature, definition.name)
         if found is None:

@@ -1,7 +1,7 @@
-"""Types of functions, and the parameters of functions, read off what is written.
+"""Reads function types and parameter lists as they are written.
 
-``(item: Item, at?: number) => void`` is what a function is given that is handed over where this
-type is declared.
+``(item: Item, at?: number) => void`` says that a function passed for that type is given an `Item`
+and perhaps a number.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _RECEIVER = re.compile(r"(?:@?[\w$]+\s+)*([\w$.]+(?:<[^()]*>)?\??)\.\s*(?=\()")
 
 
 class Parameter(msgspec.Struct, frozen=True, gc=False):
-    """A parameter by its name and its type, both as written; either may be empty. ``rest`` says
-    that it takes all arguments from there on."""
+    """A parameter's name and type as written; either may be empty. With ``rest`` it takes all
+    arguments from there on."""
 
     name: str
     type: str
@@ -40,8 +40,8 @@ class Parameter(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=20_000)
 def declared_parameters(signature: str, name: str) -> tuple[Parameter, ...]:
-    """The parameters in the signature of the function of a name, which may be none; those that are
-    whole."""
+    """The parameters in a function's signature, without one that is cut off. An empty ``name``
+    means that the signature begins with them."""
     opening = outside(signature, "(", next(_ends(signature, name), 0) if name else 0)
     return _listed(signature, opening)[0] if opening >= 0 else ()
 
@@ -57,8 +57,8 @@ class Arity(msgspec.Struct, frozen=True, gc=False):
 
 
 def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | None:
-    """The parameters of the function of a name as its signature has them, and whether these are
-    all; None where it has none in parentheses."""
+    """A function's parameters as its signature has them, and whether they are complete; None where
+    nothing stands in parentheses."""
     signature = _BOUND.sub(" ", signature)
     opening = outside(signature, "(", next(_ends(signature, name), 0))
     if opening < 0:
@@ -69,26 +69,26 @@ def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | No
 
 
 def is_called(signature: str, name: str) -> bool:
-    """Whether parameters stand right behind the name of a function in its signature, or behind its
-    type parameters; what it returns may have some too (``def f: (Int) => Int``)."""
+    """Whether parameters follow a function's name, or its type parameters, directly. If not, those
+    in the signature may be of its result (``def f: (Int) => Int``)."""
     signature = _BOUND.sub(" ", signature)
     end = next(_ends(signature, name), 0)
     return signature[end : outside(signature, "(", end)].strip()[:1] in ("", "<", "[")
 
 
 def parameters_of(signature: str, name: str) -> list[str]:
-    """The parameters of the function of a name, as far as its signature has them."""
+    """A function's parameters, as far as its signature has them."""
     written = written_parameters(signature, name)
     return written[0] if written else []
 
 
 @lru_cache(maxsize=20_000)
 def arity(signature: str, name: str, rest: str, self_names: tuple[str, ...]) -> Arity:
-    """How many arguments the function of a name takes by its signature, at least those that are
-    seen where it is cut off. A parameter that has ``rest`` in it, a regex, takes any number; one
-    that stands for the object a function is called on none."""
+    """How many arguments a function takes by its signature; if that is cut off, at least those
+    shown. A parameter that the regex ``rest`` finds takes any number, one that begins with any of
+    ``self_names`` none: it is the object the function is called on."""
     parameters = written_parameters(signature, name)
-    if parameters is None:  # what it returns may be what takes them
+    if parameters is None:  # its result may be the function that takes them
         return Arity(0, math.inf)
     written, whole = parameters
     written = [] if written == ["void"] else written
@@ -104,7 +104,7 @@ def _is_rest(parameter: str, rest: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def function_type(written: str) -> tuple[Parameter, ...] | None:
-    """The parameters in the type of a function; None where it is written otherwise."""
+    """The parameters in a function type; None for other types."""
     text = unwrapped(written)
     before = _BEFORE.match(text)
     opening = outside(text, "(", before.end()) if before else -1
@@ -117,16 +117,16 @@ def function_type(written: str) -> tuple[Parameter, ...] | None:
 
 @lru_cache(maxsize=20_000)
 def receiver_function_type(written: str) -> tuple[str, str] | None:
-    """The type of the object that a function has for its own, and the type of the function without
-    it (``T.(A) -> B``); None where it has none."""
+    """The receiver's type in a function type that has one (``T.(A) -> B``), and the type without
+    it; None for other types."""
     text = unwrapped(written)
     found = _RECEIVER.match(text)
     return (found[1], text[found.end() :]) if found else None
 
 
 def named_function_type(written: str, results: Mapping[str, int]) -> tuple[Parameter, ...] | None:
-    """The parameters in a generic type of functions, by how many of its last arguments are none;
-    None for other types."""
+    """The parameters in a generic function type (``Func<A, Result>``); None for other types.
+    ``results`` says how many of the last arguments of each such type are no parameters."""
     arguments = type_arguments(written)
     head = _NAME.match(written)
     if head is None or head.group() not in results or not arguments:
@@ -138,9 +138,9 @@ def named_function_type(written: str, results: Mapping[str, int]) -> tuple[Param
 def types_first(
     parameters: tuple[Parameter, ...], self_names: tuple[str, ...]
 ) -> tuple[Parameter, ...]:
-    """Parameters whose types are written before their names, read so. The words before the type are
-    left out; a parameter is left as it is where one of ``self_names`` makes it the function's own
-    object."""
+    """Reads parameters whose types stand before their names (``final Item item``), leaving out the
+    words before the type. A parameter that begins with one of ``self_names`` is the function's own
+    object and stays as it is."""
     found: list[Parameter] = []
     for each in parameters:
         words = [*split(each.type, " ")]
@@ -150,7 +150,7 @@ def types_first(
 
 
 def result(signature: str) -> str:
-    """What is written behind the parameters that a signature begins with."""
+    """The result type after the parameters that begin a signature; empty if none."""
     end = past(signature, 0) if signature.startswith("(") else -1
     behind = signature[end:].lstrip() if end > 0 else ""
     for mark in (":", "=>", "->"):
@@ -160,7 +160,7 @@ def result(signature: str) -> str:
 
 
 def element(written: str, number: int) -> str:
-    """The type of one of the elements of a list or tuple; empty for what is neither."""
+    """The type of element ``number`` of a list or tuple; empty for other types."""
     text = unwrapped(written).removeprefix("readonly ")
     if text.startswith("["):
         elements = tuple(split(text[1:-1], ","))
@@ -170,13 +170,13 @@ def element(written: str, number: int) -> str:
 
 
 def aliased(signature: str) -> str:
-    """What a signature gives another name to: what stands behind its equals sign."""
+    """The aliased type in a signature: the text after its equals sign, if any."""
     at = outside(signature, "=", 0)
     return signature[at + 1 :].rstrip("; ").lstrip() if at >= 0 else ""
 
 
 def type_parameters(signature: str, name: str) -> tuple[str, ...]:
-    """The names of the type parameters of what has that name."""
+    """The names of a definition's type parameters."""
     end = next((at for at in _ends(signature, name) if signature[at:].lstrip()[:1] == "<"), -1)
     if end < 0:
         return ()
@@ -186,15 +186,15 @@ def type_parameters(signature: str, name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def type_arguments(written: str) -> tuple[str, ...]:
-    """What stands between the angle brackets of a type."""
+    """The arguments between the angle brackets of a type."""
     opening = written.find("<")
     end = past(written, opening) if opening >= 0 else -1
     return tuple(split(written[opening + 1 : end - 1], ",")) if end > 0 else ()
 
 
 def _ends(text: str, name: str) -> Iterator[int]:
-    """Where a name ends in a text, in no longer one. A regular expression for each name would take
-    more time to make than to search with."""
+    """The indices after each occurrence of a name as a whole word. Compiling a regular expression
+    for each name would take longer than the search."""
     at = text.find(name)
     while at >= 0:
         end = at + len(name)
@@ -204,13 +204,13 @@ def _ends(text: str, name: str) -> Iterator[int]:
 
 
 def _goes_on(char: str) -> bool:
-    """Whether a character, if there is one, is part of a name."""
+    """Whether a character, if there is one, can be part of a name."""
     return char.isalnum() or char == "_" or char == "$"
 
 
 def _listed(text: str, opening: int) -> tuple[tuple[Parameter, ...], int]:
-    """The parameters in the parentheses that open at an index, and where these end; -1 where they
-    do not, and the last one may be cut off."""
+    """The parameters in the parentheses that open at an index, and the index after these. That is
+    -1 if they do not close; the last parameter may then be cut off, and is left out."""
     end = past(text, opening)
     inner = text[opening + 1 : end - 1] if end > 0 else text[opening + 1 :]
     parts = list(split(inner, ","))
@@ -230,9 +230,9 @@ def _parameter(written: str) -> Parameter:
 
 
 def function_behind(signature: str, name: str) -> list[str] | None:
-    """The parameters in the signature of what holds functions or is another name for them: behind a
-    pointer (``int (*draw)(struct vo *)``) or the word for one (``draw func(vo *Vo)``); None where
-    it has none."""
+    """The parameters of the function type in the signature of a field or type alias: after a
+    pointer (``int (*draw)(struct vo *)``) or a keyword (``draw func(vo *Vo)``); None where there
+    are none."""
     at = signature.find(name)
     opening = outside(signature, "(", at + len(name)) if at >= 0 else -1
     closed = signature.find(")", at) if at > 0 and signature[at - 1] == "*" else -1

@@ -1,7 +1,8 @@
-"""What a reference is a name for: a definition, a value of some type, something outside.
+"""Looks up what a reference stands for: a definition, a value of some type, or something outside.
 
-Scope first, then import bindings, then the receiver's type. Which of several definitions is meant
-by the way it is used is another question, which is `resolve.py`'s.
+Scopes come first, then imports, then the receiver's type. For ``cart.add(item)`` it finds the type
+of ``cart`` and the members ``add`` of that type. Which of several definitions is meant by the way
+the name is used is decided by `resolve.py`.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ _WRITTEN_TYPES = frozenset({"type", "construct"})
 
 
 class Lookup:
-    """Looks references up: bare names and members, super and self, local variables."""
+    """Looks references up: bare names, members, ``super`` and ``self``, local variables."""
 
     def __init__(self, program: Program, model: SemanticModel) -> None:
         self._program = program
         self._model = model
 
     def values(self, table: FileTable, reference: Reference) -> Values:
-        """What a reference stands for."""
+        """The values that a reference stands for."""
         reference = _seen_from_around(table, reference)
         if reference.receiver:
             return self._of_member(table, reference)
@@ -65,7 +66,7 @@ class Lookup:
         return found or (self._around(table, reference) if makes else UNKNOWN)
 
     def _of_member(self, table: FileTable, reference: Reference) -> Values:
-        """What a name stands for that is written behind another expression."""
+        """The values that a name after a receiver stands for."""
         model, receiver = self._model, reference.receiver
         scope, line, name = reference.scope, reference.line, reference.name
         if receiver == table.spec.root:
@@ -87,14 +88,15 @@ class Lookup:
                 values = model.qualified_names.in_whole_package(table, receiver, name) or values
         is_read = reference.kind != "call" or table.spec.bare_members
         if name == table.spec.class_member and is_read:
-            is_of_kind = self._program.is_of_kind  # a type is not named there
+            is_of_kind = self._program.is_of_kind  # the member gives a type, but names none
             values = tuple(v for v in values if not is_of_kind(v, MEMBER_HOLDERS))
         if any(isinstance(value, Defined) for value in values):
             return values
         return model.extensions.imported(table, name) or values
 
     def _of_bare_name(self, table: FileTable, reference: Reference) -> Values:
-        """What a bare name stands for; a function that is not called, where nothing else does."""
+        """The values of a bare name. Where it is not called inside a lambda with a receiver, data
+        members of that receiver come before its functions."""
         calls = reference.kind in _CALLED
         implicit = self._model.implicit
         again = not calls and implicit.is_around(table, reference.scope, reference.line)
@@ -125,8 +127,9 @@ class Lookup:
         return (self._model.extensions.imported(table, name) if is_elsewhere else UNKNOWN) or found
 
     def _of_markup(self, table: FileTable, name: str) -> Values:
-        """What the tables have under a name whose members markup uses by their names alone, or the
-        objects that are made for that."""
+        """Resolves a name in markup: to a member of one of the tables in the component's default
+        export (``markup_tables``), or of an object that one of its functions returns
+        (``markup_makers``)."""
         whole = table.named.get(TOP, {}).get(DEFAULT, ())
         tables = tuple(
             Table(table.id(ordinal), (key,))
@@ -144,7 +147,7 @@ class Lookup:
         return tuple(value for value in found if isinstance(value, Defined))
 
     def _is_never_called(self, table: FileTable, value: Value) -> bool:
-        """Whether a value is a variable where only functions are called (Java)."""
+        """Whether a value is a variable where only functions are called by name (Java)."""
         spec = table.spec
         return (
             spec.separate_functions
@@ -153,8 +156,8 @@ class Lookup:
         )
 
     def _own_type(self, table: FileTable, reference: Reference) -> Values:
-        """What is called by the name it has in itself: the type around (``new self``, ``cls()``) or
-        a value of it (``self()``)."""
+        """Resolves calls of ``self``, ``cls`` and the like: to the enclosing type (``new self``,
+        ``cls()``), or to the object (``self()``)."""
         names = table.spec.self_names
         is_self, local = self._model.owners.is_self, reference.local
         own = is_self(table, reference.scope, reference.name, local=local)
@@ -168,8 +171,8 @@ class Lookup:
         return self._around(table, reference)
 
     def _constructors(self, table: FileTable, reference: Reference, own: Values) -> Values:
-        """The other constructors of the object around that have its name, where one of them calls
-        another by what it calls the object."""
+        """The other constructors of the enclosing object, where one constructor delegates to
+        another by the keyword for the object (``this(0)``)."""
         definition = table.definition(reference.scope)
         if definition is None or definition.kind != "constructor":
             return UNKNOWN
@@ -180,8 +183,8 @@ class Lookup:
         return tuple(value for value in found if self._program.kind(value.id) == "constructor")
 
     def _this_as_constructor(self, table: FileTable, reference: Reference) -> Values:
-        """What the object around is called by where its constructors have that name too: one of
-        these if a constructor calls it, and else the object."""
+        """Resolves the keyword for the object where it also names the constructors: to these if a
+        constructor calls it, otherwise to the object."""
         own = self._model.owners.around(table, reference.scope)
         if reference.kind != "call":
             return own or OPAQUE
@@ -196,9 +199,9 @@ class Lookup:
         return tuple(Defined(each.id, "graph:scope") for each in own)
 
     def _of_local(self, table: FileTable, reference: Reference, values: Values) -> Values:
-        """The values of a local variable; or the function of its name, where that is called: where
-        the variable gets its value from it, or holds no function in a language that tells these
-        apart."""
+        """The values of a local variable that a reference names. A call means the function of the
+        same name instead, if the variable got its value from that function or holds an object in a
+        language with separate namespaces for functions and variables."""
         bindings = table.bound(reference.scope, reference.name)
         its_source = any(
             (each.line, each.source, each.type) == (reference.line, "call", reference.name)
@@ -214,8 +217,7 @@ class Lookup:
         return functions or self._but_fields(values)
 
     def _held_functions(self, values: Values) -> Values:
-        """The functions that fields are declared to hold, each being one that is written
-        elsewhere: ``f: typeof make``."""
+        """The functions that fields are declared to hold by a type query (``f: typeof make``)."""
         fields = (v for v in values if self._is_held(v))
         queried = (v.id for v in fields if self._is_queried(v))
         held = (v for field in queried for v in self._model.variables.declared(field))
@@ -227,26 +229,25 @@ class Lookup:
         return bool(queried_value(self._program.definition(field.id).returns, holder))
 
     def _but_fields(self, values: Values) -> Values:
-        """The values of a local variable without the fields it was taken from: what a field holds
-        is used by way of the variable."""
+        """Drops the fields that a local variable was taken from: it is used instead of them."""
         return tuple(v for v in values if not self._is_held(v)) or (OPAQUE if values else UNKNOWN)
 
     def _is_held(self, value: Value) -> TypeGuard[Defined]:
-        """Whether a value is a field or variable; not one that a function has made of another one
-        (``const load = keep(() => { ... })``), which is called by whatever name it is given."""
+        """Whether a value is a field or variable, and not made by wrapping a function
+        (``const load = keep(() => { ... })``), which is called under whatever name it has."""
         if not self._program.is_of_kind(value, VARIABLES):
             return False
         return not self._program.holder(value.id).is_made(value.id.ordinal)
 
 
 def _is_object(value: Value) -> bool:
-    """Whether a value is known to be of some type that has a name."""
+    """Whether a value is an object of a known, named type."""
     return isinstance(value, Instance) or (isinstance(value, Outside) and bool(value.type))
 
 
 def _seen_from_around(table: FileTable, reference: Reference) -> Reference:
-    """A reference as it is looked up: where the body of a type is a scope, a decorator in it stands
-    outside of what it decorates."""
+    """The reference with the scope it is looked up in. Where a type's body is a scope, a decorator
+    is looked up outside what it decorates."""
     if not table.spec.type_scopes:
         return reference
     decorated = table.definition(reference.scope)

@@ -1,4 +1,9 @@
-"""What a reference may mean by its name alone, where nothing else says anything."""
+"""Finds the definitions that a reference may mean by its name alone, where nothing else decides.
+
+``account.balance`` may mean any member `balance`; if there is a class `Account`, only those of the
+class, its supertypes and its subtypes. More than `NAMESAKES` candidates say too little, so there
+are none then.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import IMPLICIT, PLACE
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
@@ -19,20 +23,21 @@ from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
+from explorer_core.memoised import memoised
 
 _COMPARED = 48
-"""Most namesakes that are compared with each other for overriding."""
+"""Up to this many candidates are compared with each other, also by their types' supertypes."""
 _OVERLOADED = 24
-"""Most overloads of a name that a call may mean; those that stand in one place count as one
-namesake."""
+"""The most overloads that a call may mean. Overloads in one container count as one candidate."""
 _MIXED_IN = "mixed in"
-"""A bare name in markup with code in it, which some object has made: it means a member of that, and
-what is for objects of any kind is written to be mixed in."""
+"""Stands for the kind of a bare name in a template (markup with code in it). The name means a
+member of the object that renders the template; which one is not known, but members for any object
+are written in traits, to be mixed in."""
 _LAST_NAME = re.compile(r"\w+$")
 
 
 class Namesakes:
-    """Looks definitions up by the name of a reference; memoised."""
+    """Finds candidates for references by name; memoised."""
 
     def __init__(self, program: Program, model: SemanticModel, declarations: Declarations) -> None:
         self._program = program
@@ -41,7 +46,7 @@ class Namesakes:
         self._found: dict[tuple[str, str, str, bool, bool, str], tuple[SymbolId, ...]] = {}
 
     def of(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
-        """The definitions that a reference may mean; none where these are too many to say."""
+        """The definitions that a reference may mean by its name; none where there are too many."""
         member = bool(reference.receiver)
         if not member:
             inherited = self._inherited_from_outside(table, reference)
@@ -70,7 +75,7 @@ class Namesakes:
             self._found[key] = self._distinct(found, hint)
         named = self._found[key]
         if table.spec.hides_unexported and len(named) > NAMESAKES:
-            return ()  # where most members are hidden, these tell as well how little a name says
+            return ()  # too common a name, even if most of these are hidden
         if table.spec.code_parts and not self._says_enough(table, reference, hint, named):
             return ()
         is_seen = self._model.visibility.is_seen
@@ -79,8 +84,8 @@ class Namesakes:
     def not_contradicted(
         self, table: FileTable, reference: Reference, found: tuple[SymbolId, ...]
     ) -> tuple[SymbolId, ...]:
-        """Of what a member may mean by its name what is no member of a class that has nothing to do
-        with that of the receiver, where this is known, nor a function around that is of another."""
+        """Drops candidates that contradict the receiver's class, where that is known: members of
+        unrelated classes, and the function enclosing the reference if its type is unrelated."""
         if not found or not reference.receiver:
             return found
         receiver, line, local = reference.receiver, reference.line, reference.local
@@ -95,8 +100,9 @@ class Namesakes:
         return tuple(m for m in found if self._may_be_of(types, m, around=m in around))
 
     def _may_be_of(self, types: list[SymbolId], member: SymbolId, *, around: bool) -> bool:
-        """Whether a value of one of some classes may have a member: one of a class that is among
-        their super- or subtypes, or of what may be mixed in to any, unless that is ``around``."""
+        """Whether a value of one of some classes may have a member: it belongs to no type, to a
+        super- or subtype of the classes, or to a trait, which any class may mix in. A function
+        ``around`` the reference must be of a related type even if that is a trait."""
         holder = self._holder(member)
         if holder is None or not (around or self._program.kind(holder) in CLASS_KINDS):
             return True
@@ -104,15 +110,14 @@ class Namesakes:
         return any(each in order(holder) or holder in order(each) for each in types)
 
     def of_types_called_so(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
-        """Of what a member may mean by its name, what has a type that the receiver is called like
-        (``agent.trigger`` of an `Agent`)."""
+        """The candidates whose type is named like the receiver (``agent``: `Agent`)."""
         hint, owner = _last_word(_last_name(reference.receiver)), self._declarations.owner_name
         found = self.of(table, reference) if hint else ()
         return tuple(each for each in found if hint in identifier_parts(owner(each)))
 
     def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
-        """The members that a call of one of what is not of the repository may mean: those that are
-        written for such, and for what is in it; overloads count as one."""
+        """The extension members that a call on a value from outside may mean, by what is in the
+        value if it is a collection. None where there are too many; overloads count as one."""
         if reference.kind != "call":
             return ()
         receiver, scope, line = reference.receiver, reference.scope, reference.line
@@ -127,9 +132,10 @@ class Namesakes:
     def _says_enough(
         self, table: FileTable, reference: Reference, hint: str, named: tuple[SymbolId, ...]
     ) -> bool:
-        """Whether something is told by a name in markup, which nobody says what it is given to:
-        where it has several words, is a member of what is called like the type, or that such a type
-        has from elsewhere, or is bare and no name for what something is asked of."""
+        """Whether a name in a template says enough to guess from, as nothing declares what a
+        template is given. It does if it has several words; if a type named like the receiver has
+        it, itself or through super- or subtypes; if the member's own type has the receiver's last
+        word in its name; or if it is bare and no receiver in the file begins with it."""
         if sum(len(word) > 1 for word in identifier_parts(reference.name)) > 1:
             return True
         if not reference.receiver:
@@ -143,7 +149,8 @@ class Namesakes:
     def _inherited_from_outside(
         self, table: FileTable, reference: Reference
     ) -> tuple[SymbolId, ...]:
-        """Members of the type around that are written for a supertype of elsewhere."""
+        """The extension members that a bare name may mean because the enclosing type has supertypes
+        from outside the repository."""
         if reference.local or not table.spec.extension_members:
             return ()
         own = self._model.owners.around(table, reference.scope)
@@ -151,8 +158,8 @@ class Namesakes:
         return self.of_other_type(table, reference) if is_open else ()
 
     def _distinct(self, found: list[SymbolId], hint: str) -> tuple[SymbolId, ...]:
-        """The candidates, one for each family of overrides: calls go to what the family overrides.
-        Where the receiver is called like some of their types, or supertypes, only those."""
+        """The candidates without those that override another one: a call means what they override.
+        Prefers those whose types or supertypes have the receiver's last word in their names."""
         if hint:
             found = self._called_so(found, hint) or found
         if len(found) > _COMPARED:
@@ -169,9 +176,9 @@ class Namesakes:
         return any(other in inherited for other in others)
 
     def _of_object(self, members: list[SymbolId], hint: str, *, held: bool) -> list[SymbolId]:
-        """Those members that what is no type by its name can have: a static one only where types
-        are objects like others, which is ``held`` then, the receiver is called like its type, and
-        nothing tells that an object of such a type has one."""
+        """The candidates that an object can have, where the receiver's name is not written like a
+        type's. A static member counts only if variables may hold types (``held``), the member's
+        type is named like the receiver, and no member of an object belongs to a type named so."""
         objects = [each for each in members if not self._program.definition(each).static]
         if not held or not hint or self._called_so(objects, hint):
             return objects
@@ -179,12 +186,13 @@ class Namesakes:
         return [*objects, *self._of_types_called_so(static, hint)]
 
     def _of_namesake(self, members: list[SymbolId], family: str, called: str) -> list[SymbolId]:
-        """Of the members that an object may have those that a type has, or a subtype of it, which
-        is called just like the object. Where there are none, and the type may have such a member
-        from elsewhere, only those of types that are called so in part."""
+        """Narrows candidates to members of the type whose whole name is the receiver's (``account``
+        and `Account`), of its supertypes and its subtypes. If there are none but the type may
+        inherit some from outside, keeps only the members of types that have the receiver's last
+        word in their names."""
         types = self._types_called(family, called) if members and len(members) <= _COMPARED else ()
         own = [each for each in members if any(self._may_have(one, each) for one in types)]
-        if own:  # what they override from beside is meant by them
+        if own:  # keep what these override in other supertypes, too
             holders = [*filter(None, map(self._holder, own))]
             own = [each for each in members if each in own or self._is_over(each, holders)]
         if own or not any(map(self._model.hierarchy.is_open, types)):
@@ -194,23 +202,24 @@ class Namesakes:
     def _not_of_literals(
         self, members: list[SymbolId], family: str, name: str, hint: str
     ) -> list[SymbolId]:
-        """Of members those that are meant though types of the language have one of that name, too:
-        those of types that the receiver is called like, and those for types of elsewhere."""
+        """Narrows members whose name the language's own types have as well (``get``, ``trim``) to
+        those of types named like the receiver and extensions of types from outside. More than
+        `NAMESAKES` all stay if no type is named so."""
         if not members or not self._program.is_asked_of_literals(name, family):
             return members
         alike = self._called_so(members, hint) if hint else []
-        if len(members) > NAMESAKES:  # too many to say, unless the receiver tells
+        if len(members) > NAMESAKES:  # too many, unless the receiver decides
             return alike or members
         return [m for m in members if m in alike or self._is_for_elsewhere(m)]
 
     def _is_for_elsewhere(self, member: SymbolId) -> bool:
-        """Whether a member is written for a type that the repository has not."""
+        """Whether a member is written for a type outside the repository."""
         is_extension = self._program.holder(member).is_extension(member.ordinal)
         return is_extension or self._holder(member) is None
 
     @memoised
     def _types_called(self, family: str, called: str) -> tuple[SymbolId, ...]:
-        """The classes whose name is that of a variable with the capitals of a type."""
+        """The classes named like a variable, in a type's case (``user_role``: `UserRole`)."""
         parts = identifier_parts(called)
         names = {"".join(map(str.capitalize, parts)), "".join(parts).upper()} - {called, ""}
         return tuple(
@@ -222,13 +231,13 @@ class Namesakes:
         )
 
     def _may_have(self, type_id: SymbolId, member: SymbolId) -> bool:
-        """Whether an object of a type, or of a subtype, has a member."""
+        """Whether a type has a member itself or through a super- or subtype."""
         holder = self._holder(member)
         is_under = holder is not None and type_id in self._model.hierarchy.order(holder)
         return is_under or self._is_over(member, (type_id,))
 
     def _is_over(self, member: SymbolId, types: Iterable[SymbolId]) -> bool:
-        """Whether a member is of one of some types or of a supertype of it."""
+        """Whether a member belongs to one of ``types`` or to a supertype of one."""
         holder, order = self._holder(member), self._model.hierarchy.order
         return holder is not None and any(holder in order(each) for each in types)
 
@@ -236,7 +245,7 @@ class Namesakes:
         return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
 
     def _called_so(self, members: list[SymbolId], hint: str) -> list[SymbolId]:
-        """Those members whose types have a word in their name, or else in that of a supertype."""
+        """The members whose types have a word in their name, or else in the name of a supertype."""
         found = self._of_types_called_so(members, hint)
         if found or len(members) > _COMPARED:
             return found
@@ -258,7 +267,7 @@ class Namesakes:
             wanted = frozenset({"constant"})
         for table in self._program.defining(name, family):
             if not member and language_of(table.path) is None:
-                continue  # a program by its first line, which no other file loads
+                continue  # a script known by its #! line, which no other file loads
             for ordinal in table.by_name[name]:
                 fits = table.definitions[ordinal].kind in wanted
                 if kind == _MIXED_IN:
@@ -274,26 +283,26 @@ def _few(found: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
 
 
 def _names_reach_everywhere(table: FileTable) -> bool:
-    """Whether the language lets a bare name mean a definition that nothing here leads to: one whose
-    imports bring in text, or that has none. A file that is of a target sees what that imports."""
+    """Whether a bare name may mean a definition that no import leads to: in a language whose
+    imports include text, or that has no imports. A file of a build target sees only its imports."""
     rules = table.spec.imports
     in_target = bool(rules.target_folders and table.package)
     return (rules.wildcard_default and not in_target) or rules.style == "none"
 
 
 def _is_never_called(table: FileTable, reference: Reference) -> bool:
-    """Whether a member is not used like a function, of which alone something is guessed."""
+    """Whether a member is used in a way that is no call; only calls are guessed at."""
     is_read = reference.kind == "read" and not table.spec.bare_members
     return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
 
 
 def _is_expected(reference: Reference) -> bool:
-    """Whether it is of a type that is expected where it stands, and of no other."""
+    """Whether a name means a member of the type expected at its place, and no other."""
     return reference.receiver.startswith(PLACE) and reference.receiver.endswith(".")
 
 
 def _is_no_type(table: FileTable, receiver: str) -> bool:
-    """Whether a receiver cannot stand for a type, by how its last name is written."""
+    """Whether a receiver cannot be a type, by how its last name is written (``user``)."""
     pattern = table.spec.type_name
     if not pattern or receiver == IMPLICIT:
         return False

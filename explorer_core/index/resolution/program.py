@@ -1,4 +1,7 @@
-"""The repository as resolution sees it: tables of its files, and what a change makes stale."""
+"""The repository as resolution sees it: its file tables and module finders.
+
+Knows which of these a change of some files invalidates.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import TypeGuard
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import language_of, names_modules, spec
@@ -20,14 +22,15 @@ from explorer_core.index.resolution.finders.targets import Targets
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Value
 from explorer_core.index.symbols import CALLABLES, FactsSource, SymbolId
+from explorer_core.memoised import memoised
 
 _COMMON = 48
-"""Files that define a name so common that nothing is guessed from it; all would have to be read."""
+"""Nothing is guessed from a name that more files than this define: all would have to be read."""
 _TEXT_VALUE = re.compile(r"""[:=]\s*["']([^"']+)["']""")
 
 
 class Program:
-    """Per-file tables over a `FactsSource`, made when first needed."""
+    """The tables of files over a `FactsSource`, made when first needed."""
 
     def __init__(self, source: FactsSource, paths: PathTable | None = None) -> None:
         self.source = source
@@ -42,8 +45,8 @@ class Program:
         self._tables: dict[str, FileTable | None] = {}
 
     def after(self, changed: Collection[str]) -> Program:
-        """The program now that these files have changed, come or gone. Tables of other files are
-        shared with this one, which stays as it is."""
+        """The program after these files have changed, come or gone. It shares the tables of other
+        files with this one, which stays as it is."""
         there = self.source.paths()
         moved = any((path in self.paths) != (path in there) for path in changed)
         later = Program(self.source, None if moved else self.paths)
@@ -59,7 +62,7 @@ class Program:
         return later
 
     def table(self, path: str) -> FileTable | None:
-        """The tables of a file; None when it has no facts."""
+        """The table of a file; None when it has no facts."""
         try:
             return self._tables[path]
         except KeyError:
@@ -69,19 +72,20 @@ class Program:
             return table
 
     def _package(self, path: str, facts: FileFacts) -> str:
-        """The package that a file declares, or else that of the folder it lies in."""
+        """The package that a file declares, or else the one that its folder belongs to."""
         return facts.package or self._targets.package(path, spec(facts.language).imports)
 
     def finder(self, table: FileTable) -> ModuleFinder:
-        """What finds the modules that files of a language import, by one of them."""
+        """The module finder for the language of a file."""
         language = table.facts.language
         if language not in self._finders:
             self._finders[language] = finder_of(table.spec.imports, self._repository)
         return self._finders[language]
 
     def written_paths(self, table: FileTable) -> Iterator[str]:
-        """Paths by which other files may import one, the last part of each as they write it: its
-        own, that of the folder which it stands for, and the names that stand for it."""
+        """Paths by which other files may import this one: its own, that of the folder it stands for
+        (``index.ts``), and the names that packages and path aliases give it. The last part of each
+        is what an import writes."""
         yield table.path
         finder = self.finder(table)
         if basename(table.path) in finder.rules.index_files:
@@ -95,14 +99,14 @@ class Program:
                 yield name
 
     def holder(self, symbol_id: SymbolId) -> FileTable:
-        """The tables of the file a symbol is in; raises KeyError when that file is gone."""
+        """The table of the file a symbol is in; raises KeyError when that file is gone."""
         table = self._tables.get(symbol_id.path) or self.table(symbol_id.path)
         if table is None or symbol_id.ordinal >= len(table.definitions):
             raise KeyError(symbol_id)
         return table
 
     def definition(self, symbol_id: SymbolId) -> Definition:
-        """What a symbol is defined as; raises KeyError when its file is gone."""
+        """The definition of a symbol; raises KeyError when its file is gone."""
         return self.holder(symbol_id).definitions[symbol_id.ordinal]
 
     def kind(self, symbol_id: SymbolId) -> DefinitionKind:
@@ -110,7 +114,7 @@ class Program:
         return self.definition(symbol_id).kind
 
     def is_function(self, symbol_id: SymbolId) -> bool:
-        """Whether a symbol is a function or the like, and no file."""
+        """Whether a symbol is a function or the like, and not a file."""
         return not symbol_id.is_file and self.kind(symbol_id) in CALLABLES
 
     def is_of_kind(self, value: Value, kinds: Collection[str]) -> TypeGuard[Defined]:
@@ -118,26 +122,26 @@ class Program:
         return isinstance(value, Defined) and self.kind(value.id) in kinds
 
     def defining(self, name: str, family: str | None = None) -> Iterator[FileTable]:
-        """The files with a definition of that name, sorted, of one language family if given."""
+        """The files that define a name, sorted; only those of one language family if given."""
         for path in sorted(self.source.files_defining(name)):
             table = self.table(path)
             if table and (family is None or table.spec.family_name == family):
                 yield table
 
     def is_common(self, name: str) -> bool:
-        """Whether so many files define a name that nothing may be guessed from it."""
+        """Whether too many files define a name to guess anything from it."""
         return len(self.source.files_defining(name)) > _COMMON
 
     @memoised
     def is_asked_of_literals(self, name: str, family: str) -> bool:
-        """Whether files of a language family call a member of that name on values of the language's
-        own."""
+        """Whether files of a language family call a member of that name on literals: then types of
+        the language have one too."""
         languages = map(language_of, self.source.files_asking_literals(name))
         return any(each and spec(each).family_name == family for each in languages)
 
     @memoised
     def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
-        """The members of that name which name the type they belong to, by its simple name."""
+        """The members of that name declared outside their type, by its simple name."""
         found: dict[str, list[SymbolId]] = {}
         for table in self.defining(name, family):
             for ordinal in table.by_name[name]:
@@ -150,7 +154,7 @@ class Program:
         return () if facts is None else (binding.module for binding in facts.imports)
 
     def _packages(self, rules: ImportRules) -> Mapping[str, Sequence[str]]:
-        """The folders that have a package file, by the name it gives them."""
+        """The folders with a package file, by the name that it gives them."""
         if rules.package_file not in self._packages_by_file:
             found: dict[str, list[str]] = {}
             for path in self.paths.named(rules.package_file) if rules.package_file else ():
@@ -161,14 +165,14 @@ class Program:
         return self._packages_by_file[rules.package_file]
 
     def _aliases(self, rules: ImportRules) -> Sequence[Alias]:
-        """What the paths of imports may begin with."""
+        """The path aliases with which imports may begin."""
         if rules.alias_keys not in self._aliases_by_key:
             self._aliases_by_key[rules.alias_keys] = aliases(self.source, rules)
         return self._aliases_by_key[rules.alias_keys]
 
 
 def _value_of(key: str, facts: FileFacts) -> str:
-    """The text that a file of data has for a dotted key; empty if it has none."""
+    """The text under a dotted key of a data file; empty if there is none."""
     name = key.rpartition(".")[2]
     for ordinal, definition in enumerate(facts.definitions):
         if definition.name == name and facts.qualified_name(ordinal) == key:

@@ -1,7 +1,7 @@
-"""What the parts of a semantic model ask of each other.
+"""The protocols by which the parts of a semantic model call each other.
 
-What a variable holds depends on an expression, that on members, and these on what variables hold.
-So each part is given the model that it is one of, and comes to the others through that.
+What a variable holds depends on an expression, that on members, and these on variables again. So
+each part is given the model it belongs to, and reaches the others through that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Expressions(Protocol):
-    """What expressions stand for."""
+    """Evaluates expressions."""
 
     def evaluate(
         self,
@@ -27,80 +27,80 @@ class Expressions(Protocol):
         local: bool | None = None,
         type_only: bool = False,
     ) -> Values:
-        """What a dotted expression stands for, that may be written as a type."""
+        """The values of a dotted expression, which may be written as a type."""
         ...
 
 
 class Members(Protocol):
-    """What values have for members."""
+    """Looks members up."""
 
     def named(self, table: FileTable, values: Values, name: str) -> Values:
-        """The member of a name of what values stand for."""
+        """The members called ``name`` that values have."""
         ...
 
     def of_value(self, table: FileTable, value: Value, name: str) -> Values:
-        """The same of one value alone."""
+        """The same for one value."""
         ...
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
-        """What calling the member of a name of what values stand for gives."""
+        """The results of calling the members called ``name``."""
         ...
 
 
 class Calls(Protocol):
-    """What calls give."""
+    """Evaluates calls."""
 
     def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
+        """The results of calling each of the values."""
         ...
 
 
 class Types(Protocol):
-    """What written types stand for."""
+    """Evaluates written types."""
 
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written; `Outside` when it is not one of ours."""
+        """Values of a type as written; `Outside` when it is not of the repository."""
         ...
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """The same; UNKNOWN when nothing binds it."""
+        """The same, but UNKNOWN when nothing binds the name."""
         ...
 
 
 class Functions(Protocol):
-    """What names of functions mean."""
+    """Looks functions up."""
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
-        """The function of a name that a scope sees."""
+        """The functions called ``name`` that are visible in a scope."""
         ...
 
 
 class Parameters(Protocol):
-    """What functions without a name are given."""
+    """Evaluates the parameters of anonymous functions."""
 
     def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
-        """The value of a parameter of such a function."""
+        """The value of a parameter of an anonymous function."""
         ...
 
 
 class Listings(Protocol):
-    """What is in collections that are written out."""
+    """Evaluates collections that are written out."""
 
     def of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """What the expressions stand for of which a value is one."""
+        """The values of the expressions in a collection as written, of which an element is one."""
         ...
 
 
 class ExtendedCollections(Protocol):
-    """What types have in them by what they extend."""
+    """Finds what types hold because they extend a collection."""
 
     def of(self, type_id: SymbolId) -> Collection | None:
-        """The collection of elsewhere that a type extends."""
+        """The collection from outside that a type extends; None if there is none."""
         ...
 
 
 class Semantics(Protocol):
-    """A semantic model, as far as its parts ask it."""
+    """A semantic model, as far as its parts use it."""
 
     @property
     def expressions(self) -> Expressions: ...

@@ -1,7 +1,12 @@
-"""From a reference to the definitions it means, and how that is known.
+"""Resolves a reference to the definitions it means, and says how that is known (the witness).
 
-Only where look-up says nothing does the bare name decide, and then the number of namesakes is part
-of the answer. A name that is bound to something outside the repository resolves to nothing.
+In ``cart.add(item)`` the reference ``add`` resolves to the method of the type of ``cart``, with the
+witness ``graph:type``.
+
+`Lookup` decides first, by scope, import and type. The bare name decides only where it finds
+nothing; the answer then says how many definitions share that name. A name that is bound to
+something outside the repository resolves to nothing, except to extension members that are written
+for such values.
 """
 
 from __future__ import annotations
@@ -48,7 +53,8 @@ _MERE_TYPES = frozenset({"type", "interface"})
 
 
 class Resolution(msgspec.Struct, frozen=True, gc=False):
-    """What a reference means; several targets when the syntax allows several."""
+    """The targets of a reference and how they were found. There are several where the syntax allows
+    several. ``namesakes`` is 1, or the number of targets if only the name decided."""
 
     targets: tuple[SymbolId, ...]
     witness: Witness
@@ -56,7 +62,7 @@ class Resolution(msgspec.Struct, frozen=True, gc=False):
 
 
 class Resolver:
-    """Resolves references over a `FactsSource`, memoised."""
+    """Resolves the references of a program; memoised."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -80,26 +86,26 @@ class Resolver:
         )
 
     def resolve(self, table: FileTable, index: int) -> Resolution | None:
-        """What the reference at ``index`` of the file's references means."""
+        """Resolves the file's reference at ``index``; None if it resolves to nothing."""
         key = (table.path, index)
         if key not in self._resolved:
             reference = table.facts.references[index]
             try:
                 self._resolved[key] = self._resolve(table, reference)
-            except RecursionError:  # costs this reference, and not the question that came to it
+            except RecursionError:  # lose this reference, not the question that asked for it
                 logger.warning("%s:%d: %s: asks itself", table.path, reference.line, reference.name)
                 self._resolved[key] = None
         return self._resolved[key]
 
     def certain(self, table: FileTable, index: int) -> tuple[SymbolId, ...]:
-        """What a reference means, if that is known by more than its name."""
+        """The targets of a reference; empty where only its name points to them."""
         found = self.resolve(table, index)
         return found.targets if found is not None and found.witness != "graph:name" else ()
 
     def certain_at(
         self, table: FileTable, name: str, line: int, column: int
     ) -> tuple[SymbolId, ...]:
-        """The definitions that the name at a place means for certain."""
+        """The definitions meant for certain by the reference to ``name`` at a line and column."""
         references = table.facts.references
         for index in references.named(name):
             named = references[index]
@@ -143,13 +149,14 @@ class Resolver:
         return Resolution(found, "graph:name", len(found)) if found else None
 
     def _of_text(self, table: FileTable, reference: Reference) -> Resolution | None:
-        """What is meant by a text that is a path."""
+        """Resolves a text that is a path to a definition (``"users#show"``)."""
         named = self._texts.named(table, reference)
         witness = "graph:import" if table.spec.full_names else "graph:name"
         return Resolution((named,), witness) if named else None
 
     def _of_unsure(self, table: FileTable, reference: Reference) -> Resolution | None:
-        """What is meant by what may not be a call at all, only if it takes what is given."""
+        """Resolves what may be a call or a variable's declaration (``Timer timer(3);``): only to
+        functions that take its arguments."""
         called = self._unsure.called(table, reference)
         defined = {value.id: value for value in called if isinstance(value, Defined)}
         found = self._overloads.fitting(tuple(defined), reference)
@@ -160,8 +167,9 @@ class Resolver:
     def _of_defined(
         self, table: FileTable, reference: Reference, defined: list[Defined]
     ) -> Resolution | None:
-        """What is meant by a name for definitions, with their overloads and bodies; where none
-        takes what is given, something farther away that does."""
+        """Resolves a name for definitions, and adds their overloads and the bodies of mere
+        declarations. Where none takes the arguments of a call, functions of outer scopes and
+        imported extensions do."""
         targets = dict.fromkeys(value.id for value in defined)
         if table.spec.overloads:
             targets |= self._overloads.beside(table, targets)
@@ -181,22 +189,22 @@ class Resolver:
         return Resolution(found, how, namesakes) if found else None
 
     def _farther(self, table: FileTable, reference: Reference) -> Iterator[Values]:
-        """What a name may mean beyond what is nearest, the nearer first."""
+        """The definitions that a name may mean beyond the nearest ones, the nearest first."""
         if not reference.receiver:
             yield from self.model.scopes.functions(table, reference.scope, reference.name)
         yield self.model.extensions.imported(table, reference.name)
 
     def _macros(self, table: FileTable, reference: Reference, values: Values) -> Values:
-        """The macros among what a name means that can only be one; where something else of that
-        name is nearer, the one that needs no path to be meant. What is known to be of elsewhere
-        stays."""
+        """Resolves a call that can only be one of a macro (``name!``): keeps the macros among
+        ``values`` and what is known to come from outside. If there are none, because something else
+        of that name is nearer, takes the macros that are visible without a path."""
         found = tuple(v for v in values if isinstance(v, Outside) or self._is_macro(v))
         if found or reference.receiver:
             return found
         return tuple(filter(self._is_macro, self.names.ambient(table, reference.name)))
 
     def _is_guessed(self, value: Value) -> bool:
-        """Whether a value is an extension by its name alone, which only calls may mean."""
+        """Whether a value is an extension found by its name alone; only calls may mean one."""
         if not isinstance(value, Defined) or value.how != "graph:name":
             return False
         return self.program.holder(value.id).is_extension(value.id.ordinal)
@@ -205,8 +213,9 @@ class Resolver:
         return self.program.is_of_kind(value, ("macro",))
 
     def _callable(self, table: FileTable, reference: Reference, values: Values) -> Iterator[Value]:
-        """The values with what is meant by those that are used whole, and no functions: a module's
-        own value; of what is called, what a type has for the purpose and what a variable holds."""
+        """Replaces values by what using them as a function reaches: a module by its default export,
+        a called object by its type's call operator. A called variable stays, followed by the
+        functions and types that it holds, and the call operators of the objects."""
         member = self.model.calls.call_member
         is_call = reference.kind in ("call", "decorator")
         for value in values:
@@ -222,8 +231,9 @@ class Resolver:
                     yield from (held,) if is_called else member(table, held)
 
     def _of_subtypes(self, table: FileTable, reference: Reference, values: Values) -> Values:
-        """A member of the object around, or one that a member of it overrides, that is known by the
-        subtypes of its type alone; ``values`` are what else is known."""
+        """Finds a member of the enclosing object that only subtypes of its type have, as a mixin
+        uses it; for ``super``, the member that comes next in their lookup order. ``values`` is what
+        was found otherwise: if there is any, only traits are searched."""
         receiver, name = reference.receiver, reference.name
         if (receiver or name) in table.spec.super_names:
             find = self.subtypes.overridden
@@ -238,7 +248,7 @@ class Resolver:
         return tuple(value for value in found if self.model.hierarchy.is_of(value, static))
 
     def _is_of_own(self, table: FileTable, reference: Reference) -> bool:
-        """Whether a reference can mean nothing but a member of the object around."""
+        """Whether a reference can only mean a member of the enclosing object (``self.name``)."""
         if reference.receiver:
             own = reference.receiver in table.spec.self_names[:1]
             return own and self.model.owners.is_self(
@@ -247,8 +257,9 @@ class Resolver:
         return table.spec.implicit_self and not reference.local
 
     def _fitting(self, values: list[Defined], reference: Reference) -> list[Defined]:
-        """Where a name means both a variable and something else, what the use of it fits. What is
-        handed over may be either."""
+        """Where a name means both a variable and something else, keeps what fits its use: variables
+        if it is read, the others if it is called. Any other use, such as an argument, keeps both.
+        For a member call that finds variables alone, returns the inherited functions they hide."""
         held = [value for value in values if self.program.is_of_kind(value, VARIABLES)]
         others = [value for value in values if value not in held]
         if held and others and reference.kind in ("call", "read"):
@@ -258,7 +269,7 @@ class Resolver:
         return values
 
     def _hidden_by(self, variable: Defined) -> Iterator[Defined]:
-        """The functions that a type inherits under the name of a variable that it has itself."""
+        """The functions that a type inherits under the name of a variable of its own."""
         table = self.program.holder(variable.id)
         holder = self.model.owners.holder_of(table, variable.id.ordinal)
         name = self.program.definition(variable.id).name
@@ -268,8 +279,9 @@ class Resolver:
 
 
 def _is_literal(receiver: str) -> bool:
-    """Whether a receiver ends in a literal (text, number, list, map) or subscript of the language's
-    own, whose members are not defined here; what is in something may be anything."""
+    """Whether a receiver begins or ends with a literal (text, number, list, map), or ends in a
+    subscript: the members of these are the language's own. An element (``items[*]``) may be
+    anything."""
     if receiver.endswith(f"[{EACH}]"):
         return False
     return bool(receiver) and (receiver[-1] in "\"'`]}" or receiver[0] in "\"'`[{0123456789")

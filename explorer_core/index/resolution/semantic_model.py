@@ -1,5 +1,4 @@
-"""What names, types and expressions of a program mean: the parts that find it out, each of which
-asks others."""
+"""Builds and connects the parts that evaluate a program's names, types and expressions."""
 
 from __future__ import annotations
 
@@ -34,8 +33,8 @@ from explorer_core.index.resolution.types.visibility import Visibility
 
 
 class SemanticModel:
-    """The parts of one program's model. What a part asks of those before it is handed to it; it
-    comes to the others through the model, once that is whole."""
+    """The parts of one program's semantic model. Each is given the parts that are built before it,
+    and reaches the others through the model once that is complete."""
 
     def __init__(self, program: Program, names: Names) -> None:
         evaluation = Evaluation()
@@ -87,7 +86,7 @@ class SemanticModel:
             evaluation,
         )
         self.qualified_names = QualifiedNames(names, scopes, members)
-        requests = Requests(program, types)
+        requests = Requests(program, types, elements, self)
         heads = Heads(names, types, owners, objects, supers, implicit, scopes, calls, requests)
         self.expressions = Expressions(
             types,

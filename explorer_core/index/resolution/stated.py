@@ -1,11 +1,14 @@
-"""The edges that a file states: what its references and imports mean."""
+"""The edges that a file's references and imports state.
+
+``from shop import Cart`` states an ``imports`` edge, and ``Cart()`` a ``calls`` edge. A use of a
+preprocessor macro also states the edges of the macro's body.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
 from explorer_core.contracts import Relation
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import ImportBinding
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
@@ -14,19 +17,20 @@ from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Values
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _REPLACED = ("macro", "constant")
 
 
 class StatedEdges:
-    """Edges by the place where they are written."""
+    """Makes edges from references and imports."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
 
     def of_reference(self, table: FileTable, index: int) -> Iterator[Edge]:
-        """The edges of the reference at ``index`` of the file's references; those of a macro's use
-        with what the macro's body uses, as its text stands there."""
+        """The edges of the file's reference at ``index``. A use of a preprocessor macro also has
+        the edges of the macro's body, because that text takes its place."""
         for edge in self.as_written(table, index):
             yield edge
             if self.is_macro(edge.target):
@@ -35,7 +39,7 @@ class StatedEdges:
                         yield restated(inner, edge.source, edge.path, edge.line)
 
     def is_macro(self, symbol_id: SymbolId) -> bool:
-        """Whether a definition's text takes the place of its name wherever that is used."""
+        """Whether a definition is a preprocessor macro (``#define``)."""
         if symbol_id.is_file:
             return False
         holder = self._resolver.program.holder(symbol_id)
@@ -45,8 +49,7 @@ class StatedEdges:
 
     @memoised
     def _within(self, macro: SymbolId) -> tuple[Edge, ...]:
-        """What a macro's body uses, and those of the macros used there: an edge for each relation
-        and target."""
+        """The uses in a macro's body, also through macros: one edge per relation and target."""
         found: dict[tuple[Relation, SymbolId], Edge] = {}
         macros = [macro]
         for each in macros:
@@ -64,7 +67,7 @@ class StatedEdges:
             yield from self.as_written(holder, index)
 
     def as_written(self, table: FileTable, index: int) -> Sequence[Edge]:
-        """The edges of a reference itself."""
+        """The edges of the reference itself, without those of macro bodies."""
         resolution = self._resolver.resolve(table, index)
         if resolution is None:
             return ()
@@ -85,15 +88,15 @@ class StatedEdges:
         ]
 
     def _is_indexed(self, table: FileTable, target: SymbolId) -> bool:
-        """Whether what looks like a call of a target takes something out of the value it holds."""
+        """Whether what looks like a call of a target indexes its value (``xs(1)``)."""
         if not table.spec.calls_index or target.is_file:
             return False
         definition = self._resolver.program.definition(target)
         return definition.kind in VARIABLES and "=>" not in definition.returns
 
     def is_for_member(self, edge: Edge) -> bool:
-        """Whether what uses an object names it only to take something out of it, and what that is
-        is known: a member of the object, or what the object has for one."""
+        """Whether an edge names an object only to take a member out of it (``routes.list``), and
+        that member is known: it is defined in the object, or the object's own code refers to it."""
         table = self._resolver.program.holder(edge.source)
         references = table.facts.references
         indices = references.in_scope(edge.source.ordinal)
@@ -103,7 +106,7 @@ class StatedEdges:
         parts = {i: last_part(references[i].receiver) for i in at_once}
         taking = {i: part for i, part in parts.items() if part in heads}
         if not heads or heads.difference(taking.values()):
-            return False  # before all that a large table has is looked up
+            return False  # before looking up all that a large table refers to
         held = {each.target for each in self.uses_in(*self._place(edge.target))}
         taken = {
             part
@@ -123,21 +126,21 @@ class StatedEdges:
     def uses_in(
         self, table: FileTable, scope: int, names: Collection[str] | None = None
     ) -> Iterator[Edge]:
-        """The edges of every reference that stands in a definition itself; with ``names`` those
-        that may mean what the file calls by one of these."""
+        """The edges of the references that stand directly in a definition; with ``names``, only of
+        those that may mean something the file knows by one of these names."""
         references = table.facts.references
         for index in references.in_scope(scope):
             if names is None or _may_mean(table, references[index], names):
                 yield from self.of_reference(table, index)
 
     def imports_in(self, table: FileTable, scope: int) -> Iterator[Edge]:
-        """The edges of every import that stands in a definition itself."""
+        """The edges of the imports that stand directly in a definition."""
         for binding in table.facts.imports:
             if binding.scope == scope:
                 yield from self.of_import(table, binding)
 
     def of_import(self, table: FileTable, binding: ImportBinding) -> Iterator[Edge]:
-        """The edges of one import, to definitions or to whole files."""
+        """The edges of one import, to definitions or whole files; none for a declaration."""
         if binding.is_declaration:
             return
         source = table.id(binding.scope)
@@ -147,8 +150,8 @@ class StatedEdges:
 
 
 def _may_mean(table: FileTable, reference: Reference, names: Collection[str]) -> bool:
-    """Whether a reference may mean what its file calls by one of some names: by that name, or by a
-    word of the language, a local variable or a macro, which stand for what has other names."""
+    """Whether a reference may mean what its file calls by one of ``names``: it has one of these
+    names, or is a keyword, local variable or macro that stands for something of another name."""
     name, spec = reference.name, table.spec
     if name in names or spec.preprocessor or (reference.local and not reference.receiver):
         return True
@@ -157,7 +160,7 @@ def _may_mean(table: FileTable, reference: Reference, names: Collection[str]) ->
 
 
 def restated(edge: Edge, source: SymbolId, path: str, line: int) -> Edge:
-    """What an edge says, as said by another definition at another place."""
+    """The same relation and target, stated by another source at another place."""
     return Edge(edge.relation, source, edge.target, path, line, edge.witness, edge.namesakes)
 
 

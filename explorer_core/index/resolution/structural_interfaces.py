@@ -1,10 +1,10 @@
-"""Types that implement an interface by having its methods, without saying so.
+"""Types that implement an interface by having its methods, without declaring it (Go).
 
-They do where each method that the interface asks for, itself or by way of others, is a method of
-the type with the same parameters and the same result, as these are written. What asks for the
-methods of an interface that is not of the repository is implemented by nothing that can be told;
-and one method alone tells a type only where it takes or gives something of the repository:
-``String() string`` does not.
+``type Sink interface { Put(job Job) error }`` is implemented by every type with a method
+``Put(job Job) error``. The type must have each method of the interface, also of those it embeds,
+with the same parameters and results as written. Nothing is found for an interface that embeds one
+from outside the repository, nor for one with a single method that takes and returns nothing of the
+repository (``String() string``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import split
 from explorer_core.index.resolution.function_types import parameters_of, written_parameters
@@ -24,20 +23,21 @@ from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _FEW = 2
-"""Methods that tell a type whatever they take."""
+"""An interface with this many methods is specific enough, whatever they take."""
 _MOST = 120
-"""Types that have the rarest method of an interface and are all looked at."""
+"""If more types have an interface's rarest method, none of them is examined."""
 _WORD = re.compile(r"\w+")
 _WORDS = re.compile(r"[\w.]+")
 
 _Types = list[frozenset[str]]
-"""For each of several parameters or results what its type may be, with the packages of types."""
+"""For each of several parameters or results, its possible types, named with their packages."""
 
 
 class StructuralInterfaces:
-    """Finds what implements interfaces, and what these are; memoised."""
+    """Finds the types that implement an interface, and the interfaces of a type; memoised."""
 
     def __init__(
         self, program: Program, model: SemanticModel, subtypes: Subtypes, mentions: Mentions
@@ -49,13 +49,13 @@ class StructuralInterfaces:
 
     @memoised
     def supertypes(self, type_id: SymbolId) -> list[SymbolId]:
-        """The interfaces that a type implements so."""
+        """The interfaces that a type implements by its methods."""
         found = self._interfaces(type_id) if self._may_implement(type_id) else ()
         return [each for each in found if type_id in self.subtypes(each)]
 
     @memoised
     def subtypes(self, interface: SymbolId) -> list[SymbolId]:
-        """The types that implement an interface so; none where too many may."""
+        """The types that implement an interface by their methods; none where too many may."""
         found = dict.fromkeys(self._implementing(interface))
         return [each for each in found if self._meets(each, interface)]
 
@@ -64,7 +64,7 @@ class StructuralInterfaces:
         return table.spec.structural_interfaces and not table.is_interface(type_id.ordinal)
 
     def _interfaces(self, type_id: SymbolId) -> Iterator[SymbolId]:
-        """The interfaces that ask for a method of a name that a type has, also by way of others."""
+        """The interfaces that have a method of a type's by name, and what embeds these."""
         family = self._program.holder(type_id).spec.family_name
         asking = (each for name in self._method_names(type_id) for each in self._ask(name, family))
         found = list(dict.fromkeys(asking))
@@ -75,7 +75,7 @@ class StructuralInterfaces:
 
     @memoised
     def _ask(self, name: str, family: str) -> list[SymbolId]:
-        """The interfaces in which a method of a name stands."""
+        """The interfaces that declare a method called ``name``."""
         return [
             other.id(holder)
             for other in self._program.defining(name, family)
@@ -85,7 +85,7 @@ class StructuralInterfaces:
         ]
 
     def _method_names(self, type_id: SymbolId) -> list[str]:
-        """The names of the methods that a type has, its own and those of what it embeds."""
+        """The names of a type's methods, its own and those of what it embeds."""
         names: dict[str, None] = {}
         for each in self._model.hierarchy.order(type_id):
             own = self._program.definition(each).name
@@ -95,7 +95,7 @@ class StructuralInterfaces:
         return list(names)
 
     def _implementing(self, interface: SymbolId) -> Iterator[SymbolId]:
-        """The types that have the rarest of the methods that an interface asks for."""
+        """The types that have the rarest of an interface's methods, and what embeds these."""
         asked = self._asked_for(interface)
         if not asked:
             return
@@ -121,8 +121,7 @@ class StructuralInterfaces:
 
     @memoised
     def _asked_for(self, interface: SymbolId) -> tuple[SymbolId, ...]:
-        """All methods that an interface asks for; none where they are not known, or tell too
-        little."""
+        """All methods of an interface; none where they are not known, or too unspecific."""
         table, hierarchy = self._program.holder(interface), self._model.hierarchy
         is_known = table.spec.structural_interfaces and table.is_interface(interface.ordinal)
         if not is_known or hierarchy.is_open(interface):
@@ -138,7 +137,7 @@ class StructuralInterfaces:
         return () if few and not any(map(self._is_of_ours, found)) else found
 
     def _is_of_ours(self, method: SymbolId) -> bool:
-        """Whether a method takes or gives something of the repository."""
+        """Whether a method takes or returns something of the repository."""
         table, definition = self._program.holder(method), self._program.definition(method)
         written = [*parameters_of(definition.signature, definition.name), definition.returns]
         words = (word for each in written for word in _WORDS.findall(each))
@@ -146,8 +145,7 @@ class StructuralInterfaces:
 
     @memoised
     def _type_named(self, table: FileTable, scope: int, word: str) -> str:
-        """The type that is meant by a word of a written type, with its package; empty where that is
-        none of the repository."""
+        """The repository's type that a word means, with its package; empty if there is none."""
         line = table.definitions[scope].line
         found = self._model.types.types_named(table, scope, word, line)
         ours = [value.id for value in found if isinstance(value, Instance)]
@@ -158,7 +156,7 @@ class StructuralInterfaces:
         return f"{holder.package}.{name}" if name else ""
 
     def _is_near(self, table: FileTable, word: str) -> bool:
-        """Whether the package of a file defines a name, which may stand for what is not ours."""
+        """Whether a file's package defines a name, which may be an alias of a type from outside."""
         defining = self._program.source.files_defining(word) if "." not in word else ()
         return any(dirname(path) == dirname(table.path) for path in defining)
 
@@ -172,8 +170,7 @@ class StructuralInterfaces:
         )
 
     def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
-        """Whether a type has a method as it is asked for; one that is not exported is another in
-        each package."""
+        """Whether a type has an interface's method. If unexported, of the same package."""
         definition = self._program.definition(asked)
         return any(
             isinstance(value, Defined)
@@ -193,7 +190,7 @@ class StructuralInterfaces:
 
     @memoised
     def _types(self, function: SymbolId) -> tuple[_Types, _Types]:
-        """The types of the parameters of a function and those of its results."""
+        """The types of a function's parameters, and those of its results."""
         table, definition = self._program.holder(function), self._program.definition(function)
         written = written_parameters(definition.signature, definition.name)
         given = definition.returns.strip()
@@ -212,8 +209,8 @@ class StructuralInterfaces:
 
 
 def _written(listed: list[str]) -> list[list[str]]:
-    """What may be the type of each of some parameters: all that is written, or what stands behind a
-    name; of what is a mere word also that of the next (``a, b int``)."""
+    """The possible types of each parameter: its whole text, or what follows a name. A single word
+    may also be a name whose type is that of the next (``a, b int``)."""
     found: list[list[str]] = []
     behind = ""
     for text in reversed(listed):

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import (
     RESULT,
     TOP,
@@ -22,27 +21,28 @@ from explorer_core.index.extraction.facts import (
 )
 from explorer_core.index.extraction.indexed_names import imported_name, last_part
 from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
+from explorer_core.memoised import memoised
 
 _HEAD = re.compile(r"[\w$]+")
 _TYPE_HEAD = re.compile(r"(?:\[(?:[*:&=]|\(\))\])*([\w$]+)")
-"""The first name of a reduced type, which may be of a list or class of what is written."""
+"""Finds the first name of a reduced type, after its marks (``[*]Item``)."""
 _Written = TypeVar("_Written", Message, Passage, Passing, Topic, Address)
 
 
 class FileTable(DefinitionTable):
-    """One file's facts: beside its definitions its imports, what its variables hold, its lambdas
-    and the names that its expressions begin with."""
+    """One file's facts: its definitions, imports, types of variables and lambdas, and the names
+    that its expressions begin with."""
 
     def __init__(self, path: str, facts: FileFacts, package: str) -> None:
-        """``package`` is that of the file, whether it declares it or only lies where it does."""
+        """``package`` is the file's package, whether it declares it or its folder belongs to it."""
         super().__init__(path, facts)
         self.package = package
         self._bound: dict[int, dict[str, list[TypeBinding]]] = {}
 
     @cached_property
     def imports(self) -> dict[tuple[int, str], list[ImportBinding]]:
-        """Import bindings by scope and local name (the first part of a dotted one), without the
-        wildcards and what is only declared."""
+        """Import bindings by scope and local name (the first part of a dotted one), without
+        wildcards and mere declarations."""
         table: dict[tuple[int, str], list[ImportBinding]] = {}
         for binding in self.facts.imports:
             if binding.local and binding.name != "*" and not binding.is_declaration:
@@ -52,7 +52,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def declared(self) -> dict[str, list[ImportBinding]]:
-        """What is only declared, by name, wherever it stands."""
+        """Mere declarations (``class Cart;``) by name, in any scope."""
         table: dict[str, list[ImportBinding]] = {}
         for binding in self.facts.imports:
             if binding.is_declaration:
@@ -61,20 +61,20 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def wildcards(self) -> tuple[ImportBinding, ...]:
-        """Bindings that bring in everything a module has."""
+        """Bindings that import everything a module has."""
         return tuple(b for b in self.facts.imports if b.name == "*" or not b.local)
 
     @cached_property
     def opening(self) -> dict[int, list[ImportBinding]]:
-        """Of these bindings those of each scope."""
+        """The wildcards of each scope."""
         table: dict[int, list[ImportBinding]] = {}
         for binding in self.wildcards:
             table.setdefault(binding.scope, []).append(binding)
         return table
 
     def bound(self, scope: int, name: str) -> Sequence[TypeBinding]:
-        """The type bindings of a variable of a scope, in the order of the file. Most scopes of a
-        file are never looked into, so only those that are get their bindings by name."""
+        """The type bindings of a variable of a scope, in the order of the file. A scope's bindings
+        are arranged by name when it is first looked into, as most never are."""
         try:
             return self._bound[scope].get(name, ())
         except KeyError:
@@ -94,12 +94,12 @@ class FileTable(DefinitionTable):
     def bindings(
         self, scope: int, name: str, line: int, *, local: bool | None = None
     ) -> Sequence[TypeBinding]:
-        """What a scope says of a variable that may be seen on a line: a variable of a function
-        without a name is in it alone, a parameter of a lambda only where the name is not known to
-        be of no function; none of these is for line 0."""
+        """The type bindings of a scope for a variable that is visible on a line. A variable of a
+        lambda or block is visible only on its lines, and a lambda's parameter only unless ``local``
+        says that no function binds the name. On line 0 none of these is."""
         found = self.bound(scope, name)
         if not found or not any(binding.until or binding.function >= 0 for binding in found):
-            return found  # of functions without a name is none of them
+            return found  # none belongs to a lambda or block
         lambdas = self.facts.lambdas if local is not False else ()
         return [
             b
@@ -109,26 +109,24 @@ class FileTable(DefinitionTable):
         ]
 
     def type_parameter(self, scope: int, name: str) -> Sequence[TypeBinding]:
-        """What is written that a type parameter of a scope must be; nothing for what is none."""
+        """The bounds of a type parameter of a scope; empty for what is no type parameter."""
         found = self.bound(scope, name)
         return [binding for binding in found if binding.source == "bound"] if found else ()
 
     @cached_property
     def handovers(self) -> dict[str, list[int]]:
-        """The calls that are given variables which hold what was made, by the names of these, in
-        the order of the file."""
+        """The calls that are given a variable with a new object, by the variable's name."""
         table: dict[str, list[int]] = {}
         for each in self.facts.handovers:
             table.setdefault(each.name, []).append(each.call)
         return table
 
     def parts(self, ordinal: int) -> list[TypeBinding]:
-        """What a type that is another name for several is made of; one binding at most."""
+        """The types that a type alias is made of, if there are several; one binding at most."""
         return [b for b in self.bound(ordinal, RESULT) if b.source == "parts"]
 
     def beyond_variables(self, scope: int, written: str) -> int:
-        """The innermost scope from ``scope`` on in which no variable is called like a written
-        type."""
+        """The innermost scope, from ``scope`` on, where no variable hides a written type."""
         head = _TYPE_HEAD.match(written)
         name = head.group(1) if head else ""
         while scope != TOP and name and self.bound(scope, name):
@@ -139,8 +137,7 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def lambdas_in(self) -> dict[int, list[int]]:
-        """The lambdas by the definition that they stand in, the innermost first, as far as the
-        lines tell on which they begin."""
+        """Lambdas by the definition they stand in, those that begin last first."""
         table: dict[int, list[int]] = {}
         for number, function in enumerate(self.facts.lambdas):
             table.setdefault(function.scope, []).append(number)
@@ -150,19 +147,19 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def naming_lambdas(self) -> frozenset[int]:
-        """The lambdas that have names for what they are given."""
+        """The lambdas that name their parameters."""
         return frozenset(b.function for b in self.facts.types if b.function >= 0)
 
     @cached_property
     def of_objects(self) -> dict[int, int]:
-        """The definitions that are members of objects, with the number of their `Lambda`."""
+        """The number of the `Lambda` of each definition that is a member of an object literal."""
         numbered = enumerate(self.facts.lambdas)
         return {one.definition: number for number, one in numbered if one.definition != TOP}
 
     @cached_property
     def nested(self) -> dict[int, list[tuple[int, tuple[str, ...]]]]:
-        """The functions that are members of objects within the one that is written for a variable,
-        by the variable, with the keys that lead to each."""
+        """For each variable that holds an object literal, the functions in objects nested there,
+        with the keys that lead to each."""
         table: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
         for definition, number in self.of_objects.items():
             one = self.facts.lambdas[number]
@@ -173,37 +170,34 @@ class FileTable(DefinitionTable):
 
     @cached_property
     def passages(self) -> dict[int, list[Passage]]:
-        """What goes into channels and comes out of them, by the definition that has it done."""
+        """Sends to channels and receives from them, by the definition that does so."""
         return _by_scope(self.facts.passages)
 
     @cached_property
     def passings(self) -> dict[int, list[Passing]]:
-        """The channels that calls are given, by the definition whose variables they are."""
+        """The channels that are arguments of calls, by the definition whose variables they are."""
         return _by_scope(self.facts.passings)
 
     @cached_property
     def messages(self) -> dict[int, list[Message]]:
-        """The cases that are handed over, or taken to do something, by definition."""
+        """The enumeration cases that are passed on or matched, by definition."""
         return _by_scope(self.facts.messages)
 
     @cached_property
     def topics(self) -> dict[int, list[Topic]]:
-        """The texts that calls are given, by the definition that gives them, without those that are
-        modules which the file imports."""
+        """Texts that are arguments of calls, by definition, without paths of imported modules."""
         modules = {binding.module for binding in self.facts.imports}
         return _by_scope(each for each in self.facts.topics if each.name not in modules)
 
     @cached_property
     def addresses(self) -> dict[int, list[Address]]:
-        """The addresses that stand in the file, by definition, without those that are modules which
-        it imports."""
+        """The addresses in the file, by definition, without paths of imported modules."""
         modules = {f"/{binding.module}" for binding in self.facts.imports}
         return _by_scope(each for each in self.facts.addresses if each.parts not in modules)
 
     @cached_property
     def local_names(self) -> dict[str, tuple[str, ...]]:
-        """What the file itself calls what has a name: its imports of that name, and the variables
-        that stand for it."""
+        """The file's own names for each name from elsewhere, by its imports and aliases."""
         table: dict[str, tuple[str, ...]] = {}
         for imported in self.facts.imports:
             if imported.local != "*":
@@ -216,15 +210,15 @@ class FileTable(DefinitionTable):
         return table
 
     def carried(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
-        """What a case of an ``enum`` carries under a name, or at a place that is its number; what a
-        type has at a place."""
+        """The bindings of what an ``enum`` case carries under a name or at a position (a number),
+        or of what a tuple-like type has there."""
         is_case = self.definitions[ordinal].kind == "constant"
         is_case = is_case and self.is_type(self.definitions[ordinal].container)
         has_places = name.isdigit() and self.is_type(ordinal)
         return self.bound(ordinal, name) if is_case or has_places else ()
 
     def fields(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
-        """What is put in a field of a type, or of what a function makes."""
+        """The values that are assigned to a field of a type, or of the objects a function makes."""
         bindings = self.bound(ordinal, "." + name)
         if bindings or not self.makes_objects(ordinal):
             return bindings
@@ -234,20 +228,20 @@ class FileTable(DefinitionTable):
 
     @memoised
     def local_heads(self, scope: int) -> frozenset[str]:
-        """The names of its own that expressions in a scope begin with."""
+        """The local names that expressions in a scope begin with."""
         rows = self.facts.references.within(scope)
         texts = (row.receiver or row.name for row in rows if row.local)
         return frozenset(head.group() for head in map(_HEAD.search, texts) if head)
 
     @cached_property
     def heads(self) -> frozenset[str]:
-        """The names that what stands before a dot begins with, anywhere in the file."""
+        """The names that receivers anywhere in the file begin with."""
         found = (_HEAD.search(row.receiver) for row in self.facts.references)
         return frozenset(head.group() for head in found if head)
 
 
 def _by_scope(written: Iterable[_Written]) -> dict[int, list[_Written]]:
-    """What is written in definitions, by these, in its order."""
+    """Items by the definition they stand in, in their order."""
     table: dict[int, list[_Written]] = {}
     for each in written:
         table.setdefault(each.scope, []).append(each)

@@ -1,4 +1,7 @@
-"""Who uses a symbol: found through the files that mention its name."""
+"""Finds who uses a symbol, through the files that mention its name.
+
+For a function `load`, these are also the files that mention a name under which others re-export it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from explorer_core.index.symbols import Edge, SymbolId
 
 
 class Users:
-    """The edges that end at a symbol because a reference or an import says so."""
+    """Finds the edges that references and imports state to a symbol."""
 
     def __init__(self, resolver: Resolver, stated: StatedEdges) -> None:
         self._declarations = resolver.declarations
@@ -26,9 +29,9 @@ class Users:
     def of(
         self, symbol_id: SymbolId, mentioning: list[str], files: int | None, *, calls: bool = False
     ) -> Iterator[Edge]:
-        """Uses and imports of a symbol, or its ``calls`` alone, in the files that mention it, with
-        the uses of the macros whose bodies use it; in ``files`` of those files, the nearest ones,
-        if given."""
+        """The uses and imports of a symbol in the files that mention it, or only its ``calls``;
+        also the uses of macros whose bodies use it. With ``files``, reads only that many of the
+        nearest files."""
         through: dict[tuple[SymbolId, Edge], None] = {}
         kinds = CALLS if calls else None
         for edge in self._written_in(symbol_id, mentioning, files, kinds):
@@ -49,7 +52,7 @@ class Users:
                     pending.append(further)
 
     def handing_over(self, symbol_id: SymbolId, paths: list[str]) -> Iterator[Edge]:
-        """The uses in some files that hand a symbol over to be called elsewhere."""
+        """The uses in ``paths`` that pass a symbol on, to be called elsewhere."""
         return self._written_in(symbol_id, paths, None, HANDED)
 
     def _written_in(
@@ -59,8 +62,8 @@ class Users:
         files: int | None,
         kinds: Collection[ReferenceKind] | None = None,
     ) -> Iterator[Edge]:
-        """Uses and imports of a symbol as files write them, or the uses of some ``kinds`` alone; of
-        ``files`` nearest ones if given."""
+        """The uses and imports of a symbol as files write them, or only uses of some ``kinds``; in
+        the ``files`` nearest files if given."""
         near = mentioning
         if files is not None:
             near = nsmallest(files, mentioning, lambda path: _distance(path, symbol_id.path))
@@ -84,6 +87,6 @@ class Users:
 
 
 def _distance(path: str, other: str) -> tuple[int, str]:
-    """How many folders lead from one file to another; equally near ones by name."""
+    """How many folders lead from one file to another, and the path to order those equally near."""
     steps = path.count("/") + other.count("/") - 2 * shared_folders(path, other)
     return steps, path

@@ -1,4 +1,8 @@
-"""What an expression can stand for, as far as syntax tells."""
+"""The values that an expression can stand for, as far as syntax tells, and the parts of one.
+
+``Cart`` stands for a definition, ``Cart()`` for an instance, and what a library returns for
+something outside. No value at all (`UNKNOWN`) means that nothing is known.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,12 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Defined(msgspec.Struct, frozen=True, gc=False):
-    """A definition itself: a class, a function, a variable; ``how`` says what led to it. ``of`` is
-    the type that a member was asked of where that inherits it, and where the member gives the
-    object that it is called on, or is static and does not say what it gives; ``within`` is the
-    value that it was asked of where what is in that says what the member gives."""
+    """A definition itself: a class, a function, a variable. ``how`` says what led to it.
+
+    ``of`` is the type that a member was looked up in, if it inherits the member and this returns
+    its own object, or is static and does not declare what it returns. ``within`` is the collection
+    that a member was looked up in, if its elements determine what the member returns.
+    """
 
     id: SymbolId
     how: Witness
@@ -34,22 +40,22 @@ class Instance(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """An object made in a function, with the members that are written there; by that function. With
-    ``keys`` the one that these lead to within the object which is written for a variable."""
+    """An object made in the function ``id``, with the members that are written there. With
+    ``keys``, the object these lead to inside the one that is written for the variable ``id``."""
 
     id: SymbolId
     keys: tuple[str, ...] = ()
 
 
 class Outside(msgspec.Struct, frozen=True, gc=False):
-    """Something that is not of the repository, so that it must not be guessed at; ``type`` is the
-    simple name of its type where that is known."""
+    """Something outside the repository, which must not be guessed at. ``type`` is the simple name
+    of its type, where known."""
 
     type: str = ""
 
 
 class Written(msgspec.Struct, frozen=True, gc=False):
-    """A type as written, where it is; ``given`` is what the type parameters in it stand for."""
+    """A type as written, and the place. ``given`` says what the type parameters in it stand for."""
 
     path: str
     scope: int
@@ -59,9 +65,9 @@ class Written(msgspec.Struct, frozen=True, gc=False):
 
 
 class Collection(Outside, frozen=True, kw_only=True, gc=False):
-    """A value that is not of the repository, but may have some in it that are: of the type
-    ``element``, under keys if ``keyed`` says so. It may have the members of that, if it ``leads``
-    there."""
+    """A value from outside that may hold values of the repository: they are of type ``element``,
+    and under keys if it is ``keyed``. If it ``leads`` to its element, it may have that one's
+    members."""
 
     element: Written
     keyed: bool
@@ -69,43 +75,42 @@ class Collection(Outside, frozen=True, kw_only=True, gc=False):
 
 
 class Accessor(Outside, frozen=True, kw_only=True, gc=False):
-    """A member of such a value that gives one of what is in it, or all."""
+    """A member of a collection that returns an element, all the values, or the same collection."""
 
     of: Collection
     gives: Given
 
 
 class Function(Outside, frozen=True, kw_only=True, gc=False):
-    """A value of a type of functions, which is not of the repository; calling it gives one of the
-    type ``result``, of which nothing may be known."""
+    """A value of a function type. Calling it gives a value of type ``result``."""
 
     result: Written
 
 
 class Inherited(Outside, frozen=True, kw_only=True, gc=False):
-    """A member that a type of the repository has from a supertype which is not, or what that gives:
-    as often as not a value of the type ``of`` or several (``Comment.find(1)``). ``called`` says
-    that it is none that is named without a call, ``held`` that a variable holds it."""
+    """A member that a type of the repository inherits from outside, or its result: often a value of
+    that type, ``of``, or several (``Comment.find(1)``). ``called`` is false where it is named
+    without a call; ``held`` says that a variable holds it."""
 
     of: SymbolId
     called: bool = True
     held: bool = False
 
     def is_other(self, *, bare_members: bool) -> bool:
-        """Whether it is rather an object of another type, as what is named without a call is
-        (``comment.story``); where members are called without saying so, what is so asked of a
-        variable, since ``Comment.all.first`` there gives one of the same."""
+        """Whether it is more likely an object of another type, as one that is named without a call
+        is (``comment.story``). Where methods need no parentheses, that is so only of a member of a
+        variable: ``Comment.all.first`` gives a value of the same type."""
         return not self.called and (self.held or not bare_members)
 
 
 class Other(Outside, frozen=True, gc=False):
-    """An object of another type, of the repository or not, that something inherited leads to."""
+    """An object of another type, of the repository or not, that an inherited member leads to."""
 
 
 class Asked(Outside, frozen=True, kw_only=True, gc=False):
-    """What a call gives that was given a class, ``of``, where nothing else says what that is: it
-    may be a value of the class, and else is what ``otherwise`` says. ``how`` it is known which
-    class is meant."""
+    """The result of a call that is given a class, ``of``, where nothing else says what it returns
+    (``injector.get(Till)``). It may be a value of the class, or else ``otherwise``. ``how`` says
+    what led to the class."""
 
     of: SymbolId
     otherwise: Values
@@ -113,7 +118,7 @@ class Asked(Outside, frozen=True, kw_only=True, gc=False):
 
 
 class Opaque(msgspec.Struct, frozen=True, gc=False):
-    """A variable of this very place, of which nothing more is known."""
+    """A variable of this place, of which nothing more is known."""
 
 
 Value = Defined | Instance | Table | Module | Outside | Opaque
@@ -125,7 +130,7 @@ UNKNOWN: Values = ()
 
 
 def relabelled(values: Values, how: Witness) -> Values:
-    """The same values, whose definitions were found another way."""
+    """The same values, with another witness for the definitions."""
     replace = msgspec.structs.replace
     return tuple(replace(v, how=how) if isinstance(v, Defined) else v for v in values)
 
@@ -141,17 +146,19 @@ def as_held(values: Values, *, bare_members: bool) -> Values:
 
 
 def nothing_of_ours(values: Values) -> bool:
-    """Whether no value is of the repository: they are of elsewhere, or there are none."""
+    """Whether no value is of the repository: there are none, or all are from outside."""
     return not values or all(isinstance(value, Outside) for value in values)
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """One name of a chain such as ``a.b().c[0]``; of a cast the type, whatever stands before it,
-    and of a text none. ``given`` is the text that is all it is called with; ``subscripts`` are what
-    stands in the brackets behind it; ``rooted`` says that what leads to it from the root stands
-    before it (``\\name``, ``::name``), ``leads`` that a path goes on behind it (``name::``).
-    ``written`` is a called one with its arguments, unless it is marked to make what it names
-    (``new``)."""
+    """One name of a chain such as ``a.b().c[0]``. For a cast, ``name`` is the type, whatever stands
+    before it; for a text it is empty.
+
+    ``given`` is the text that is a call's only argument, ``subscripts`` the contents of each of the
+    brackets that follow. It is ``rooted`` if the mark of the root stands before it (``\\name``,
+    ``::name``), and ``leads`` if a path goes on after it (``name::``). ``written`` is a call with
+    its arguments, unless a ``new`` stands before it.
+    """
 
     name: str
     called: bool = False
@@ -182,8 +189,8 @@ _OPERAND = re.compile(r"[\w$@\"'*&]")
 
 @lru_cache(maxsize=50_000)
 def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | None:
-    """The parts of a dotted expression; None when it is anything else, such as arithmetic.
-    ``casts`` are what a language calls its casts that are written like calls."""
+    """The parts of a dotted expression; None for anything else, such as arithmetic. ``casts`` are
+    the names of the language's casts that look like calls (``static_cast``)."""
     text = expression.strip()
     part, at = _cast(text)
     makes = False
@@ -219,7 +226,7 @@ def chain(expression: str, casts: tuple[str, ...] = ()) -> tuple[Part, ...] | No
 
 
 def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None, int]:
-    """The part that stands at an index, and where it ends."""
+    """The part that begins at an index, and the index after it."""
     name = _NAME.match(text, at)
     if name is None:
         end = _matching(text, at) if text.startswith("(", at) else -1
@@ -244,8 +251,8 @@ def _named(text: str, at: int, casts: tuple[str, ...] = ()) -> tuple[Part | None
 
 
 def _cast(text: str) -> tuple[Part | None, int]:
-    """The cast that an expression begins with, as ``((T) a)``, ``(a as T)``, ``(<T>a)`` or the
-    ``<T as U>`` of a path, and where it ends; a text is cast to nothing that is named."""
+    """The cast that an expression begins with (``((T) a)``, ``(a as T)``, ``(<T>a)``, or
+    ``<T as U>`` in a path), and the index after it. A text is cast to a nameless type."""
     if written := _TEXT.match(text):
         return Part("", cast=True), written.end()
     end = _matching(text, 0) if text[:1] in ("(", "<") else -1
@@ -263,8 +270,8 @@ def _cast(text: str) -> tuple[Part | None, int]:
 
 
 def _past_arguments(text: str, at: int) -> tuple[int, bool]:
-    """Where the arguments after a name end, and whether there were any; -1 for more than one. What
-    stands in braces is one of them (``find(1) { it.go() }``), or makes a value of a type."""
+    """The index after the arguments that follow a name, and whether there are any; -1 for two lists
+    of them. A block in braces counts as such (``find(1) { it.go() }``, ``Job { id }``)."""
     if text.startswith("::<", at):
         at += 2
     if at < len(text) and text[at] == "<":
@@ -280,7 +287,7 @@ def _past_arguments(text: str, at: int) -> tuple[int, bool]:
 
 
 def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:
-    """What stands in each of the brackets at an index, and where these end."""
+    """The contents of each of the brackets at an index, and the index after them."""
     found: list[str] = []
     while (opened := _OPENED.match(text, at)) and (end := _matching(text, opened.end())) > 0:
         found.append(text[opened.end() + 1 : end - 1].strip())
@@ -289,7 +296,7 @@ def _subscripts(text: str, at: int) -> tuple[tuple[str, ...], int]:
 
 
 def _matching(text: str, at: int) -> int:
-    """The index after the bracket that closes the one at ``at``; -1 when nothing does."""
+    """The index after the bracket that closes the one at ``at``; -1 when none does."""
     opening = text[at]
     mark = closing_mark(_BRACKETS[opening].finditer(text, at), opening, _CLOSING[opening])
     return mark.end() if mark else -1

@@ -1,9 +1,9 @@
 """Full-text search over units: BM25F.
 
-BM25F after Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009):
-term frequencies are weighted and normalised per field, added up, and saturated once. Every unit
-that has a term is scored, a term at a time, over columns (see `collection`). A term counts by its
-rarity and by whether things are named after it (`TermStatistics.salience`).
+BM25F follows Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond"
+(2009): term frequencies are weighted and normalised per field, summed, and saturated once. Every
+unit with a matching term is scored, one term at a time, over columns (see `collection`). The weight
+of a term depends on its rarity and on how often names contain it (`TermStatistics.salience`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.held import Held
 from explorer_core.index.search.collection import Collection, Floats, Ints, Matches
 from explorer_core.index.search.place_table import run_begins
 from explorer_core.index.search.term_statistics import TermStatistics
@@ -28,15 +27,16 @@ from explorer_core.index.terms.units import (
     FIELDS,
     PATH,
 )
+from explorer_core.lru_cache import LruCache
 
 _FILE_B = 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class Weighting:
-    """BM25F's parameters; weights and length normalisations in the order of `FIELDS`. ``naming`` is
-    the power of `TermStatistics.naming_share` that a term's rarity is multiplied with; 0 leaves it
-    out."""
+    """BM25F's parameters. ``weights`` and ``b`` (length normalisation) are in the order of
+    `FIELDS`. A term's rarity is multiplied by its `TermStatistics.naming_share` to the power of
+    ``naming``; 0 turns that off."""
 
     k1: float = 1.2
     naming: float = 0.5
@@ -46,8 +46,8 @@ class Weighting:
 
 @dataclass(frozen=True, slots=True)
 class UnitHit:
-    """A unit that matched. ``ordinal`` is that of its definition, -1 for a window; ``unit`` its
-    number in the collection that was searched, which says nothing elsewhere."""
+    """A unit that matched. ``ordinal`` is that of its definition, -1 for a window. ``unit`` is its
+    number in the collection that was searched, and is meaningless for any other collection."""
 
     path: str
     start: int
@@ -59,13 +59,13 @@ class UnitHit:
 
 @dataclass(frozen=True, slots=True)
 class FileScores:
-    """BM25 of whole files."""
+    """BM25 scores of whole files."""
 
     collection: Collection
     scores: Floats
 
     def of(self, path: str) -> float:
-        """The score of one file, 0 or more."""
+        """The score of one file; 0 for an unknown one."""
         number = self.collection.file_number(path)
         return 0.0 if number is None else float(self.scores[number])
 
@@ -75,7 +75,7 @@ class FileScores:
 
 
 class Searcher:
-    """Searches what a view shows. Methods may be called from any thread."""
+    """Searches the contents of a view. Methods may be called from any thread."""
 
     def __init__(self, view: View, weighting: Weighting | None = None) -> None:
         self._view = view
@@ -84,7 +84,7 @@ class Searcher:
         self._search: Search | None = None
 
     def now(self) -> Search:
-        """A search of the present moment; what changes later does not disturb it."""
+        """A search over the current contents; later changes do not affect it."""
         with self._lock:
             held = self._search
             if held is None or held.collection.generation != self._view.generation:
@@ -95,8 +95,9 @@ class Searcher:
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """What a term adds to the units that have it, beyond what its standing in their paths does, and
-    to the files whose path has it; still to be multiplied by its weight and rarity."""
+    """What a term adds to the scores of units and files, before the factors for its weight and
+    salience. ``of_paths`` is for files whose path has the term; ``of_units`` is what units get in
+    addition to what their file's path gives them."""
 
     units: Ints
     of_units: Floats
@@ -111,7 +112,7 @@ class _Shares:
 
 @dataclass(frozen=True, slots=True)
 class _InFiles:
-    """The files that have a term, and how many entries it has in each."""
+    """The files that contain a term, and the number of its entries in each."""
 
     files: Ints
     frequency: Floats
@@ -122,8 +123,8 @@ class _InFiles:
 
 
 class Search:
-    """Questions to one collection. What is worked out for a term serves all of them, from whatever
-    thread: every question has words that most questions have, which stand in the most places."""
+    """Queries over one collection. Results computed for a term are shared by all queries and
+    threads: the words that most questions share are also those with the most postings."""
 
     def __init__(self, collection: Collection, weighting: Weighting) -> None:
         self.collection = collection
@@ -135,8 +136,12 @@ class Search:
         self._slope = np.divide(
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
-        self._shares: Held[str, _Shares] = Held(collection.room // 2, lambda some: some.bytes)
-        self._in_files: Held[str, _InFiles] = Held(collection.room // 4, lambda some: some.bytes)
+        self._shares: LruCache[str, _Shares] = LruCache(
+            collection.room // 2, lambda some: some.bytes
+        )
+        self._in_files: LruCache[str, _InFiles] = LruCache(
+            collection.room // 4, lambda some: some.bytes
+        )
 
     def units(
         self,
@@ -146,11 +151,11 @@ class Search:
         allowed: Callable[[str], bool] | None = None,
         files: NDArray[np.bool_] | None = None,
     ) -> list[UnitHit]:
-        """The best units for weighted index terms (as `text.analyse` makes them), best first; only
-        of the ``files`` that are marked, and of those whose path is ``allowed``.
+        """The best units for weighted index terms (those of `text.analyse`), best first.
 
-        A file that matches only by its path shows with its first unit. Ties are in the order of
-        path and line.
+        ``files`` (a mask over file numbers) and ``allowed`` (a predicate on paths) restrict the
+        files. A file that matches only by its path is represented by its first unit. Ties are
+        ordered by path and line.
         """
         within = self.collection
         scores = np.zeros(within.units)
@@ -184,8 +189,11 @@ class Search:
         files: NDArray[np.bool_],
         allowed: Callable[[str], bool] | None = None,
     ) -> list[UnitHit]:
-        """The units of some ``files`` with distinct terms in their text that tell a ``share`` of
-        what all of those tell that stand anywhere; first those that have most."""
+        """The units of ``files`` (a mask) whose text contains enough of the ``terms``, best first.
+
+        Each distinct term counts once, by its salience. A unit qualifies if its terms add up to
+        ``share`` of the total of all terms that occur in any unit.
+        """
         within = self.collection
         told = np.zeros(within.units)
         total = 0.0
@@ -193,7 +201,7 @@ class Search:
             units = within.matches(term).units
             if len(units):
                 worth = self.terms.salience(term)
-                told[units] += worth  # once, however often a unit is named
+                told[units] += worth  # once per unit, even where `units` repeats it
                 total += worth
         reached = np.flatnonzero((told >= share * total - 1e-9) & (told > 0))
         reached = reached[files[within.file[reached]]]
@@ -202,8 +210,9 @@ class Search:
         return [self._hit(*best) for best in self._best(reached, told[reached], limit)]
 
     def files(self, terms: Mapping[str, float]) -> FileScores:
-        """BM25 of whole files for weighted index terms. A term's frequency is how many entries it
-        has in a file, one per word, unit and field, and a file's length how many units it has."""
+        """BM25 scores of whole files for weighted index terms. A term's frequency is the number of
+        its entries in a file, one per word, unit and field. A file's length is its number of
+        units."""
         within = self.collection
         count = max(len(within.paths), 1)
         mean = max(within.units / count, 1.0)
@@ -239,9 +248,9 @@ class Search:
         return _Shares(units, of_units, named, of_path[named])
 
     def _in_units(self, matches: Matches) -> tuple[Ints, Floats]:
-        """The units that have a term, ascending, and its weighted frequency in each: whole numbers
-        are added up by unit and field first, so that it does not depend on how places are numbered.
-        """
+        """The units with a term, ascending, and its weighted frequency in each. Integer counts are
+        summed per unit and field first, so that the result does not depend on the numbering of
+        places."""
         by_field = matches.entries >> FIELD_SHIFT
         begins, times = _summed(by_field, (matches.entries & COUNT_MASK).astype(np.float64))
         by_field = by_field[begins]
@@ -251,16 +260,16 @@ class Search:
 
     @cached_property
     def _worths(self) -> Floats:
-        """What a word adds to the frequency of its term by standing in a field of a unit, where an
-        entry has that field and unit: the weight of the field, less the longer it is."""
+        """What one occurrence adds to a term's frequency, indexed by the unit and field bits of an
+        entry: the weight of the field, normalised by the field's length in that unit."""
         worths = np.zeros((self.collection.units, 1 << FIELD_BITS))
         worths[:, :PATH] = self._flat[:PATH] + self._slope[:PATH] * self.collection.lengths
         np.divide(self._weights[:PATH], worths[:, :PATH], out=worths[:, :PATH])
         return worths.ravel()
 
     def _best(self, units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:
-        """The units with the largest totals, largest first, and of equals the first by path and
-        line; with totals."""
+        """The ``limit`` units with the largest totals, with these, largest first. Ties are ordered
+        by path and line."""
         within = self.collection
         if len(units) > limit:
             bar = np.partition(totals, -limit)[-limit]
@@ -276,6 +285,6 @@ class Search:
 
 
 def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]:
-    """Where each distinct number, which are ascending, begins, and the sum of its values."""
+    """For each distinct one of ascending numbers, where it begins and the sum of its values."""
     begins = run_begins(numbers)
     return begins, values if len(begins) == len(values) else np.add.reduceat(values, begins)

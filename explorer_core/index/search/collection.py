@@ -1,4 +1,4 @@
-"""All units of one moment, laid out in columns, and which of them have a term."""
+"""All units of one generation of the index, laid out in columns, and the matches of a term."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
 from explorer_core.index.search.place_table import PlaceTable
 from explorer_core.index.storage.segments import SegmentPostings
@@ -25,11 +24,12 @@ from explorer_core.index.terms.units import (
     UNIT_HEAD,
     UNIT_SHIFT,
 )
+from explorer_core.lru_cache import LruCache
 
 _ROOM = 32_000_000
 _ROOM_PER_UNIT = 200
-"""Bytes for what is worked out for terms, the larger of the two: the questions of one moment share
-it."""
+"""Bytes for results computed for terms, shared by all questions to a collection; the larger of the
+two bounds counts."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -37,8 +37,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Where one term stands: ``entries`` of units (bits as in `terms.units`), ascending, one per
-    word, unit and field; and one per word and file that has it in its path."""
+    """Where one term occurs. ``entries`` (bits as in `terms.units`) are ascending, one per word,
+    unit and field. ``path_files`` and ``path_counts`` have one item per word and file whose path
+    contains it."""
 
     entries: Ints
     path_files: Ints
@@ -61,8 +62,8 @@ class Matches:
 
 @dataclass(frozen=True)
 class Occurrences:
-    """How often each of ``terms`` occurs in each field of some units. What stands in a path counts
-    for every unit of the file.
+    """How often each of ``terms`` occurs in each field of some units. A term in a path counts for
+    every unit of the file.
 
     ``counts`` is units x terms x `FIELDS`; ``lengths``, in words, units x `FIELDS`.
     """
@@ -78,9 +79,11 @@ class Occurrences:
 
 
 class Collection:
-    """What is searched, as of one generation of the view. Files are numbered as their places are,
-    which keeps what is found of a term nearly in order, units within a file by line. Methods may be
-    called from any thread."""
+    """The searchable contents of one generation of the view. Methods may be called from any thread.
+
+    Files are numbered in the order of their places, so that the matches of a term come out nearly
+    sorted; the units of a file are numbered by line.
+    """
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -104,8 +107,8 @@ class Collection:
         self.path_lengths: Floats = numbers[heads].astype(np.float64)
         self._numbers = units
         self.room = max(_ROOM, _ROOM_PER_UNIT * len(units))
-        """How many bytes may be held of what was worked out for terms."""
-        self._held: Held[str, Matches] = Held(self.room, lambda matches: matches.bytes)
+        """Most bytes of results for terms that may be held."""
+        self._held: LruCache[str, Matches] = LruCache(self.room, lambda matches: matches.bytes)
         self._lowest = min(known, default=0)
         self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
         self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
@@ -115,7 +118,7 @@ class Collection:
         self._languages = {row.path: row.language for row in moment.rows}
         refer = {row.path for row in moment.rows if row.references}
         self.refers = np.array([path in refer for path in self.paths], np.bool_)
-        """For each file whether anything in it refers to something."""
+        """For each file whether it contains any reference."""
         self.place_table = PlaceTable(self._rows_of)
         self.place_table.add(moment.places)
 
@@ -130,7 +133,7 @@ class Collection:
         return ordinal - 1, start, end
 
     def own_lines(self, unit: int) -> list[tuple[int, int]]:
-        """The lines of a unit without those of the units inside of it, as runs with both ends."""
+        """The lines of a unit without those of units nested in it, as runs (first, last)."""
         file = self.file[unit]
         _, at, end = self.unit(unit)
         runs: list[tuple[int, int]] = []
@@ -149,7 +152,7 @@ class Collection:
         return 0 if number is None else int(self.sizes[number])
 
     def language_share(self, path: str) -> float:
-        """The share of the units that are in the same language as a file."""
+        """The share of all units that are in the same language as a file."""
         written = self._units_by_language[self._languages.get(path)]
         return written / max(self.units, 1)
 
@@ -162,7 +165,7 @@ class Collection:
 
     @cached_property
     def path_order(self) -> Ints:
-        """Where each file stands among all, by path."""
+        """The rank of each file when sorted by path."""
         order = np.empty(len(self.paths), np.int64)
         order[sorted(range(len(self.paths)), key=self.paths.__getitem__)] = np.arange(len(order))
         return order
@@ -172,45 +175,45 @@ class Collection:
 
     @property
     def lengths(self) -> NDArray[np.uint32]:
-        """The words in each field of each unit, without the path."""
+        """The number of words in each field of each unit, without the path: units x fields."""
         return self._numbers[:, UNIT_HEAD:]
 
     def marks(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """For each file whether ``holds`` says so of its path; remembered, so that ``holds`` should
-        be one of few."""
+        """For each file whether ``holds`` is true of its path. The result is kept for good, so
+        ``holds`` should be one of a few long-lived functions."""
         found = self._marks.get(holds)
         if found is None:
             found = self._marks[holds] = np.array([holds(path) for path in self.paths], np.bool_)
         return found
 
     def marks_of(self, paths: Iterable[str]) -> NDArray[np.bool_]:
-        """For each file whether it is one of some."""
+        """For each file whether it is one of ``paths``."""
         found = (self._file_numbers.get(path) for path in paths)
         marks = np.zeros(len(self.paths), np.bool_)
         marks[[number for number in found if number is not None]] = True
         return marks
 
     def where(self, allowed: Callable[[str], bool], files: Ints) -> NDArray[np.bool_]:
-        """For each of some files, which may repeat, whether its path is allowed."""
+        """For each of ``files``, which may repeat, whether its path is allowed."""
         distinct, which = np.unique(files, return_inverse=True)
         numbers: list[int] = distinct.tolist()
         holds = [allowed(self.paths[number]) for number in numbers]
         return np.array(holds, np.bool_)[which]
 
     def matches(self, term: str) -> Matches:
-        """Where a term stands."""
+        """Where a term occurs."""
         return self._held.get(term, self._matches)
 
     def frequency(self, term: str) -> int:
-        """How many entries a term has, those of paths among them; found sooner than they are."""
+        """How many entries a term has, including those of paths; faster than making them."""
         return self.place_table.count(self._postings(term))
 
     def are_data(self, units: Iterable[int]) -> NDArray[np.bool_]:
-        """For each of some units whether its file holds data or prose and no program."""
+        """For each of ``units`` whether its file holds data or prose rather than a program."""
         return ~self.refers[self.file[np.fromiter(units, np.int64)]]
 
     def is_data(self, path: str) -> bool:
-        """Whether a file holds data or prose and no program, as one that is not searched does."""
+        """Whether a file holds data or prose rather than a program; True if it is not searched."""
         number = self._file_numbers.get(path)
         return number is None or not self.refers[number]
 
@@ -236,13 +239,14 @@ class Collection:
         return {path: number for number, path in enumerate(self.paths)}
 
     def in_paths(self, matches: Matches) -> Floats:
-        """Per file, how often its path has the term."""
+        """For each file, how often its path contains the term."""
         return np.bincount(
             matches.path_files, matches.path_counts, minlength=len(self.paths)
         ).astype(np.float64)
 
     def _postings(self, term: str) -> SegmentPostings:
-        """A term's postings, in segments that the table has; segments are merged meanwhile."""
+        """A term's postings, once the table knows all their segments: a writer may have merged
+        some meanwhile."""
         while not self.place_table.knows(found := self._view.postings(term)):
             self.place_table.add(self._view.places())
         return found
@@ -258,22 +262,22 @@ class Collection:
         )
 
     def _rows_of(self, files: Ints, units: Ints, fields: NDArray[np.uint8]) -> Ints:
-        """The numbers of units, and those of files, behind all units, where the field is the path;
-        negative for what is not of this moment."""
+        """The row of each place: the number of its unit, or for the path field the number of its
+        file plus the number of all units. Negative for a place of another generation."""
         if not self.paths:
             return np.full(len(files), -1, np.int64)
         known = files - self._lowest
         outside = (known < 0) | (known >= len(self._number))
         numbers = self._number[np.where(outside, 0, known)]
         rows = np.where(fields == PATH, self.units + numbers, self.first[numbers] + units)
-        # The view may have moved on: files and units that came since are not of this moment.
+        # The view may have moved on: newer files and units do not belong to this generation.
         gone = outside | (numbers < 0) | (fields != PATH) & (units >= self.sizes[numbers])
         return np.where(gone, -1, rows)
 
 
 def _order(places: Iterable[Sequence[int]]) -> dict[int, int]:
-    """Where each file stands in the order of places, whose files these are, those of a segment
-    together; the places of a file follow one another."""
+    """The rank of each file by its first place. ``places`` has, for each segment, the file of each
+    place; the places of a file are consecutive."""
     order: dict[int, int] = {}
     for files in map(np.asarray, places):
         begins = np.flatnonzero(np.diff(files, prepend=files[:1] - 1))
@@ -283,7 +287,7 @@ def _order(places: Iterable[Sequence[int]]) -> dict[int, int]:
 
 
 def _of_units(wanted: Ints, entries: Ints) -> tuple[Ints, Ints]:
-    """The entries of the wanted units, with the place of each one's unit among the wanted."""
+    """The entries of the wanted units, preceded by the index of each one's unit in ``wanted``."""
     first = np.searchsorted(entries, wanted << UNIT_SHIFT)
     times = np.searchsorted(entries, wanted + 1 << UNIT_SHIFT) - first
     rows = np.repeat(np.arange(len(wanted)), times)

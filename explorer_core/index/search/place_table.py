@@ -1,4 +1,4 @@
-"""Where terms stand at one moment, in columns, which is how search reads postings."""
+"""The places of terms in one generation of the index, in columns, as search reads postings."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ _NOWHERE = -1
 
 
 Locate = Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]], NDArray[np.int64]]
-"""From files, units and fields to rows, negative for what is not of the moment."""
+"""Maps files, units and fields to rows; negative for places of another generation."""
 
 
 class PlaceTable:
-    """The places of all segments in a row: of each its field, and the row of what it is part of.
+    """The places of all segments in sequence, each with its field and its row (its unit, or its
+    file for a path).
 
-    Rows are looked up once for all terms, since the same places are named by every term that stands
-    there. Methods may be called from any thread.
+    Rows are looked up once for all terms, since every term that occurs at a place refers to it.
+    Methods may be called from any thread.
     """
 
     def __init__(self, locate: Locate) -> None:
@@ -37,22 +38,22 @@ class PlaceTable:
         self._lock = threading.Lock()
         self._bases: dict[int, int] = {}
         self._codes: NDArray[np.int32] = np.empty(0, np.int32)
-        """Row and field of each place, as the upper bits of an entry; `_NOWHERE` for what is not of
-        the moment."""
+        """Row and field of each place, as the upper bits of an entry; `_NOWHERE` for a place of
+        another generation."""
 
     def knows(self, postings: SegmentPostings) -> bool:
         """Whether the segments of some postings have been added."""
         return all(segment in self._bases for segment, _ in postings)
 
     def entries(self, postings: SegmentPostings) -> NDArray[np.int64]:
-        """Where a term stands: row, field and count in one number (bits as in `terms.units`),
-        ascending. Where several words with this term stand at a place, each has an entry."""
+        """Where a term occurs: row, field and count in one number (bits as in `terms.units`),
+        ascending. If several words with this term occur at a place, each has its own entry."""
         numbers, runs = self._runs(postings)
         counts = np.minimum(np.append(runs[1:], len(numbers)) - runs, COUNT_MASK)
         entries = self._codes[numbers[runs]].astype(np.int64) << FIELD_SHIFT | counts
         found = entries[entries >= 0]
-        # Of one word in one segment they are ascending where rows are numbered as places are, which
-        # a stable sort (Timsort) makes use of.
+        # The entries of one word in one segment are mostly ascending already, since rows are
+        # numbered in the order of places. A stable sort (Timsort) takes advantage of that.
         found.sort(kind="stable")
         return found
 
@@ -62,21 +63,20 @@ class PlaceTable:
         return int(np.count_nonzero(self._codes[numbers[runs]] != _NOWHERE))
 
     def _runs(self, postings: SegmentPostings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The numbers of the places that a term's postings name, and where each run of equal ones
-        begins. A run is one word as often as it occurs at a place; two segments have no place in
-        common."""
+        """The numbers of the places in a term's postings, and where each run of equal ones begins.
+        A run holds the occurrences of one word at one place. Segments share no places."""
         numbers = self._numbers(postings)
         return numbers, run_begins(numbers)
 
     def _numbers(self, postings: SegmentPostings) -> NDArray[np.int64]:
-        """The numbers here of the places that a term's postings name."""
-        # All at once: there are many segments, and of most terms each has little.
+        """The numbers, in this table, of the places in a term's postings."""
+        # All at once: there are many segments, and most terms have few postings in each.
         joined = np.frombuffer(b"".join(numbers for _, numbers in postings), np.uint32)
         bases = np.array([self._bases[segment] for segment, _ in postings], np.int64)
         return joined.astype(np.int64) + bases.repeat([len(numbers) for _, numbers in postings])
 
     def add(self, segments: Iterable[tuple[int, Places]]) -> None:
-        """Take in those of some segments that are not here yet."""
+        """Add the places of those segments that are not here yet."""
         with self._lock:
             codes = [self._codes]
             base, bases = len(self._codes), dict(self._bases)

@@ -1,1 +1,1 @@
-"""What is kept between runs: rows made of the bytes of one file each, and views of them."""
+"""What is kept between runs: rows that each depend on the bytes of one file, and views of them."""

@@ -1,4 +1,4 @@
-"""Comparing two stores, whatever the order in which they were written."""
+"""Compares two stores, regardless of the order in which they were written."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def differing_paths(connection: sqlite3.Connection) -> list[str]:
 
 
 def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:
-    """A number per file that stands for all its terms and names with their entries. A file's rows
-    are all in one segment, by key in order, so where they were written makes no difference."""
+    """A checksum per file over all its terms and names with their entries. The postings of a file
+    are all in one segment, ordered by key, so the order of writing makes no difference."""
     query = f"SELECT id, path, segment FROM {database}.files"
     files = {file: (path, segment) for file, path, segment in connection.execute(query)}
     sums = dict.fromkeys(files, 0)

@@ -1,4 +1,4 @@
-"""What makes the rows: a number that changes whenever the same bytes might give others."""
+"""The version of the analysis: a number that changes whenever a file might yield other rows."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from importlib import metadata, resources
 from importlib.resources.abc import Traversable
 
 _FIRST_MODULE = "workers.analysis"
-"""What workers run; all that it imports from the index is part of the engine."""
+"""The module that workers run. It and all that it imports from the index make up the engine."""
 _PACKAGES = ("tree-sitter", "tree-sitter-language-pack", "snowballstemmer", "pystemmer")
-"""The last makes the stems, for the one before it."""
+"""snowballstemmer computes stems with pystemmer."""
 _IMPORT = re.compile(r"from explorer_core\.index([.\w]*) import (\([^)]*\)|[^\n]*)")
 _NAME = re.compile(r"\w+")
 
 
 @functools.cache
 def engine_version() -> int:
-    """31 bits, never 0, of the installed analysis: its code, its language data, its libraries.
+    """31 bits, never 0, that identify the installed analysis: code, language data and libraries.
 
-    Derived so that it cannot be forgotten: a store of another version is built anew.
+    It is derived, so nobody can forget to change it. A store of another version is rebuilt.
     """
     return version_of(resources.files("explorer_core.index"), libraries())
 
 
 def libraries() -> list[str]:
-    """The packages that rows depend on, with their versions."""
+    """The libraries that rows depend on, with their versions."""
     return [f"{name} {metadata.version(name)}" for name in _PACKAGES]
 
 
 def version_of(folder: Traversable, libraries: list[str]) -> int:
-    """The version of the analysis that lies in ``folder``."""
+    """The version of the analysis in ``folder``."""
     digest = hashlib.sha256("\n".join(libraries).encode())
     files = [*_modules(folder), *_data(folder.joinpath("languages"))]
     for file in files:
@@ -41,7 +41,7 @@ def version_of(folder: Traversable, libraries: list[str]) -> int:
 
 
 def _modules(folder: Traversable) -> list[Traversable]:
-    """The analysis and what it imports, directly or not, from the same package."""
+    """The files of `_FIRST_MODULE` and of what it imports from the index, transitively."""
     found: dict[str, Traversable] = {}
     queue = [_FIRST_MODULE]
     for name in queue:
@@ -50,14 +50,14 @@ def _modules(folder: Traversable) -> list[Traversable]:
             continue
         found[name] = file
         for match in _IMPORT.finditer(file.read_text(encoding="utf-8")):
-            # What is imported may be a module or something in one; only files are followed.
+            # An imported name may be a module or a member of one; only modules have a file.
             package = match[1].removeprefix(".")
             queue += [package, *(f"{package}.{each}" for each in _NAME.findall(match[2]))]
     return [found[name] for name in sorted(found)]
 
 
 def _file(folder: Traversable, module: str) -> Traversable | None:
-    """Where a module of the index is defined, if ``module`` is one. Its name is dotted."""
+    """The file of a module of the index, given its dotted name; None if there is none."""
     path = module.strip(".").split(".")
     files = (folder.joinpath(*path[:-1], f"{path[-1]}.py"), folder.joinpath(*path, "__init__.py"))
     return next((file for file in files if file.is_file()), None)

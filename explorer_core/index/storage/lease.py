@@ -1,7 +1,7 @@
 """The writer's lease: an exclusive lock of the operating system on a file beside the store.
 
-Chosen over a row with a heartbeat because the system releases it the moment its holder dies, so a
-stale lease cannot exist and nothing has to be taken over.
+This was preferred to a row with a heartbeat: the system releases the lock the moment its holder
+dies, so a lease is never stale and never has to be taken over.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Lease:
 
     @classmethod
     def acquire(cls, store: Path) -> Lease | None:
-        """The lease of a store; None while somebody else, or another thread, holds it."""
+        """The lease of a store; None while another process or thread holds it."""
         descriptor = os.open(store.with_name(store.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock(descriptor)
@@ -47,8 +47,8 @@ class Lease:
         return cls(descriptor)
 
     def release(self) -> None:
-        """Let others write. Closing the file is not enough: a program that is being started at this
-        moment has it open too, until it runs."""
+        """Give up the lease. Closing the file is not enough: a child process that is just being
+        started has the file open too, until it executes its program."""
         _unlock(self._descriptor)
         os.close(self._descriptor)
 

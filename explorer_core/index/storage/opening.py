@@ -1,7 +1,7 @@
-"""A store's file: opened as it is, made, and thrown away when it is damaged.
+"""Opens the file of a store, creates it, and replaces it if it is damaged or of another version.
 
-Only damage is a reason to throw one away. A full disk or a missing permission says nothing against
-what a store holds, and who is told so can work in another folder.
+A full disk or a missing permission is no reason to throw a store away. The caller gets
+StoreUnusableError and can use another folder.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from explorer_core.index.storage.schema import create, stamp_of_tables
 
 _READ_CACHE_KIB = 8_000
 _BUSY_S, _LOOK_AGAIN_S = 10.0, 0.01
-"""How long somebody else who is at the store is waited for, and how often looked for."""
+"""How long to wait for another user of the store, and how often to try again, in seconds."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _UNUSABLE = (
@@ -28,18 +28,19 @@ _UNUSABLE = (
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether an error says that a store is damaged."""
+    """Whether an error means that a store is damaged."""
     return _code(error) in _DAMAGED
 
 
 def is_unusable(error: Exception) -> bool:
-    """Whether an error says that a store's file cannot be read or written now."""
+    """Whether an error means that a store's file cannot be read or written at present."""
     return _code(error) in _UNUSABLE
 
 
 def open_store(path: Path, *, anew: bool) -> sqlite3.Connection:
-    """The store as it is, once nobody else is just making it; a new one if it is to be ``anew``,
-    and where it is damaged or of another version. Raises StoreUnusableError."""
+    """A connection to the store at ``path``, waiting for another process that is just creating it.
+    The store is created again if ``anew``, or if it is damaged or of another version. Raises
+    StoreUnusableError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not anew:
@@ -55,7 +56,8 @@ def open_store(path: Path, *, anew: bool) -> sqlite3.Connection:
 
 
 def _open_patiently(path: Path) -> sqlite3.Connection:
-    """To turn a new store to write-ahead logging SQLite does not wait for others by itself."""
+    """Retries while the store is busy: SQLite does not wait by itself when a new store is switched
+    to write-ahead logging."""
     until = time.monotonic() + _BUSY_S
     while True:
         try:
@@ -67,7 +69,7 @@ def _open_patiently(path: Path) -> sqlite3.Connection:
 
 
 def connect(path: Path, cache_kib: int) -> sqlite3.Connection:
-    """A connection to a store, which waits for others."""
+    """A connection to a store, which waits up to `_BUSY_S` for locks of others."""
     connection = sqlite3.connect(
         path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
     )
@@ -102,5 +104,5 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _code(error: Exception) -> int:
-    """The primary code of an error of SQLite."""
+    """The primary result code of an SQLite error; 0 for other errors."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -1,4 +1,4 @@
-"""Everything the store keeps of a file, as workers send it."""
+"""Everything the store keeps about a file, in the form in which workers send it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from explorer_core.index.terms.units import TextFacts
 
 
 class PackedFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A file's facts as the store keeps them, its references apart."""
+    """A file's facts as the store keeps them: the references apart from the rest."""
 
     outline: bytes
     references: bytes
 
 
 class FileRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What is kept of one file by itself. ``number`` is its row's, under which the blocks know it;
-    ``set_aside`` says why some of it is missing, else it is empty."""
+    """What is kept for one file by itself. ``number`` is that of its row, by which blocks refer to
+    it. ``set_aside`` is the reason why some of it is missing, otherwise empty."""
 
     number: int
     path: str
@@ -35,7 +35,7 @@ class FileRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class BlockRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A packed block of a segment; ``kind`` says what its keys are, ``first`` is the first."""
+    """A packed block of a segment; ``kind`` is the kind of its keys, ``first`` the first key."""
 
     kind: int
     first: str
@@ -43,19 +43,20 @@ class BlockRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True):
-    """Some files, and the segment that has what they say by term and by name."""
+    """The records of some files, and the blocks of the segment with their terms and names."""
 
     records: tuple[FileRecord, ...]
     blocks: tuple[BlockRow, ...] = ()
 
 
 def set_aside(number: int, path: str, digest: str, why: str) -> FileRecord:
-    """The record of a file of which nothing could be made."""
+    """The record of a file that could not be analysed."""
     return FileRecord(number, path, digest, None, None, 0, 0, None, why)
 
 
 def pack_facts(facts: FileFacts) -> PackedFacts:
-    """Facts as the store keeps them: not compressed, since packing costs more than writing."""
+    """Facts as the store keeps them: uncompressed, since compressing would cost more than
+    writing."""
     outline = _encoder.encode(replace(facts, references=NO_REFERENCES))
     return PackedFacts(outline, _encoder.encode(facts.references.packed))
 
@@ -66,8 +67,9 @@ def unpack_facts(packed: PackedFacts) -> FileFacts:
 
 
 def read_facts(outline: bytes, references: Callable[[], bytes | None]) -> FileFacts:
-    """`unpack_facts` that asks for ``references`` when they are first looked at: they are most of a
-    file's facts, and most who ask for those want its definitions. None if they are gone."""
+    """`unpack_facts` that calls ``references`` only when the references are first accessed. They
+    are most of a file's facts, but most callers need only its definitions. If ``references``
+    returns None, since they are gone, there are none."""
 
     def columns() -> Columns:
         packed = references()
@@ -76,7 +78,7 @@ def read_facts(outline: bytes, references: Callable[[], bytes | None]) -> FileFa
     return replace(_outline.decode(outline), references=ReferenceTable(columns))
 
 
-# An outline holds nothing in place of the references, which are kept apart.
+# An outline has nil in place of the references, which are kept apart.
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda _: None)
 _outline = msgspec.msgpack.Decoder(FileFacts, dec_hook=lambda _type, _none: NO_REFERENCES)
 _columns = msgspec.msgpack.Decoder(Columns)

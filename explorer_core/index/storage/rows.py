@@ -1,4 +1,4 @@
-"""Rows on their way into a store, within the transaction of whoever calls."""
+"""Writes rows into a store, within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELD
 
 
 def delete(cursor: sqlite3.Cursor, paths: Sequence[str]) -> None:
-    """Take files out; their postings count no longer."""
+    """Delete files. Their postings stay but no longer count."""
     query = "SELECT id, segment FROM files WHERE path IN (SELECT value FROM json_each(?))"
     found = cursor.execute(query, (json_array(paths),)).fetchall()
     ids = [(file,) for file, _ in found]
@@ -28,7 +28,7 @@ def delete(cursor: sqlite3.Cursor, paths: Sequence[str]) -> None:
 
 
 def insert(cursor: sqlite3.Cursor, batch: Batch, stamps: Mapping[str, tuple[int, int]]) -> None:
-    """Put in files that are not there; ``stamps`` are their sizes and modification times."""
+    """Insert new files; ``stamps`` maps their paths to sizes and modification times."""
     segment = _write_segment(cursor, len(batch.records), batch.blocks)
     cursor.executemany(
         _INSERT_FILE, [_columns(record, stamps[record.path], segment) for record in batch.records]
@@ -67,7 +67,8 @@ def _write_segment(cursor: sqlite3.Cursor, files: int, rows: Iterable[BlockRow])
 
 
 def merge(cursor: sqlite3.Cursor) -> None:
-    """Make one segment of those that have become too many, and of those that are mostly dead."""
+    """Merge segments into one: those of a similar size that are too many, and those that are mostly
+    dead."""
     found = cursor.execute("SELECT id, files, live FROM segments").fetchall()
     chosen = to_merge({segment: (files, live) for segment, files, live in found})
     if not chosen:

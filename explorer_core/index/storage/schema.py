@@ -1,4 +1,4 @@
-"""The tables of a store, and the row of a file in them."""
+"""The tables of a store, and the row of a file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LENGTHS = ", ".join(f"{field}_length" for field in FIELDS)
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """What is known of one file. ``lengths`` are words per field, summed over its units."""
+    """The row of one file. ``lengths`` are words per field, summed over its units."""
 
     id: int
     path: str
@@ -51,7 +51,7 @@ class FileRow:
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Make the tables, unless another process has just done so."""
+    """Create the tables, unless another process has just done so."""
     connection.execute("BEGIN IMMEDIATE")
     (stamp,) = connection.execute("PRAGMA user_version").fetchone()
     if stamp == 0:
@@ -62,15 +62,15 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def stamp_of_tables() -> int:
-    """What a store says of itself: made by this layout and this analysis."""
+    """The stamp of a store made by this schema and this analysis."""
     return (engine_version() + SCHEMA_VERSION) & 0x7FFFFFFF or 1
 
 
 def file_row(row: tuple[Any, ...]) -> FileRow:
-    """The row of `FILE_COLUMNS` and `LENGTHS`."""
+    """Converts a row selected as `FILE_COLUMNS` and `LENGTHS`."""
     return FileRow(*row[:10], lengths=row[10:])
 
 
 def json_array(values: Iterable[object]) -> str:
-    """Any number of values as one that a statement takes; ``json_each`` makes rows of it."""
+    """Any number of values as one parameter of a statement; ``json_each`` turns it into rows."""
     return msgspec.json.encode(list(values)).decode()

@@ -1,5 +1,4 @@
-"""The segments of a store as they are read: which there are, and of their blocks as many in memory
-as fit."""
+"""Reads the segments of a store: keeps their directory in memory, and as many blocks as fit."""
 
 from __future__ import annotations
 
@@ -11,20 +10,21 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from explorer_core.held import Held
 from explorer_core.index.storage.rows import live_files
 from explorer_core.index.storage.segments import Block, Kind, Places
+from explorer_core.lru_cache import LruCache
 
 _HELD_BYTES = 32_000_000
 _HELD_BYTES_PER_FILE = 4_000
-"""Bound of the blocks held in memory, the larger one: a question reads more of more files."""
+"""Bounds of the blocks held in memory; the larger one counts. The more files there are, the more a
+question reads."""
 _Stored = TypeVar("_Stored", Block, Places)
 
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """What is held in memory of a segment: the first key and the number of every block, by kind,
-    and which of its files still count (None for all)."""
+    """The directory of a segment: by kind, the first key and the row number of every block, and
+    which of its files still count (None for all)."""
 
     first: dict[int, list[str]]
     blocks: dict[int, list[int]]
@@ -36,30 +36,32 @@ Found = tuple[int, "array[int]", frozenset[int] | None]
 
 
 class _NotAtHandError(Exception):
-    """A block would have to be read."""
+    """A block is not in memory and would have to be read."""
 
 
 class _Get(Protocol):
-    """How a row of the table of blocks is come by."""
+    """How to get a row of the table of blocks."""
 
     def __call__(self, number: int, read: type[_Stored]) -> _Stored: ...
 
 
 class SegmentReader:
-    """Reads the segments of one store over its connection, and takes in what was written since,
-    once `data_version` or `expire` told of it. Methods are called by one thread at a time: by
-    whoever has the connection."""
+    """Reads the segments of one store over its connection. Reloads their directory after
+    `data_version` or `expire` has noticed a write. Only one thread at a time may call methods: the
+    one that has the connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._segments: dict[int, _Segment] = {}
         self._having: dict[int, list[tuple[int, _Segment, list[str], list[int]]]] = {}
-        """By kind, the segments that have blocks of it, with these as `_Segment` has them."""
+        """By kind, the segments that have blocks of it, with first keys and row numbers."""
         self._version = -2
-        """Of the data that the segments were read from; it changes when anyone has written."""
+        """The data version that the directory was loaded from."""
         self._newest = -1
-        """The version that was last seen."""
-        self._blocks: Held[int, Block | Places] = Held(_HELD_BYTES, lambda block: block.size)
+        """The data version that was last seen."""
+        self._blocks: LruCache[int, Block | Places] = LruCache(
+            _HELD_BYTES, lambda block: block.size
+        )
 
     def find(self, kind: Kind, key: str) -> list[Found]:
         """The postings of a key in each segment that has it."""
@@ -67,8 +69,8 @@ class SegmentReader:
             return list(self._postings(kind, key, self._held))
 
     def find_at_hand(self, kind: Kind, key: str) -> list[Found] | None:
-        """What `find` gives, if nothing has to be read for it."""
-        # Asked for the version each time, SQLite took a third of what looking a name up takes.
+        """The result of `find`, or None if that would have to read from disk."""
+        # Asking SQLite for the data version each time took a third of the time of a name look-up.
         if self._newest != self._version:
             return None
         try:
@@ -77,7 +79,7 @@ class SegmentReader:
             return None
 
     def places(self) -> list[tuple[int, Places]]:
-        """What the places of each segment are."""
+        """The places of each segment, by its number."""
         with self._one_moment():
             return [
                 (number, self._held(segment.blocks[Kind.PLACES][0], Places))
@@ -86,7 +88,7 @@ class SegmentReader:
             ]
 
     def term_blocks(self) -> list[tuple[int, int]]:
-        """The blocks that have postings of terms, each with its segment before it."""
+        """The blocks with postings of terms, as pairs of segment and block number."""
         with self._one_moment():
             return [
                 (number, block)
@@ -95,7 +97,7 @@ class SegmentReader:
             ]
 
     def take_in(self, number: int, block: int) -> bool:
-        """Read a block of a segment, if that is still there; whether more may be held than is."""
+        """Read a block into memory, if its segment still exists. False if memory is full."""
         if self._blocks.is_full:
             return False
         with self._one_moment():
@@ -105,7 +107,7 @@ class SegmentReader:
 
     @contextlib.contextmanager
     def _one_moment(self) -> Generator[None]:
-        """What is read from disk within this is of one moment with the segments it belongs to."""
+        """Context of one read transaction: all that it reads is consistent with the directory."""
         self._connection.execute("BEGIN")
         try:
             self._load_segments()
@@ -124,16 +126,16 @@ class SegmentReader:
                 yield number, block.postings(at), segment.live
 
     def data_version(self) -> int:
-        """It changes when another connection has written."""
+        """SQLite's data version, which changes when another connection has written."""
         self._newest = self._connection.execute("PRAGMA data_version").fetchone()[0]
         return self._newest
 
     def expire(self) -> None:
-        """Something was written: the segments may be others now."""
+        """Note that something was written and the segments may have changed."""
         self._newest = -1
 
     def _load_segments(self) -> None:
-        """Take in which segments there are, if any connection has written."""
+        """Reload the directory if any connection has written."""
         version = self.data_version()
         if version == self._version:
             return
@@ -141,7 +143,7 @@ class SegmentReader:
         query = "SELECT id, files, live FROM segments WHERE live > 0 ORDER BY id"
         rows = self._connection.execute(query).fetchall()
         known_files = sum(live for _, _, live in rows)
-        self._blocks.most = max(_HELD_BYTES, _HELD_BYTES_PER_FILE * known_files)
+        self._blocks.capacity = max(_HELD_BYTES, _HELD_BYTES_PER_FILE * known_files)
         for number, files, live in rows:
             known = self._segments.get(number)
             first, blocks = (known.first, known.blocks) if known else self._directory(number)
@@ -168,7 +170,7 @@ class SegmentReader:
         return first, blocks
 
     def _held(self, number: int, read: type[_Stored]) -> _Stored:
-        """A row of the table of blocks, as read by `Block` or `Places`."""
+        """A row of the table of blocks, as `Block` or `Places`; read from disk if necessary."""
         held = self._blocks.find(number)
         if isinstance(held, read):
             return held
@@ -179,7 +181,7 @@ class SegmentReader:
         return block
 
     def _at_hand(self, number: int, read: type[_Stored]) -> _Stored:
-        """What `_held` gives, if it is in memory. Raises _NotAtHandError."""
+        """`_held` without reading from disk. Raises _NotAtHandError if it is not in memory."""
         held = self._blocks.find(number)
         if not isinstance(held, read):
             raise _NotAtHandError

@@ -1,14 +1,15 @@
-"""Inverted lists: from a term or a name to the files that have it.
+"""Inverted lists: from a term or a name to the files that contain it.
 
-Rows of many files are kept transposed, in segments that never change once written: a segment is a
-sorted sequence of blocks, a block a run of keys with their postings. What a posting says depends on
-one file only; which files share a segment is of no consequence to any answer. A file that changes
-gets postings in a new segment, and its old ones count no longer. Small segments are merged as their
-number grows (the logarithmic method of Bentley and Saxe, "Decomposable searching problems", 1980).
+The lists are kept in segments, each covering many files and never changed once written. A segment
+is a sorted sequence of blocks, and a block is a run of keys with their postings. A posting depends
+on one file only, so it makes no difference to any answer which files share a segment. A changed
+file gets postings in a new segment, and its old ones no longer count. Small segments are merged as
+their number grows (the logarithmic method of Bentley and Saxe, "Decomposable searching problems",
+1980).
 
-A posting of a name is a file. A posting of a term is a place (see `units.Terms`), given as often as
-a word with that term occurs there; between one word and the next stands `NO_PLACE`. What the places
-are stands in a block of its own.
+A posting of a name is a file. A posting of a term is a place (see `units.Terms`), repeated as often
+as a word with that term occurs there. `NO_PLACE` separates the postings of different words. The
+places themselves are described in a block of their own.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ _BLOCK_POSTINGS = 8_000
 _BLOCK_KEYS = 2_000
 _LEVEL = 1
 _MOST_ALIKE = 8
-"""Segments of a similar size that are left side by side."""
+"""Most segments of a similar size that are left unmerged."""
 _LARGE = 256
-"""Segments of as many files are not merged for their size; few of them arise."""
+"""Segments of at least this many live files are not merged for their size; there are few."""
 
 
 class Kind(IntEnum):
-    """What the keys of a block are; `PLACES` has none."""
+    """The kind of the keys of a block; a block of `PLACES` has no keys."""
 
     TERM = 0
     DEFINED = 1
@@ -58,18 +59,18 @@ NAME_KINDS = (
     Kind.EXTENDED,
     Kind.ASKED_OF_LITERALS,
 )
-"""Those whose postings are files, which `indexed_names` explains."""
+"""The kinds whose keys are names and whose postings are files; see `indexed_names`."""
 
 
 PostingLists = Mapping[str, Sequence[list[int]]]
-"""The postings of each key, in one or more lists: of a term, a list or more for each word."""
+"""The postings of each key, in one or more lists; for a term, one or more lists per word."""
 
 SegmentPostings = Sequence[tuple[int, "array[int]"]]
 """A term's postings by segment."""
 
 
 class _PackedBlock(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A block as it is stored: of each key, where its postings end."""
+    """A block as it is stored; ``ends`` says where the postings of each key end."""
 
     keys: str
     ends: bytes
@@ -88,7 +89,7 @@ _places = msgspec.msgpack.Decoder(_PackedPlaces)
 
 
 class Block:
-    """A run of keys in order, with their postings."""
+    """A sorted run of keys with their postings."""
 
     def __init__(self, data: bytes) -> None:
         packed = _blocks.decode(zlib.decompress(data))
@@ -98,17 +99,17 @@ class Block:
         self._postings = unpack(packed.postings)
 
     def place(self, key: str) -> int:
-        """Where ``key`` is among the keys; -1 if it is not."""
+        """The index of ``key`` among the keys; -1 if it is not there."""
         at = bisect_left(self.keys, key)
         return at if at < len(self.keys) and self.keys[at] == key else -1
 
     def postings(self, at: int) -> array[int]:
-        """The postings of key number ``at``; of a name, sorted."""
+        """The postings of key number ``at``; sorted if it is a name."""
         return self._postings[self._ends[at - 1] if at else 0 : self._ends[at]]
 
 
 class Places:
-    """What the places of a segment are: ``files`` and ``entries`` without counts, by place."""
+    """The places of a segment: the file of each place, and its entry without a count."""
 
     def __init__(self, data: bytes) -> None:
         packed = _places.decode(zlib.decompress(data))
@@ -117,14 +118,14 @@ class Places:
         self.entries = unpack(packed.entries)
 
     def of_file(self, number: int) -> Places:
-        """The same places, all of them in one file."""
+        """The same places, all attributed to one file."""
         places = copy(self)
         places.files = array("q", [number]) * len(self.files)
         return places
 
 
 class Tables:
-    """The postings of some files while they are gathered."""
+    """Collects the postings of some files."""
 
     def __init__(self) -> None:
         self.terms = Terms()
@@ -133,20 +134,20 @@ class Tables:
         }
 
     def name(self, file: int, kind: Kind, names: Iterable[str]) -> None:
-        """Note the names of a kind that a file has, each once."""
+        """Add a file's names of one kind. They must be distinct."""
         table = self._names[kind]
         for name in names:
             table[name].append(file)
 
     def forget(self, file: int) -> None:
-        """Take back what was noted of a file."""
+        """Remove everything that was added for a file."""
         self.terms.forget(file)
         for table in self._names.values():
             for files in table.values():
                 files[:] = [one for one in files if one != file]
 
     def blocks(self) -> tuple[BlockRow, ...]:
-        """The segment's blocks."""
+        """The blocks of a segment with all that was collected."""
         terms = self.terms
         return (
             *blocks(Kind.TERM, terms.by_term()),
@@ -160,7 +161,7 @@ class Tables:
 
 
 class Merger:
-    """Makes one segment of what still counts in several."""
+    """Merges several segments into one, without the postings that no longer count."""
 
     def __init__(self) -> None:
         self._tables: dict[Kind, dict[str, list[list[int]]]] = {
@@ -169,7 +170,7 @@ class Merger:
         self._files, self._entries = array("I", [0]), array("I", [0])
 
     def take(self, rows: Iterable[tuple[int, bytes]], live: AbstractSet[int]) -> None:
-        """Add a segment: its blocks by kind, and which of its files still count."""
+        """Add a segment, given as its blocks with their kinds, and its files that still count."""
         packed = list(rows)
         number_of: dict[int, int] = {}
         for kind, data in packed:
@@ -186,16 +187,16 @@ class Merger:
                         table.setdefault(key, []).append(kept)
 
     def blocks(self) -> Iterator[BlockRow]:
-        """The blocks of the segment."""
+        """The blocks of the merged segment."""
         for kind, table in self._tables.items():
             yield from blocks(kind, table)
         yield from _places_row(self._files, self._entries)
 
     def _renumber(self, places: Places, live: AbstractSet[int]) -> dict[int, int]:
-        """Take over the places that still count; their new numbers by the old."""
+        """Take over the places that still count. Returns their new numbers by the old ones."""
         number_of = {NO_PLACE: NO_PLACE}
         for old, (file, entry) in enumerate(zip(places.files, places.entries, strict=True)):
-            if file in live:  # as that of `NO_PLACE`, 0, never is
+            if file in live:  # never true of file 0, which stands at `NO_PLACE`
                 number_of[old] = len(self._files)
                 self._files.append(file)
                 self._entries.append(entry)
@@ -208,7 +209,7 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
     ends: list[int] = []
     postings: list[int] = []
     for key in sorted(table):
-        if _KEY_END in key:  # no name that anyone can ask for
+        if _KEY_END in key:  # not a name that anyone can look up
             continue
         lists = table[key]
         begin = len(postings)
@@ -245,7 +246,8 @@ def _row(kind: Kind, first: str, packed: _PackedBlock | _PackedPlaces) -> BlockR
 
 
 def to_merge(sizes: Mapping[int, tuple[int, int]]) -> list[int]:
-    """Which segments should become one, given their files and how many of those still count."""
+    """The segments to merge into one, given for each how many files it has and how many of these
+    still count."""
     mostly_dead = [one for one, (files, live) in sizes.items() if live * 2 <= files]
     alike: defaultdict[int, list[int]] = defaultdict(list)
     for one, (_, live) in sizes.items():

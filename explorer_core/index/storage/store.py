@@ -1,8 +1,8 @@
-"""The store: SQLite, one file per work tree, every row made of the bytes of one file only.
+"""The store: one SQLite file per work tree, in which every row depends on the bytes of one file.
 
-Nothing global is kept (no document frequencies, no averages): such numbers are computed from the
-rows when they are asked for, so that any sequence of changes leaves what a clean build would. Rows
-by term and by name are kept transposed, in the segments of `segments`.
+Nothing global is kept (no document frequencies, no averages). Such numbers are computed from the
+rows on demand, so that any sequence of changes leads to the same state as a clean build. The
+inverted lists of terms and names are kept in segments (see `segments`).
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ _WAL_PAGES = 50_000
 
 
 class Store:
-    """A store that is read, and written by whoever holds its lease. Methods may be called from any
-    thread; writing happens in one transaction until a call of `write` commits.
+    """A store that anyone may read, and that only the holder of its lease may write. Methods may be
+    called from any thread; each call of `write` is one transaction.
 
-    Whoever comes upon damage gets a new, empty store and StoreDamagedError; StoreUnusableError says
-    that the file can be read or written no longer.
+    On damage the store is replaced by a new, empty one, and StoreDamagedError is raised.
+    StoreUnusableError means that the file can no longer be read or written.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open or make the store at ``path``; one that is damaged or of another version is made
-        anew. Raises StoreUnusableError."""
+        """Open or create the store at ``path``. One that is damaged or of another version is
+        replaced. Raises StoreUnusableError."""
         self._lock = threading.Lock()
         self._writer: sqlite3.Connection | None = None
         self.renewals = 0
-        """How many times all that it held was left behind."""
+        """How many times the store was replaced or moved, losing all that it held."""
         self._take(path)
 
     def _take(self, path: Path, *, anew: bool = False) -> None:
-        self._is_left = True  # until another is open
+        self._is_left = True  # until the new one is open
         self._reader = open_store(path, anew=anew)
         self._is_left = False
         self.path = path
@@ -69,14 +69,14 @@ class Store:
         self._segments = SegmentReader(self._reader)
 
     def move(self, path: Path) -> None:
-        """Go on with the store at ``path``, without what this one holds."""
+        """Switch to the store at ``path``, without taking over any contents."""
         with self._lock:
             self._leave()
             self._take(path)
 
     def _leave(self) -> None:
         self._reader.close()
-        self._writer = None  # who is writing ends on the file that is left
+        self._writer = None  # a write under way ends on the old file
         self.renewals += 1
 
     def close(self) -> None:
@@ -87,15 +87,15 @@ class Store:
                 self._writer = None
 
     def version(self) -> tuple[int, int]:
-        """It changes when another connection has written, or this is another store."""
+        """Changes when another connection has written, or the store was replaced or moved."""
         with self._reading():
             return self.renewals, self._segments.data_version()
 
     @contextlib.contextmanager
     def _reading(self) -> Generator[None]:
-        """The reader is this thread's alone, and trouble it has is seen to."""
+        """Context in which this thread alone uses the reader, with its errors handled."""
         with self._seeing_to_trouble(), self._lock:
-            if self._is_left:  # no other could be opened then
+            if self._is_left:  # opening a new one failed at the time
                 self._take(self.path)
             yield
 
@@ -113,11 +113,11 @@ class Store:
             raise StoreDamagedError from error
 
     def _renew(self, renewals: int) -> None:
-        """Leave the file that was in use after so many ``renewals``."""
+        """Replace the file that was in use when ``renewals`` was read."""
         with self._lock:
-            if self.renewals == renewals:  # else another thread has seen to it
+            if self.renewals == renewals:  # otherwise another thread has done so
                 self._leave()
-                # Another process may have put a new one in its place.
+                # If another process has already put a new file there, keep that.
                 self._take(self.path, anew=_identity(self.path) == self._file)
 
     def size(self) -> int:
@@ -131,12 +131,12 @@ class Store:
     # Reading
 
     def rows(self) -> list[FileRow]:
-        """Every file."""
+        """The rows of all files."""
         query = f"SELECT {FILE_COLUMNS}, {LENGTHS} FROM files"
         return [file_row(row) for row in self._fetch(query)]
 
     def rows_of(self, paths: Iterable[str]) -> list[FileRow]:
-        """Those of ``paths`` that are there."""
+        """The rows of those ``paths`` that are in the store."""
         query = (
             f"SELECT {FILE_COLUMNS}, {LENGTHS}"
             " FROM files WHERE path IN (SELECT value FROM json_each(?))"
@@ -144,7 +144,8 @@ class Store:
         return [file_row(row) for row in self._fetch(query, (json_array(paths),))]
 
     def facts(self, file: int) -> FileFacts | None:
-        """What is kept of a file's syntax; its references are read when they are looked at."""
+        """The facts of a file, given its number; None if it has none. Its references are read when
+        they are first accessed."""
         outline = self._content("outline", file)
         if outline is None:
             return None
@@ -152,7 +153,7 @@ class Store:
             return read_facts(outline, lambda: self._content("refs", file))
 
     def units(self) -> Iterator[tuple[int, bytes]]:
-        """The packed units of every file that has some."""
+        """The packed units of every file that has any, by its number."""
         yield from self._fetch("SELECT file, units FROM contents WHERE units IS NOT NULL")
 
     def _content(self, column: str, file: int) -> bytes | None:
@@ -160,19 +161,20 @@ class Store:
         return found[0][0] if found else None
 
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
-        """Files that have a name of that kind."""
+        """The numbers of the files with that name of that kind."""
         found: list[int] = []
         for _, files, live in self._found(kind, name):
             found += files if live is None else filter(live.__contains__, files)
         return found
 
     def postings(self, term: str) -> list[tuple[int, array[int]]]:
-        """A term's postings by segment, those in files that no longer count among them."""
+        """A term's postings by segment, including those of files that no longer count."""
         return [(segment, postings) for segment, postings, _ in self._found(Kind.TERM, term)]
 
     def _found(self, kind: Kind, key: str) -> list[Found]:
-        """The postings of a key. A question asks for thousands that are in memory, which cannot
-        give trouble, and making ready to see to that takes as long as finding them."""
+        """The postings of a key. Most of the thousands that a question asks for are in memory. They
+        cannot raise errors, so they are looked up without `_reading`, which would double the
+        time."""
         with self._lock:
             found = None if self._is_left else self._segments.find_at_hand(kind, key)
         if found is None:
@@ -181,13 +183,13 @@ class Store:
         return found
 
     def places(self) -> list[tuple[int, Places]]:
-        """What the places of each segment are."""
+        """The places of each segment, by its number."""
         with self._reading():
             return self._segments.places()
 
     def read_ahead(self, cancelled: threading.Event) -> None:
-        """Take in what there is of postings, as much as may be held, so that no question waits for
-        it; until ``cancelled`` is set, or another store is read."""
+        """Load the postings of terms, as many as may be held, so that no question waits for them.
+        Stops when ``cancelled`` is set or the store is replaced."""
         with self._reading():
             segments = self._segments
             waiting = segments.term_blocks()
@@ -205,7 +207,7 @@ class Store:
     # Writing
 
     def next_number(self) -> int:
-        """The first number of a file that is free, with all above it; for the lease's holder."""
+        """The first of the unused file numbers. The caller must hold the lease."""
         return self._fetch("SELECT coalesce(max(id), 0) + 1 FROM files")[0][0]
 
     def write(
@@ -215,12 +217,15 @@ class Store:
         *,
         deleted: Iterable[str] = (),
     ) -> None:
-        """Replace the rows of the files in ``batch`` and delete those of ``deleted``. ``stamps``
-        has sizes and modification times: of the batch's files all, of others what is new."""
+        """Replace the rows of the files in ``batch`` and delete those of ``deleted``.
+
+        ``stamps`` maps paths to sizes and modification times: with a batch those of its files,
+        without one the new stamps of files that are otherwise unchanged.
+        """
         renewals = self.renewals
         if _identity(self.path) != self._file:
-            # Another process has put a new one there, or somebody removed it: what is written there
-            # would not be found by our reader.
+            # Another process has put a new file there, or the file was removed. Our reader, which
+            # has the old one open, would not see what is written there.
             self._renew(renewals)
             raise StoreDamagedError
         with self._seeing_to_trouble():
@@ -254,7 +259,7 @@ class Store:
                 raise
 
     def settle(self) -> None:
-        """After much writing: move the log into the file, and give up the writing cache."""
+        """After much writing: move the log into the file and release the write cache."""
         writer, self._writer = self._writer, None
         if writer is not None:
             with self._seeing_to_trouble(), contextlib.suppress(sqlite3.OperationalError):
@@ -262,7 +267,8 @@ class Store:
             writer.close()
 
     def differences(self, other: Path) -> list[str]:
-        """Paths whose rows differ from those of another store; some of them where they are many."""
+        """Paths whose rows differ from those of another store; only some of them if they are
+        many."""
         with contextlib.closing(connect(self.path, _WRITE_CACHE_KIB)) as connection:
             connection.execute("ATTACH ? AS other", (str(other),))
             return differing_paths(connection)
@@ -270,13 +276,13 @@ class Store:
     def _writing(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = connect(self.path, _WRITE_CACHE_KIB)
-            # Moving pages from the log into the file once, at the end, saves writing them twice.
+            # Moving pages from the log into the file once, at the end, avoids writing them twice.
             self._writer.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
         return self._writer
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file stands at a path."""
+    """Device and inode of the file at a path; None if there is none."""
     try:
         status = path.stat()
     except OSError:

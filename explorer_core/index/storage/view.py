@@ -1,4 +1,4 @@
-"""The store as queries see it: masked by unsaved text, memoised, never older than the rows."""
+"""The store as queries see it: unsaved text masks stored rows, and look-ups are memoised."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from array import array
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from explorer_core.held import Held
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.storage.record import Batch, FileRecord, unpack_facts
 from explorer_core.index.storage.schema import FileRow
 from explorer_core.index.storage.segments import NAME_KINDS, Block, Kind, Places, SegmentPostings
 from explorer_core.index.storage.store import Store
 from explorer_core.index.terms.units import FIELDS
+from explorer_core.lru_cache import LruCache
 
 _MOST_REFERENCES = 400_000
-"""Bound of the memo of facts, in references and definitions held."""
+"""Bound of the facts held in memory, counted in references and definitions."""
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class _Mask:
 
 @dataclass(slots=True)
 class _Memo:
-    """What was read since the rows last changed."""
+    """Look-ups since the rows last changed."""
 
     named: dict[tuple[Kind, str], list[str]] = field(
         default_factory=dict[tuple[Kind, str], list[str]]
@@ -41,8 +41,8 @@ class _Memo:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Of one generation, by number the paths of all files and their packed units, the rows, and
-    what the places of each segment are."""
+    """What can be searched in one generation: paths and packed units by file number, the rows, and
+    the places of each segment."""
 
     generation: int
     paths: Mapping[int, str]
@@ -60,7 +60,7 @@ class View:
         self._rows: dict[str, FileRow] = {}
         self._paths: dict[int, str] = {}
         self._masks: dict[str, _Mask] = {}
-        self._facts: Held[str, tuple[FileRow, FileFacts | None]] = Held(
+        self._facts: LruCache[str, tuple[FileRow, FileFacts | None]] = LruCache(
             _MOST_REFERENCES, lambda held: _cost(held[0])
         )
         self._memo = _Memo()
@@ -76,7 +76,7 @@ class View:
 
     @contextlib.contextmanager
     def still(self) -> Generator[None]:
-        """In the body this thread takes in nothing that others write meanwhile."""
+        """Context in which this thread ignores what others write."""
         before = getattr(self._still, "held", False)
         self._still.held = True
         try:
@@ -85,7 +85,7 @@ class View:
             self._still.held = before
 
     def refresh(self) -> None:
-        """Take in what other processes wrote."""
+        """Load what other processes wrote."""
         if getattr(self._still, "held", False):
             return
         with self._lock:
@@ -105,10 +105,10 @@ class View:
             self._changed(changed)
 
     def wrote(self, paths: Iterable[str]) -> None:
-        """Take in the rows of ``paths``, which this process has just written."""
+        """Load the rows of ``paths``, which this process has just written."""
         with self._lock:
             version = self._store.version()
-            if version[0] != self._version[0]:  # of another store; nothing known holds
+            if version[0] != self._version[0]:  # the store was replaced: nothing known is valid
                 self.refresh()
                 return
             changed = set(paths)
@@ -123,7 +123,8 @@ class View:
             self._changed(changed)
 
     def mask(self, batches: Iterable[Batch], *, unmask: Iterable[str] = ()) -> None:
-        """Let batches of one file stand before the rows of their files, and others no longer."""
+        """Mask the rows of files with ``batches`` of one file each, and remove the masks of
+        ``unmask``."""
         with self._lock:
             changed: set[str] = set()
             for path in unmask:
@@ -143,9 +144,11 @@ class View:
             self._changed(changed)
 
     def take_changes(self) -> set[str]:
-        """The paths that changed since this was last asked. A listener that was called instead,
-        with the view's lock held, could be waiting for a lock of its own that somebody who waits
-        for the view holds."""
+        """The paths that changed since the last call.
+
+        Callers poll, since a listener called with the view's lock held could deadlock: it could
+        wait for a lock whose holder waits for the view.
+        """
         with self._lock:
             changed, self._untold = self._untold, set()
             return changed
@@ -156,7 +159,7 @@ class View:
             return {path: mask.record.digest for path, mask in self._masks.items()}
 
     def stored(self) -> Mapping[str, FileRow]:
-        """The rows of the store by path, whatever masks them. Not to be changed."""
+        """The rows of the store by path, masked or not. Must not be modified."""
         return self._rows
 
     # Facts
@@ -170,7 +173,7 @@ class View:
             return self._memo.paths
 
     def facts(self, path: str) -> FileFacts | None:
-        """What the file says of itself; None for a file without a grammar or not indexed yet."""
+        """The facts of a file; None if it has no grammar or is not indexed yet."""
         with self._lock:
             row = self._visible(path)
             if row is None:
@@ -206,20 +209,20 @@ class View:
     # Text
 
     def visible_rows(self) -> list[FileRow]:
-        """One row per file, masks before the store."""
+        """One row per file: that of its mask if it has one, otherwise the stored one."""
         with self._lock:
             rows = [row for path, row in self._rows.items() if path not in self._masks]
             return rows + [mask.row for mask in self._masks.values()]
 
     def moment(self) -> Moment:
-        """What there is to search, all of one generation."""
+        """Everything that can be searched, all of one generation."""
         with self._lock:
             hidden = self._hidden()
             units = dict(self._store.units())
             for mask in self._masks.values():
                 if mask.record.text is not None:
                     units[mask.row.id] = mask.record.text.units
-            # What a writer has stored and not told of yet belongs to the next generation.
+            # Units that a writer has stored but not announced belong to the next generation.
             paths = {
                 file: self._paths[file]
                 for file in units
@@ -228,15 +231,15 @@ class View:
             return Moment(self.generation, paths, units, self.visible_rows(), self.places())
 
     def places(self) -> list[tuple[int, Places]]:
-        """What the places of each segment are. A mask is a segment too, under the number of its
-        file, which is negative."""
+        """The places of each segment, by its number. A mask counts as a segment, with the number
+        of its file, which is negative."""
         with self._lock:
             masks = self._masks.values()
             return self._store.places() + [(m.row.id, m.places) for m in masks if m.places]
 
     def postings(self, term: str) -> SegmentPostings:
-        """A term's postings by segment, those in files that are masked or count no longer among
-        them."""
+        """A term's postings by segment, including those of files that are masked or no longer
+        count."""
         with self._lock:
             found = self._store.postings(term)
             for mask in self._masks.values():

@@ -1,1 +1,1 @@
-"""The words of a file, by the pieces that search ranks."""
+"""The words of a file, divided into the units that search ranks."""

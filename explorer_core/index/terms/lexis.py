@@ -1,7 +1,7 @@
-"""A file's text in three layers: code, comments and documentation, string literals.
+"""Splits a file's text into three layers: code, comments and docstrings, string literals.
 
-A lexical approximation driven by a language's comment marks. What it takes for the wrong kind is
-still indexed, only under another field.
+This is a lexical approximation driven by a language's comment marks. Text that it puts into the
+wrong layer is still indexed, only under another field.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ _STRINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """``code`` has one item per line. ``docs`` and ``strings`` are (0-based line, text, line ends
-    in it). ``comment_lines`` are the 0-based lines that hold nothing but comment."""
+    """``code`` has one item per line. ``docs`` and ``strings`` hold (0-based line, text, number of
+    line ends in it). ``comment_lines`` are the 0-based lines covered by comments that begin their
+    line."""
 
     code: list[str]
     docs: list[tuple[int, str, int]]
@@ -33,18 +34,19 @@ class Layers:
 
 @dataclass(frozen=True, slots=True)
 class Lexis:
-    """How comments and strings are written; no pattern: everything is code.
+    """How a language writes comments and strings; without a pattern everything is code.
 
-    The pattern has a group for each way to write a comment, ``comments`` of them, then those for
-    long strings, then those for strings. Each alternative begins with a plain character, which
-    the regular expression engine finds many times faster than a group."""
+    The pattern has ``comments`` groups, one for each way to write a comment, then those for long
+    strings, then those for strings. Each alternative begins with a plain character, which the
+    regular expression engine finds many times faster than a group.
+    """
 
     pattern: re.Pattern[str] | None = None
     comments: int = 0
     docstrings: bool = False
 
     def layers(self, text: str) -> Layers:
-        """Take comments and strings out of the code."""
+        """Separate comments and strings from the code."""
         if self.pattern is None:
             return Layers(text.split("\n"), [], [], set())
         docs: list[tuple[int, str, int]] = []
@@ -82,14 +84,16 @@ class Lexis:
 
 
 def _begins_line(before: str, after_another: bool) -> bool:
-    """Whether what follows ``before``, itself perhaps after another match, begins its line."""
+    """Whether the match after the text ``before`` begins its line. ``after_another`` says whether
+    another match precedes that text."""
     head, line_end, indent = before.rpartition("\n")
     return not indent.strip() and (bool(line_end) or not (after_another or head))
 
 
 @functools.cache
 def lexis_of(language: str | None) -> Lexis:
-    """The lexis of a language that has line comments; markup and prose have none to speak of."""
+    """The lexis of a language. It is empty for languages without line comments, which are markup
+    and prose."""
     if language is None:
         return Lexis()
     spec = languages.spec(language)

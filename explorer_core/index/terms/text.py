@@ -1,9 +1,9 @@
-"""Text analysis: from source text to index terms. The same for files and for questions.
+"""Text analysis: from source text to index terms. Files and questions are analysed alike.
 
-Identifiers are split where case changes, at digits and at punctuation; parts are lowered and
-stemmed with the English Snowball stemmer (Porter 2). The whole identifier, lowered, is kept as a
-term of its own when it has several parts. Text in scripts written without spaces gives character
-bigrams. Nothing here knows any word.
+Identifiers are split at case changes, digits and punctuation. The parts are lower-cased and stemmed
+with the English Snowball stemmer (Porter 2). If there are several parts, the whole identifier in
+lower case is a term as well. Text in scripts written without spaces yields character bigrams. There
+are no word lists.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 from explorer_core.index.extraction.identifiers import identifier_parts
 
 _LONGEST_WORD = 64
-"""Longer runs of word characters are encoded data, not words."""
+"""Longer runs of word characters count as encoded data, not words."""
 _LONGEST_NUMBER = 5
 
 _WORD = re.compile(r"\w\w+")
@@ -50,7 +50,7 @@ _NO_WORD_IN_LINE = _NO_WORD[: ord("\n")] + b"\n" + _NO_WORD[ord("\n") + 1 :]
 
 
 class _Terms(dict[str | bytes, tuple[str, ...]]):
-    """The terms of words, worked out when a word is first seen."""
+    """The terms of words, computed when a word is first seen."""
 
     def __missing__(self, word: str | bytes) -> tuple[str, ...]:
         if len(self) >= _CACHE_LIMIT:
@@ -63,15 +63,15 @@ _terms = _Terms()
 
 
 def runs(text: str) -> list[str] | list[bytes]:
-    """Runs of word characters, as `terms_of` takes them. Those of plain text are bytes, and single
-    characters, which are no words, are among them: splitting bytes is several times faster."""
+    """Runs of word characters, as `terms_of` takes them. For ASCII text they are bytes, which are
+    several times faster to split, and include single characters, which are not words."""
     if text.isascii():
         return text.encode("ascii").translate(_NO_WORD).split()
     return _WORD.findall(text)
 
 
 def runs_by_line(lines: Sequence[str]) -> Iterator[list[str] | list[bytes]]:
-    """`runs` of each line; those of plain text are made together, which is faster."""
+    """`runs` of each line. ASCII text is processed as a whole, which is faster."""
     text = "\n".join(lines)
     if text.isascii():
         plain = text.encode("ascii").translate(_NO_WORD_IN_LINE).split(b"\n")
@@ -90,14 +90,13 @@ def count(text: str) -> Counter[str]:
 
 
 def terms_of(word: str | bytes) -> tuple[str, ...]:
-    """The index terms of one word or identifier; none for single characters and encoded data."""
+    """The index terms of one word or identifier; empty for single characters and encoded data."""
     return _terms[word]
 
 
 def as_written(text: str) -> dict[str, str]:
-    """Each index term of a text, in order, with what it stands for as first written: a whole name,
-    or a word or part of a name, lowered; what stands for no whole part (bigrams) is there as it
-    is."""
+    """Maps each index term of a text, in order, to what it first stood for: a whole name as
+    written, or a word or part of a name in lower case. Other terms (bigrams) map to themselves."""
     written: dict[str, str] = {}
     for word in _WORD.findall(text):
         parts = identifier_parts(word)
@@ -110,14 +109,14 @@ def as_written(text: str) -> dict[str, str]:
 
 
 def whole(name: str) -> str:
-    """The term under which an identifier is found as a whole."""
+    """The term for an identifier as a whole."""
     terms = terms_of(name)
     return terms[-1] if terms else ""
 
 
 def respelt(name: str) -> str:
-    """The term of an identifier in the other of the two usual ways to write it, `proxy_url` of
-    `ProxyURL` and `proxyurl` of `proxy_url`; empty where it has but one part."""
+    """The term for an identifier in the other of the two common conventions: `proxy_url` for
+    `ProxyURL`, and `proxyurl` for `proxy_url`. Empty for an identifier of one part."""
     bare = name.strip("_").lower()
     parts = [part.lower() for part in identifier_parts(name)]
     if len(parts) < 2:
@@ -126,7 +125,7 @@ def respelt(name: str) -> str:
 
 
 def parts_of(word: str | bytes) -> tuple[str, ...]:
-    """The index terms of one word, without that of the whole where it has parts."""
+    """The index terms of one word, without the whole-identifier term if it has parts."""
     terms = terms_of(word)
     written = word if isinstance(word, str) else word.decode("ascii")
     whole_one = written.strip("_").lower()
@@ -134,7 +133,7 @@ def parts_of(word: str | bytes) -> tuple[str, ...]:
 
 
 def words_in(text: str) -> list[str]:
-    """The index terms of the words of a text in order, without those of names as a whole."""
+    """The index terms of a text in order, without whole-identifier terms."""
     return list(chain.from_iterable(map(parts_of, _WORD.findall(text))))
 
 
@@ -156,7 +155,7 @@ def _split(word: str) -> tuple[str, ...]:
 
 
 def _of_script(run: str) -> tuple[str, ...]:
-    """The terms of a run that is written with spaces, or of one that is not, throughout."""
+    """The terms of a run whose script is either written with spaces throughout, or without."""
     if not _UNSPACED.match(run):
         return _terms[run]
     return tuple(run[at : at + 2] for at in range(max(1, len(run) - 1)))

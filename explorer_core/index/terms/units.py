@@ -1,9 +1,9 @@
-"""Units: the pieces of a file that search ranks, and how often each term occurs in them.
+"""Units: the pieces of a file that search ranks, and where terms occur in them.
 
-A unit is a definition's own lines, without those of the definitions nested in it that are units of
-their own, or a window of up to `WINDOW_LINES` of what stands between. Small data (fields,
-constants, variables) belongs to the unit around it, but its names count as names there; so does
-all data in a callable, unless it is made of a function (``const load = keep(() => { ... })``).
+A unit is either a definition without the definitions nested in it that are units themselves, or a
+window of up to `WINDOW_LINES` lines between definitions. Small data (fields, constants, variables)
+belongs to the unit around it and adds its names to that unit's names. So does all data inside a
+callable, unless it is made from a function (``const load = keep(() => { ... })``).
 """
 
 from __future__ import annotations
@@ -27,39 +27,43 @@ if TYPE_CHECKING:
 
 FIELDS = ("name", "qualified", "signature", "doc", "body", "string", "path")
 NAME, QUALIFIED, SIGNATURE, DOC, BODY, STRING, PATH = range(7)
-"""``qualified`` is the names of the containers; ``path`` belongs to the whole file."""
+"""``qualified`` holds the names of the containers; ``path`` belongs to the whole file."""
 
 WINDOW_LINES = 40
 _LARGE_DATA_LINES = 5
-"""Data that spans as many lines outside of callables is a unit of its own."""
+"""Data outside callables that spans at least this many lines is a unit of its own."""
 
 _RECORD_LINES = 40
 _RECORD_SHARE = 0.4
 _RECORD_VARIETY = 0.1
 _RECORD_INDENTED = 0.05
-"""A list of records is long, and two words begin that share of its lines or more. So they may in a
-program, whose lines stand within one another, though, and begin with many other words."""
+"""A list of records has more than `_RECORD_LINES` lines, of which more than `_RECORD_SHARE` begin
+with one of two words. That can be true of a program too, but a program has indented lines, and they
+begin with many different words."""
 _DENSE_LINE = 400
+"""Average line length, in characters, above which a long text counts as minified or encoded."""
 _LARGEST_PLAIN = 256_000
-"""Characters of a file without a grammar; a longer one is found by text search only."""
+"""Most characters of a file without a grammar; a longer one is found by text search only."""
 
 _FIRST_WORD = re.compile(r"\n[^\w\n]*(\w+)")
-"""Of a line, with the end of the one before: what begins with a plain character is found faster."""
+"""The first word of a line. It starts at the preceding line end, since a pattern that begins with a
+plain character is matched faster."""
 FIELD_SHIFT, UNIT_SHIFT, ENTRY_BITS = 12, 15, 32
-"""An entry is a 32-bit number: unit, field (3 bits), count (12 bits)."""
+"""An entry is a 32-bit number; from the top bits: unit, field (3 bits), count (12 bits)."""
 COUNT_MASK = (1 << FIELD_SHIFT) - 1
 FIELD_BITS = UNIT_SHIFT - FIELD_SHIFT
 FIELD_MASK = (1 << FIELD_BITS) - 1
 PATH_UNIT = (1 << ENTRY_BITS - UNIT_SHIFT) - 1
-"""In place of the unit in entries of the path, so that they come last."""
+"""The unit number in entries of the path field, the largest, so that they sort last."""
 _MOST_UNITS = PATH_UNIT
 UNIT_HEAD = 3
 NUMBERS_PER_UNIT = UNIT_HEAD + PATH
-"""Numbers per unit as packed: ordinal + 1, start, end, words per field but the path."""
+"""Numbers per packed unit: ordinal + 1, start, end, and the word count of each field but the
+path."""
 
 
 class _Words(dict[str | bytes, list[int]]):
-    """The places of words; single characters, which are no words, share one list."""
+    """The places of each word. Single characters, which are not words, share one list."""
 
     def __init__(self) -> None:
         self.single: list[int] = []
@@ -71,28 +75,27 @@ class _Words(dict[str | bytes, list[int]]):
 
 
 NO_PLACE = 0
-"""Stands between the places of the words that share a term."""
+"""Separates the places of different words that share a term."""
 
 
 class Terms:
-    """The words of some files while they are gathered, and where they stand.
+    """Collects the words of some files and the places where they occur.
 
-    A place is a field of one unit of a file, and has a number above `NO_PLACE`. Of
-    a word its places are noted, each as often as the word occurs there: nothing is counted here,
-    since whoever reads the places of one term (see `postings`) does that in no time, and here it
-    would be for all of them.
+    A place is one field of one unit of a file, with a number above `NO_PLACE`. A word's list of
+    places repeats each place as often as the word occurs there. Counting is left to the reader of a
+    term's postings: it is fast for one term, while here it would have to be done for all.
     """
 
     def __init__(self) -> None:
         self.files = array("I", [0])
-        """Per place, its file."""
+        """The file of each place."""
         self.entries = array("I", [0])
-        """Per place, its entry without a count."""
+        """The entry of each place, without a count."""
         self._words = _Words()
         self._in_paths: defaultdict[str, list[int]] = defaultdict(list)
 
     def add_path(self, file: int, path: str) -> int:
-        """Note the terms of a file's path; how many there are."""
+        """Add the terms of a file's path. Returns how many there are."""
         terms = analysis.analyse(path)
         place = len(self.files)
         self.files.append(file)
@@ -102,7 +105,7 @@ class Terms:
         return len(terms)
 
     def add(self, file: int, unit: int, field: int, text: str) -> int:
-        """Note the words of a text; how many there are."""
+        """Add the words of a text, as one new place. Returns how many there are."""
         words = analysis.runs(text)
         place = len(self.files)
         self.files.append(file)
@@ -114,14 +117,14 @@ class Terms:
         return len(words) - len(single) + singles
 
     def forget(self, file: int) -> None:
-        """Take back what was noted of a file."""
+        """Remove everything that was added for a file."""
         gone = {place for place, one in enumerate(self.files) if one == file}
         for table in (self._words, self._in_paths):
             for places in table.values():
                 places[:] = [place for place in places if place not in gone]
 
     def by_term(self) -> dict[str, list[list[int]]]:
-        """The places of each term, a list for every word that it is a part of."""
+        """The places of each term, one list for each word that contains the term."""
         found = {term: [places] for term, places in self._in_paths.items()}
         for word, places in self._words.items():
             for term in analysis.terms_of(word):
@@ -134,7 +137,7 @@ class Terms:
 
 
 class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What search stores of one file by itself: its units, packed."""
+    """What search stores per file: its packed units."""
 
     units: bytes
     unit_count: int
@@ -143,7 +146,7 @@ class TextFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class _Draft:
-    """A unit while it is filled."""
+    """A unit while it is being filled."""
 
     __slots__ = ("body", "doc", "end", "names", "ordinal", "start", "strings")
 
@@ -155,13 +158,14 @@ class _Draft:
         self.strings: list[str] = []
 
     def reach(self, line: int) -> None:
-        """Let a window end no earlier than ``line``."""
+        """Extend a window so that it ends no earlier than ``line``."""
         if self.ordinal == TOP and self.end < line:
             self.end = line
 
 
 def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
-    """Why a text is left to text search alone, from its shape; None if it is not."""
+    """The reason why a text is left out of the index, judging by its shape, so that only text
+    search finds it; None if it is indexed."""
     lines = text.count("\n") + 1
     if len(text) > 4 * _DENSE_LINE and len(text) > _DENSE_LINE * lines:
         return "is minified or encoded (very long lines)"
@@ -186,7 +190,7 @@ def _is_records(text: str) -> bool:
 def text_facts(
     path: str, text: str, facts: FileFacts | None, lexis: Lexis, terms: Terms, file: int = 0
 ) -> TextFacts:
-    """The units of a file, whose words go to ``terms`` under the number ``file``."""
+    """The units of a file. Their words are added to ``terms`` under the number ``file``."""
     layers = lexis.layers(text)
     drafts, unit_of_line = _lay_out(facts, layers)
     for line, doc, breaks in layers.docs:
@@ -203,8 +207,7 @@ def text_facts(
 
 
 def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], list[int]]:
-    """The units in the order of their lines, with their code, and the unit of each line (-1 for
-    none)."""
+    """The units in line order, filled with their code, and the unit of each line (-1 for none)."""
     drafts: list[_Draft] = []
     of_ordinal: dict[int, int] = {}
     unit_of_line: list[int] = []
@@ -225,7 +228,7 @@ def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], lis
 
 
 class _Windows:
-    """Cuts what stands between definitions into units."""
+    """Divides the lines between definitions into windows, which are units."""
 
     def __init__(self, layers: Layers, drafts: list[_Draft], unit_of_line: list[int]) -> None:
         self._code, self._drafts, self._unit_of_line = layers.code, drafts, unit_of_line
@@ -234,11 +237,11 @@ class _Windows:
         self._open: _Draft | None = None
 
     def close(self) -> None:
-        """Let the next line begin another window."""
+        """End the current window; the next line begins a new one."""
         self._open = None
 
     def cover(self, first: int, last: int) -> None:
-        """Put the lines into windows, without blank ones at the ends."""
+        """Put lines into windows that neither begin nor end with a blank line."""
         code, filled, window = self._code, self._filled, self._open
         for line in range(first, last):
             unit = -1
@@ -255,7 +258,8 @@ class _Windows:
 
 
 def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, int, int]]:
-    """Runs of lines as (first, behind the last, the innermost definition that is a unit)."""
+    """Runs of 0-based lines as (first, last + 1, ordinal of the innermost definition that is a
+    unit)."""
     count = len(layers.code)
     if facts is None:
         yield 0, count, TOP
@@ -271,7 +275,7 @@ def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, i
         if first >= last:
             continue
         around = owner[first]
-        # Comments right above a declaration speak of it.
+        # Comments right above a declaration describe it.
         while first > 0 and first - 1 in comment_lines and owner[first - 1] == around:
             first -= 1
         owner[first:last] = [ordinal] * (last - first)
@@ -300,8 +304,8 @@ def _collect_names(facts: FileFacts, drafts: list[_Draft], unit_of_line: list[in
 
 
 def _is_named(definition: Definition) -> bool:
-    """Whether the name of a definition is one. The text that a function without a name goes by may
-    as well be a sentence, which tells of more than it names."""
+    """Whether a definition's name is really a name. A callback goes by the text it is registered
+    with, which may be a whole sentence."""
     return definition.kind != CALLBACK or " " not in definition.name
 
 

@@ -1,1 +1,1 @@
-"""Processes that parse, and what is said to them."""
+"""Processes that parse files, and the protocol they speak."""

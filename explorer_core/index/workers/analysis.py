@@ -1,5 +1,5 @@
-"""From a file's text to everything the store keeps of it. Pure; runs inside workers, so that nobody
-else has to load grammars."""
+"""From a file's text to everything the store keeps about it. Free of side effects beyond the given
+tables. Runs inside workers, so that no other process has to load grammars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorer_core.index.workers.wire import Task
 
 
 def make_record(task: Task, tables: Tables) -> FileRecord:
-    """Extract and analyse one file; its names and terms go to ``tables``."""
+    """Extract and analyse one file. Its names and terms are added to ``tables``."""
     path, text = task.path, task.text
     facts = extract(path, text) if "\0" not in text else None
     language = facts.language if facts else language_of(path, text.partition("\n")[0])
@@ -48,10 +48,10 @@ def make_record(task: Task, tables: Tables) -> FileRecord:
 
 
 def try_record(task: Task, tables: Tables) -> FileRecord:
-    """`make_record`, or a record that is set aside where that fails."""
+    """`make_record`, or a record that is set aside if that fails."""
     try:
         return make_record(task, tables)
-    except Exception as error:  # noqa: BLE001  one file's trouble costs that file only
+    except Exception as error:  # noqa: BLE001  one bad file must not affect others
         tables.forget(task.number)
         why = f"could not be analysed ({type(error).__name__})"
         return set_aside(task.number, task.path, task.digest, why)

@@ -1,4 +1,4 @@
-"""What a worker does: orders in, records out, until there are no more orders.
+"""The loop of a worker: reads orders and writes records until there are no more orders.
 
 It imports neither pydantic nor the workspace, so that it starts fast and stays small.
 """
@@ -19,20 +19,21 @@ from explorer_core.index.workers import analysis, wire
 
 
 def answer_orders() -> None:
-    """Take orders from standard input and answer on what was standard output, until the parent
+    """Read orders from standard input and answer on what was standard output, until the parent
     closes the pipe or is gone."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    # A library that prints must not get between the messages.
+    # What a library prints must not end up between the messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     orders: queue.SimpleQueue[wire.Order | None] = queue.SimpleQueue()
-    # Read ahead: else parent and worker could each wait for the other to empty a full pipe.
+    # Read ahead: otherwise parent and worker could each wait for the other to empty a full pipe.
     threading.Thread(target=_read, args=(sys.stdin.buffer, orders), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
         _serve(orders, answers)
 
 
 def _serve(orders: queue.SimpleQueue[wire.Order | None], answers: BinaryIO) -> None:
-    """Answer each task with a record, and each `Finish` with the blocks of all since the last."""
+    """Answer each task with a record, and each `Finish` with the blocks of all files since the
+    last."""
     tables = Tables()
     while (order := orders.get()) is not None:
         if isinstance(order, wire.Prepare):
@@ -41,7 +42,7 @@ def _serve(orders: queue.SimpleQueue[wire.Order | None], answers: BinaryIO) -> N
         elif isinstance(order, wire.Finish):
             wire.send(answers, tables.blocks())
             tables = Tables()
-            gc.collect(1)  # what has stayed once is known to, and is not looked through again
+            gc.collect(1)  # survivors move to the oldest generation and are not scanned again
         else:
             wire.send(answers, analysis.try_record(order, tables))
 

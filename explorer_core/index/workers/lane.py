@@ -1,4 +1,4 @@
-"""One thread's share of a run: what it has sent a worker, and what came of it."""
+"""A lane: one thread of a run, which feeds tasks to a worker and collects the results."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from explorer_core.index.workers.worker_process import WorkerProcess
 
 _AHEAD = 32
 _AHEAD_CHARS = 100_000
-"""What a worker has before it, at most: enough that it never waits, and little enough that two of
-them end at about the same time."""
+"""Most tasks, and most characters of text, queued at a worker: enough that it never waits, and few
+enough that the workers of a run end at about the same time."""
 _FIRST_BATCH_S, _LAST_BATCH_S = 0.1, 5.0
-"""Time until a lane's first batch; it doubles up to the last. Larger batches cost less in all."""
+"""Seconds until a lane's first batch. The interval doubles with each batch, up to the second value:
+larger batches cost less in total."""
 _BATCH_CHARS = 6_000_000
 _TELL_S = 0.2
 
@@ -25,20 +26,20 @@ Source = Callable[[], Task | FileRecord | None]
 
 
 class Workers(Protocol):
-    """Where workers come from."""
+    """Lends workers to lanes."""
 
     def take(self) -> WorkerProcess:
         """A worker that nobody else uses until it is given back."""
         ...
 
     def give_back(self, worker: WorkerProcess, *, usable: bool = True) -> None:
-        """Return a worker; one that is not usable is ended."""
+        """Return a worker; one that is not usable is killed."""
         ...
 
 
 class Lane:
-    """One thread's work: a worker, the tasks it was sent and has not answered, and what it made
-    since its last batch."""
+    """One thread's work: a worker, the tasks it has not answered yet, and the records it made since
+    the last batch."""
 
     def __init__(
         self,
@@ -50,7 +51,9 @@ class Lane:
         *,
         apart: bool,
     ) -> None:
-        """``wanted`` says how often a batch has been asked for."""
+        """``draw`` returns the next task; ``put`` takes batches, and between them counts of
+        finished files. ``wanted`` returns how often a batch has been requested. With ``apart`` each
+        batch has one file."""
         self._workers, self._draw, self._put, self._apart = workers, draw, put, apart
         self._wanted, self._given = wanted, 0
         self._cancelled = cancelled
@@ -63,7 +66,7 @@ class Lane:
         self._untold, self._told_at = 0, time.monotonic()
 
     def run(self) -> None:
-        """Work until there is no more to do."""
+        """Work until there are no more tasks."""
         try:
             while self._step():
                 pass
@@ -74,12 +77,12 @@ class Lane:
             self._workers.give_back(self._worker)
 
     def watch(self) -> None:
-        """End the worker if what it is doing is overdue, or wanted by nobody any more."""
+        """Kill the worker if its current file is overdue, or no longer wanted."""
         if (worker := self._worker) is not None:
             worker.end_if_overdue(wanted=not self._cancelled.is_set())
 
     def _step(self) -> bool:
-        """Fill up the worker and take one record from it; False when there is no more to do."""
+        """Send tasks to the worker and take one record from it. False when all is done."""
         more = self._fill()
         if self._pending:
             self._take_record()
@@ -110,7 +113,7 @@ class Lane:
         return True
 
     def _is_enough(self) -> bool:
-        """Whether the worker has plenty to do, or somebody waits for what it does already."""
+        """Whether the worker has enough to do, or somebody waits for the tasks it already has."""
         wanted = self._wanted() > self._given
         return wanted or sum(len(task.text) for task in self._pending) > _AHEAD_CHARS
 
@@ -131,8 +134,8 @@ class Lane:
             self._untold, self._told_at = 0, now
 
     def _replace(self, *lost: FileRecord) -> None:
-        """Give another worker all that the last one had not handed over, save for what it died
-        of."""
+        """Start another worker on all tasks whose results the last one had not handed over, except
+        those of ``lost``: their records take the place of the results."""
         self._abandon()
         known = {record.number for record in lost}
         again = [task for task, _ in self._made if task and task.number not in known]
@@ -143,13 +146,13 @@ class Lane:
             self._started().send(task)
 
     def _finish(self) -> None:
-        """Hand over a batch of all that was made and is being made."""
+        """Put a batch of all records since the last one, after the pending tasks are answered."""
         self._given = self._wanted()
         blocks = self._blocks()
         if blocks is None and self._cancelled.is_set():
             self._drop()
             return
-        if blocks is None:  # once is chance
+        if blocks is None:  # the first time may be chance: try once more
             self._replace()
             blocks = self._blocks()
         if blocks is None:
@@ -163,7 +166,7 @@ class Lane:
         self._due = time.monotonic() + self._interval
 
     def _blocks(self) -> Blocks | None:
-        """What the worker gathered, after its answers to all it was sent; None if it died."""
+        """The worker's blocks, after its answers to all pending tasks; None if it died."""
         while self._pending or any(task for task, _ in self._made):
             worker = self._started()
             worker.send(FINISH)
@@ -174,13 +177,13 @@ class Lane:
         return ()
 
     def _drop(self) -> None:
-        """Forget what was begun, and the worker that holds a part of it."""
+        """Discard the unfinished batch, and the worker that holds a part of it."""
         self._abandon()
         self._pending.clear()
         self._made.clear()
 
     def _abandon(self) -> None:
-        """End the worker, whatever it is doing."""
+        """Kill the worker, whatever it is doing."""
         if self._worker is not None:
             self._workers.give_back(self._worker, usable=False)
             self._worker = None

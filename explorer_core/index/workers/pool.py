@@ -1,4 +1,4 @@
-"""Worker processes that parse: spawned, low-priority, each killable for the file it hangs on."""
+"""A pool of worker processes that parse files: spawned, low-priority, killed if a file hangs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _Result = Batch | int | BaseException | None
 
 
 class Pool:
-    """Makes records of files in up to ``size`` processes, which start when they are needed.
+    """Analyses files in up to ``size`` processes, which are started on demand.
 
-    A file that takes longer than ``file_time_s``, or whose worker dies, comes back as a record that
-    is set aside; its worker is replaced, and makes anew what the other had not handed over yet.
-    Runs may overlap, each with workers of its own.
+    A file that takes longer than ``file_time_s``, or whose worker dies, yields a record that is set
+    aside. Its worker is replaced, and the new one repeats what the old one had not handed over.
+    Runs may overlap; each uses workers of its own.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class Pool:
         self.close()
 
     def warm(self, languages: Sequence[str] = (), *, most: int | None = None) -> None:
-        """Start the processes, at most ``most``, ahead of their first task, and have them get ready
-        for files in ``languages``."""
+        """Start the processes, at most ``most``, ahead of their first task, and have them load the
+        grammars of ``languages``."""
         with self._lock:
             wanted = min(self._size, most or self._size)
             missing = wanted - len(self._idle) - len(self._busy)
@@ -70,12 +70,14 @@ class Pool:
         width: int = 0,
         apart: bool = False,
     ) -> Iterator[Batch | int]:
-        """What is made of ``tasks``, in batches as they get ready, and between them how many more
-        files have been worked on. Tasks are drawn as workers ask for them; a record among them (a
-        file that could not be read) is passed on, and `FINISH` has all that is being worked on
-        handed over without waiting for more. ``width`` bounds how many workers are used;
-        ``apart`` asks for batches of one file. Setting ``cancelled`` ends the iteration soon; what
-        was begun is lost."""
+        """Yields batches of results as they become ready, and between them counts: how many more
+        files have been processed.
+
+        ``tasks`` is consumed as workers become free. A record among them (a file that could not be
+        read) is passed through. `FINISH` makes the workers hand over what they have in progress
+        without waiting for more. ``width`` bounds the number of workers. ``apart`` asks for batches
+        of one file. Setting ``cancelled`` ends the iteration soon; unfinished batches are lost.
+        """
         results: queue.Queue[_Result] = queue.Queue(maxsize=16)
         stopped = threading.Event()
         supply = _Supply(tasks, (stopped, cancelled))
@@ -115,7 +117,7 @@ class Pool:
             worker.kill()
 
     def close(self) -> None:
-        """End the processes; runs that go on after that begin with new ones."""
+        """Kill the processes. Runs that continue start new ones."""
         with self._lock:
             busy = list(self._busy)
         for worker in busy:
@@ -131,7 +133,7 @@ class Pool:
             return worker
 
     def give_back(self, worker: WorkerProcess, *, usable: bool = True) -> None:
-        """Return a worker; one that is not usable is ended."""
+        """Return a worker; one that is not usable is killed."""
         with self._lock:
             self._busy.remove(worker)
             if usable:
@@ -144,8 +146,8 @@ class Pool:
 
 
 class _Supply:
-    """Tasks for several lanes, until one of the events is set; ``wanted`` is how often all that is
-    being worked on was to be handed over."""
+    """Distributes tasks to several lanes, until one of the events is set. ``wanted`` counts the
+    `Finish` orders so far."""
 
     def __init__(
         self, tasks: Iterable[Task | FileRecord | Finish], ends: Sequence[threading.Event]
@@ -156,7 +158,7 @@ class _Supply:
         self.wanted = 0
 
     def draw(self) -> Task | FileRecord | None:
-        """The next one, None when there is no more to do."""
+        """The next task, or a record to pass through; None when there are no more."""
         with self._drawing:
             if any(end.is_set() for end in self._ends):
                 return None

@@ -13,7 +13,7 @@ _LENGTH = struct.Struct("<I")
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A file to work on, and the number of its row."""
+    """A file to analyse, and the number of its row."""
 
     path: str
     text: str
@@ -22,13 +22,13 @@ class Task(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class Prepare(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """Says which languages files will be in."""
+    """Announces the languages of the files to come."""
 
     languages: tuple[str, ...]
 
 
 class Finish(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """Asks for the segment of all files since the last one."""
+    """Requests the blocks of a segment with all files since the last one."""
 
 
 Order = Task | Prepare | Finish
@@ -49,7 +49,7 @@ def send(stream: BinaryIO, message: Order | FileRecord | Blocks) -> None:
 
 
 def receive_order(stream: BinaryIO) -> Order | None:
-    """What to do next; None at the end of the stream."""
+    """The next order; None at the end of the stream."""
     data = _receive(stream)
     return None if data is None else _orders.decode(data)
 

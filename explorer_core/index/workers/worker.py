@@ -1,7 +1,7 @@
-"""A worker process: steps back, and answers orders.
+"""A worker process: lowers its priority, then answers orders.
 
-Nothing but this is loaded before it has stepped back: whoever started it is still loading too, and
-somebody waits for that.
+Nothing else is loaded before that: the process that started it is usually still loading too, with
+a user waiting for it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ import gc
 import os
 
 _NICENESS = 10
-"""Not added to what was inherited: twice as low would be never, on a busy machine."""
+"""Absolute, not added to an inherited niceness: with twice as much, a worker would never run on a
+busy machine."""
 
 
 def main() -> None:
     """Answer orders at low priority."""
     _lower_priority()
-    # An analysis leaves hardly a cycle behind, and what is loaded stays; looking for some among a
-    # million short-lived matches is what would cost.
+    # An analysis leaves hardly any reference cycles behind. Searching for them among a million
+    # short-lived matches would be expensive.
     gc.disable()
     from explorer_core.index.workers.answering import answer_orders
 

@@ -19,12 +19,13 @@ from explorer_core.index.workers.wire import Blocks, Order
 from explorer_core.workspace.programs import NO_WINDOW
 
 WATCH_S = 0.1
-"""How often somebody should look whether a worker is overdue."""
+"""Seconds between checks whether a worker is overdue."""
 _GRACE_S = 0.5
-"""How long a worker may finish a file after its run was cancelled: starting another costs more."""
+"""Seconds that a worker may still spend on a file after its run was cancelled, since starting
+another worker costs more."""
 _MOST_STARVED = 10
-"""How much longer a file may take on the clock than on a processor: on a busy machine, low-priority
-processes wait."""
+"""Factor by which a file may take longer in wall-clock time than in processor time: on a busy
+machine, low-priority processes wait."""
 
 Answer = TypeVar("Answer")
 
@@ -56,22 +57,23 @@ class WorkerProcess:
         return self._process.poll() is None
 
     def send(self, message: Order) -> None:
-        """A worker that died shows when it is asked for its answer."""
+        """Send an order. Raises nothing if the worker is dead: `receive` will notice."""
         try:
             wire.send(self._input, message)
         except OSError:
             self._process.kill()
 
     def receive(self) -> FileRecord | None:
-        """The next record; None, with the reason in ``why``, if none came in time."""
+        """The next record; None if the worker died or was killed, with the reason in ``why``."""
         return self._receive(wire.receive_record)
 
     def receive_blocks(self) -> Blocks | None:
-        """The blocks that were asked for; None, with the reason in ``why``."""
+        """The blocks requested by `Finish`; None as for `receive`."""
         return self._receive(wire.receive_blocks)
 
     def end_if_overdue(self, *, wanted: bool) -> None:
-        """End the process if it has worked on one file for too long, or on one nobody wants."""
+        """Kill the process if it has worked on one file for too long, or on one that is no longer
+        wanted."""
         asked = self._asked
         waited = time.monotonic() - asked
         if waited < WATCH_S:
@@ -98,11 +100,11 @@ class WorkerProcess:
             self._asked = float("inf")
 
     def interrupt(self) -> None:
-        """End the process, from any thread; who uses it finds it dead."""
+        """Kill the process, from any thread; its user will find it dead."""
         self._process.kill()
 
     def kill(self) -> None:
-        """End the process and release its pipes."""
+        """Kill the process and close its pipes."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._input, self._output):
@@ -113,7 +115,7 @@ class WorkerProcess:
 
 
 def _processor_time(process: int) -> float:
-    """Seconds a process has run; where the system does not tell, seconds on the clock."""
+    """Processor time of a process, in seconds; clock time where the system does not provide it."""
     try:
         fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,1 +1,1 @@
-"""The judges that ask a model: a conversation with tools, and one call over a packet."""
+"""The judges that use a model: a conversation with tools, and one call over a packet."""

@@ -1,4 +1,4 @@
-"""What a conversation may use up, and why it has to end."""
+"""The limits of a conversation, and which of them ends it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from explorer_core.contracts import ExploreRequest, Settings, StopReason
 from explorer_core.judges.base import Yield
 
 REPLY_TOKENS = 8_000
-"""Most output tokens of one turn."""
+"""Maximum output tokens of one turn."""
 REPORT_TOKENS = 3_000
-"""Output tokens kept back for the report, so that exploring cannot use them up."""
+"""Output tokens reserved for the report, so that exploring cannot use them up."""
 _REPORT_TIME_SHARE = 0.25
-"""Share of the wall time kept back for the report."""
+"""Share of the time limit reserved for the report."""
 _LOW_YIELD_STEPS = 2
 _SMALLEST_RESULT = 400
 
 
 @dataclass(slots=True)
 class ConversationBudget:
-    """Limits of one conversation and what is used of them."""
+    """The limits of one conversation, and how much of each is used."""
 
     steps: int
     observation_chars: int
@@ -35,7 +35,7 @@ class ConversationBudget:
 
     @classmethod
     def of(cls, settings: Settings, request: ExploreRequest) -> ConversationBudget:
-        """The settings' limits, or those of the request where it has its own."""
+        """The limits of the request, or where it has none those of the settings."""
         own = request.budget
         return cls(
             steps=own.steps or settings.conversation_steps,
@@ -46,8 +46,8 @@ class ConversationBudget:
         )
 
     def spent(self) -> StopReason | None:
-        """Why exploring is over, None while it is not. What is kept back for the report is not
-        for exploring."""
+        """The limit that ends exploring, None if none is reached. What is reserved for the report
+        does not count as available."""
         if self.steps_used >= self.steps:
             return "steps"
         if self.chars_left() < _SMALLEST_RESULT:
@@ -68,14 +68,14 @@ class ConversationBudget:
         return max(0.0, self.started + self.seconds - time.monotonic())
 
     def reply_tokens(self) -> int:
-        """Most tokens the next reply may have."""
+        """Maximum output tokens of the next reply."""
         return max(REPORT_TOKENS, min(REPLY_TOKENS, self.output_tokens - self.tokens_used))
 
     def result_chars(self, calls: int) -> int:
-        """Most characters of one result in a step of ``calls`` calls."""
+        """Maximum characters of one result in a step of ``calls`` calls."""
         return min(self.chars_per_result, self.chars_left() // max(1, calls))
 
     def left(self) -> str:
-        """What is left, for the model."""
+        """What is left, in words for the model."""
         steps = max(0, self.steps - self.steps_used)
         return f"{steps} steps, {self.chars_left():,} characters, {self.seconds_left():.0f} s left"

@@ -22,11 +22,12 @@ from explorer_core.judges.models.model import Block, ModelClient, Reply
 from explorer_core.judges.shown.shown import ShownPlaces
 
 _REPAIRS = 2
-"""Reports sent back for repair; the next one is taken without what is wrong, or not at all."""
+"""How many reports are sent back for repair. The next is accepted without its faulty parts, or not
+at all."""
 _CALLS = 8
-"""Calls of one turn that are run."""
+"""Maximum calls of one turn that are run."""
 _LATE_TURNS = 2
-"""Turns a model may waste on other tools once exploring is over."""
+"""Turns that a model may waste on other tools after exploring is over."""
 _NUDGE = "You stopped without a report. Call submit_report now with what you have found."
 _OVER = "Exploring is over ({reason}). Call submit_report now with what you have found."
 _LATE = "Exploring is over ({reason}); only submit_report is answered now."
@@ -49,12 +50,12 @@ class ConversationJudge:
         self._talk: _Conversation | None = None
 
     async def judge(self, case: JudgeCase) -> Verdict:
-        """Converse until there is a report. Raises JudgeError when there is none to be had."""
+        """Converse until the model submits a report. Raises JudgeError if it never does."""
         self._talk = _Conversation(self._client, case)
         return await self._talk.verdict(self._talk.open)
 
     async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
-        """Go on in the same conversation with what is wrong; None if nothing is left for that."""
+        """Continue the conversation with the gaps; None if the budget does not allow that."""
         talk = self._talk
         if talk is None:
             return None
@@ -66,7 +67,7 @@ class ConversationJudge:
 
 
 class _Conversation:
-    """The state of a conversation: what was said, what was shown, what is left."""
+    """The state of a conversation: messages, places shown, budget left."""
 
     def __init__(self, client: ModelClient, case: JudgeCase) -> None:
         self.budget = ConversationBudget.of(case.workspace.settings, case.request)
@@ -84,7 +85,7 @@ class _Conversation:
         self._rounds = 0
 
     async def verdict(self, begin: _Begin) -> Verdict:
-        """Begin, then take turns until a report is accepted or nothing is left."""
+        """Begin, then take turns until a report is accepted or the budget is used up."""
         try:
             async with self._dialogue.within(self.budget.seconds_left(), self.budget.seconds):
                 await begin()
@@ -103,7 +104,7 @@ class _Conversation:
         )
 
     async def open(self) -> None:
-        """The question, the limits and what the first search found."""
+        """Send the question, the limits and the results of the first search."""
         self._dialogue.begin("Conversation", [("budget", self.budget.left())])
         found = await self._toolbox.first_look(self.budget.result_chars(1))
         self.budget.chars_used += len(found.text)
@@ -117,7 +118,7 @@ class _Conversation:
         )
 
     async def name_gaps(self, gaps: Sequence[Gap]) -> None:
-        """One message with what is wrong with the report that was handed in."""
+        """Send one message with the faults of the submitted report."""
         wrong = gaps_text([gap.text for gap in gaps])
         left = f"Left: {self.budget.left()}. Hand in the whole report again."
         self._dialogue.tell(text_block(f"{wrong}\n{left}"))
@@ -154,7 +155,7 @@ class _Conversation:
         return reply
 
     def _nudge(self, reply: Reply) -> None:
-        """Once, a model that stops without a report is asked for it."""
+        """Ask a model that stops without a report for it, but only once."""
         if self._nudged:
             reason: StopReason = self._stop or "no_report"
             raise self._dialogue.failure("The model ended without a report.", reason)
@@ -163,7 +164,7 @@ class _Conversation:
         self._dialogue.tell(text_block(_NUDGE + cut))
 
     async def _answer(self, reply: Reply, uses: Sequence[Block]) -> _Accepted | None:
-        """Answer every call of a turn; gives the selection once it is accepted."""
+        """Answer every call of a turn; returns the selection if a report was accepted."""
         cut = reply.end == "max_tokens" and uses[-1] is reply.blocks[-1]
         broken = uses[-1] if cut or reply.end == "malformed" else None
         results: dict[str, Block] = {}
@@ -200,7 +201,7 @@ class _Conversation:
             self._sent_back += 1
 
     async def _step(self, calls: Sequence[Block]) -> dict[str, Block]:
-        """Run the calls of one turn side by side, unless exploring is over."""
+        """Run the calls of one turn concurrently, unless exploring is over."""
         if self._stop is not None:
             self._late += 1
             text = _LATE.format(reason=self._stop)

@@ -1,7 +1,7 @@
 """The messages between Sightline and one model.
 
-Messages are only ever added, so that every request repeats the last one byte for byte and goes on
-from there; that is what the provider's cache needs.
+Messages are only ever appended. Every request thus repeats the previous one byte for byte as its
+prefix, as the provider's prompt cache requires.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from explorer_core.judges.models.transcript import Transcript
 from explorer_core.judges.shown.shown import plain
 
 NO_OBJECT: dict[str, Any] = {}
-"""Stands in for arguments that are no object, which no server would take back."""
+"""Replaces tool arguments that are not an object, which no server would accept back."""
 
 
 class Dialogue:
-    """A system prompt, tools that stay the same, and the messages so far, with what they cost."""
+    """A system prompt, a fixed set of tools, and the messages so far with their cost."""
 
     def __init__(
         self,
@@ -54,16 +54,16 @@ class Dialogue:
 
     @property
     def model_asked(self) -> str:
-        """The model's name as it was chosen; the server may call it something else."""
+        """The model's name as configured; the server may report another."""
         return plain(self._client.model)
 
     def begin(self, title: str, facts: Sequence[tuple[str, str]]) -> None:
-        """Head the transcript."""
+        """Start the transcript."""
         self._transcript.begin(title, [("model", self._client.model), *facts])
         self._transcript.instructions(self._request.system, self._request.tools)
 
     def tell(self, *blocks: Block) -> None:
-        """Add to the conversation; two messages of ours in a row are one."""
+        """Append blocks; consecutive messages of ours are merged into one."""
         self._transcript.said_to_model(blocks)
         if self._messages and self._messages[-1]["role"] == "user":
             content = [*self._messages[-1]["content"], *blocks]
@@ -96,7 +96,8 @@ class Dialogue:
 
     @asynccontextmanager
     async def within(self, seconds: float, limit: float) -> AsyncGenerator[None]:
-        """Take turns for at most ``seconds`` of a ``limit``; whatever ends them is a JudgeError."""
+        """Limit the turns inside to ``seconds`` of a total ``limit``; failures become
+        JudgeError."""
         try:
             async with asyncio.timeout(seconds):
                 yield
@@ -110,7 +111,7 @@ class Dialogue:
             raise
 
     def usage(self) -> Usage:
-        """Tokens and cost of the turns so far."""
+        """Tokens and cost of all turns so far."""
         return Usage(
             input_tokens=self._tokens.uncached + self._tokens.written,
             cached_tokens=self._tokens.cached,
@@ -119,18 +120,18 @@ class Dialogue:
         )
 
     def failure(self, message: str, reason: StopReason) -> JudgeError:
-        """The error that ends the dialogue, with what was spent."""
+        """The error that ends the dialogue, including what was spent."""
         self._transcript.note(f"{message} ({reason})")
         return JudgeError(message, reason, model=self.model, usage=self.usage())
 
 
 def text_block(text: str) -> Block:
-    """A block of text."""
+    """A content block of text."""
     return {"type": "text", "text": text}
 
 
 def question_block(request: ExploreRequest, *more: str) -> Block:
-    """The question between two marks that it cannot contain, with what else is known of it."""
+    """The question between two random marks, which it cannot contain, with further facts."""
     mark = secrets.token_hex(4)
     lines = [
         f"Question, between the two marks {mark}:",
@@ -145,13 +146,13 @@ def question_block(request: ExploreRequest, *more: str) -> Block:
 
 
 def gaps_text(gaps: Sequence[str]) -> str:
-    """What is wrong with a report, for the model that handed it in."""
+    """The faults of a report, for the model that submitted it."""
     listed = "\n".join(f"- {plain(masked(gap))}" for gap in gaps)
     return f"Your report was checked. What has to be put right:\n{listed}"
 
 
 def _can_be_sent(block: Block) -> bool:
-    """Whether a block has a form in UTF-8; JSON can carry halves of characters, which have none."""
+    """Whether a block can be encoded as UTF-8; JSON can contain lone surrogates, which cannot."""
     try:
         json.dumps(block, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -160,10 +161,10 @@ def _can_be_sent(block: Block) -> bool:
 
 
 def _returnable(reply: Reply, has_tools: bool) -> Iterator[Block]:
-    """The blocks of a reply as they can be sent back; raises ModelError if they cannot be.
+    """The blocks of a reply in a form that can be sent back; raises ModelError if there is none.
 
-    Calls of tools that there are not are left out: nothing could answer them. So is text of white
-    space alone, which a model may say and the Messages API does not take.
+    Tool calls are left out if there are no tools: nothing could answer them. So is text of white
+    space only, which a model may produce and the Messages API does not accept.
     """
     ids = [use.get("id") for use in reply.tool_uses]
     named = all(isinstance(use.get("name"), str) for use in reply.tool_uses)

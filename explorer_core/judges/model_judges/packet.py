@@ -1,5 +1,5 @@
 """The packet judge: one call over a packet of candidates, for models without good tool use and for
-speed. It may ask for more evidence once, which is one of the rounds that the settings allow."""
+speed. It may ask for more evidence once, which uses one of the rounds in the settings."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ from explorer_core.judges.shown.shown import PlaceBlock, ShownPlaces, heading, p
 
 _REPAIRS = 2
 _LINES = 6
-"""Lines of each candidate that are shown, those that tell most."""
+"""Lines shown per candidate, the most telling ones, besides that of its name."""
 _MORE = 12
-"""Candidates that a further round adds."""
+"""Maximum candidates that a further round adds."""
 _QUERIES = 3
 _LONGEST_QUERY = 1_000
 _ROUND_OVER = "No further evidence is to be had; decide with what you have been shown."
 
 
 class PacketJudge:
-    """One packet, one answer, and what it takes to put that right."""
+    """One packet and one answer, plus the rounds needed to correct it."""
 
     name: JudgeName = "packet"
 
@@ -64,12 +64,12 @@ class PacketJudge:
         self._round: _Rounds | None = None
 
     async def judge(self, case: JudgeCase) -> Verdict:
-        """Ask over the packet. Raises JudgeError when there is no answer that can be taken."""
+        """Ask about the packet. Raises JudgeError if no usable answer comes."""
         self._round = _Rounds(self._client, case)
         return await self._round.first()
 
     async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
-        """Ask again with what is wrong, if a round is left."""
+        """Ask again, naming the gaps; None if no round or time is left."""
         rounds = self._round
         if rounds is None or rounds.left < 1 or not rounds.seconds_left():
             return None
@@ -77,7 +77,7 @@ class PacketJudge:
 
 
 class _Rounds:
-    """One dialogue: what was shown, and the rounds that are left."""
+    """One dialogue: the places shown, and the rounds left."""
 
     def __init__(self, client: ModelClient, case: JudgeCase) -> None:
         settings = case.workspace.settings
@@ -157,7 +157,7 @@ class _Rounds:
     # evidence
 
     def _packet(self, candidates: Sequence[Candidate]) -> Block:
-        """The packet as text: its head, then each candidate with the lines that tell most."""
+        """The packet as text: its head, then each candidate with its most telling lines."""
         ranking = self._case.ranking
         head = [
             f"{len(candidates)} of {len(ranking.candidates)} places found.",
@@ -188,7 +188,7 @@ class _Rounds:
         return PlaceBlock(candidate.id, candidate.path, head, tuple(sorted(set(telling))))
 
     async def _more(self, queries: Sequence[str], by_text: bool = False) -> Block:
-        """What further questions find that was not shown yet; ``by_text`` greps for them too."""
+        """New places that further queries find; ``by_text`` greps for the queries too."""
         found: list[Candidate] = []
         matches: list[Observation] = []
         scope = self._case.request.scope
@@ -210,8 +210,8 @@ class _Rounds:
         return await self._case.with_graph(work)
 
     def _adopted(self, candidate: Candidate) -> CandidateId | None:
-        """The id, in the registry of this case, of a place found for another question, if any of
-        its text was read."""
+        """The id in this case's registry of a place found for another question; None if none of its
+        text was read."""
         if candidate.range is None or not candidate.segments:
             return None
         ids = [
@@ -229,7 +229,7 @@ class _Rounds:
         return ids[0]
 
     def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
-        """Telling terms of the question that no candidate matches."""
+        """Lines that name telling terms of the question which no candidate matches."""
         matched = {term for each in candidates for term in each.matched_terms}
         weights = {each: w for each, w in self._words.weights.items() if self._may_say(each)}
         telling = max(weights.values(), default=0.0) / 2
@@ -237,7 +237,7 @@ class _Rounds:
         return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
 
     def _about(self, candidate: Candidate) -> str:
-        """What is known of a place besides its text, on one line."""
+        """What is known about a place besides its text, on one line."""
         matched = [term for term in candidate.matched_terms if self._may_say(term)]
         traits = [name for name, holds in candidate.traits.model_dump().items() if holds]
         parts = [
@@ -249,7 +249,7 @@ class _Rounds:
         return "; ".join(parts)
 
     def _may_say(self, term: str) -> bool:
-        """Whether a term is no credential, nor, split and lowered, of one in the question."""
+        """Whether a term is not a credential, nor a normalised part of one in the question."""
         return term not in self._withheld and masked(term) == term
 
     @cached_property
@@ -269,7 +269,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _wanted(said: Any) -> NeedMoreEvidence | None:
-    """What an answer asks for, if it does so in a way that can be followed."""
+    """The evidence an answer asks for; None if it asks for none, or not in a usable form."""
     try:
         wanted = NeedMoreEvidence.model_validate(said["needMoreEvidence"])
     except (KeyError, TypeError, ValidationError):
@@ -287,9 +287,9 @@ def _settled(selection: PacketSelection) -> Selection:
 
 
 def _json_of(reply: Reply) -> Any:
-    """The JSON object in what a model said, which may stand in a fence or between words.
+    """The JSON object in a model's reply, which may be in a fence or between words; None if none.
 
-    Halves of characters, which JSON can escape and nothing else can hold, are replaced.
+    Lone surrogates, which JSON can escape but UTF-8 cannot encode, are replaced.
     """
     text = reply.text
     start, end = text.find("{"), text.rfind("}")

@@ -1,4 +1,4 @@
-"""A report as a model hands it in: accepted as a selection, or sent back with what is wrong."""
+"""Checks a report submitted by a model: accepted as a selection, or rejected with the reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SelectionType = TypeVar("SelectionType", bound=Selection)
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Why a submission cannot be taken, one line for each field."""
+    """Why a submission is rejected: one line per field."""
 
     problems: tuple[str, ...]
 
@@ -31,7 +31,7 @@ class Rejected:
 def parse_submission(
     arguments: Any, kind: type[SelectionType], known: Callable[[CandidateId], bool]
 ) -> SelectionType | Rejected:
-    """The selection in a tool's arguments. ``known`` says whether an id was shown to the model."""
+    """The selection in a tool's arguments; ``known`` says whether an id was shown to the model."""
     oversized = tuple(_oversized("", arguments))[:_MOST_PROBLEMS]
     if oversized:
         return Rejected(oversized)
@@ -47,7 +47,7 @@ def parse_submission(
 def without_unknown(
     selection: SelectionType, known: Callable[[CandidateId], bool]
 ) -> tuple[SelectionType, tuple[Dropped, ...]]:
-    """The selection without the places that the model was never shown, and what that took away."""
+    """The selection without places that the model was never shown, and what was dropped."""
     kept = selection.renamed(lambda each: each if known(each) else None)
     if len(kept.flow) < len(selection.flow) and kept.confidence == "high":
         kept = kept.model_copy(update={"confidence": "medium"})
@@ -69,7 +69,7 @@ def _unknown(selection: Selection, known: Callable[[CandidateId], bool]) -> Iter
 
 
 def _oversized(field: str, value: Any) -> Iterator[str]:
-    """Texts and lists so long that looking at them would cost more than they are worth."""
+    """Texts and lists too long to be worth examining, one line each."""
     if isinstance(value, str) and len(value) > _LONGEST_TEXT:
         yield f"{field or 'report'}: {len(value):,} characters; write at most {_LONGEST_TEXT:,}"
     elif isinstance(value, list | dict):

@@ -1,7 +1,7 @@
-"""The tools of a conversation: what they are called, what they take, what they answer.
+"""The tools of a conversation: their names, arguments and results.
 
-A call is looked up first, side by side with the other calls of its step, and shown afterwards, in
-the order of the calls, so that ids do not depend on which search was faster.
+The calls of one step are looked up concurrently and shown afterwards, in the order of the calls, so
+that ids do not depend on which search was faster.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from explorer_core.workspace.presence import is_file
 
 SUBMIT = "submit_report"
 _CONTEXT = 1
-"""Lines shown around a match."""
+"""Lines of context around a match."""
 _SUGGESTIONS = 3
 _RESERVE = 200
-"""Characters of a result kept for saying what is left out of it."""
+"""Characters of a result reserved for saying what is left out of it."""
 _LONGEST_TROUBLE = 1_000
 _ID = re.compile(r"c[1-9][0-9]{0,8}")
 
@@ -91,12 +91,12 @@ class ListFiles(Model):
 
 
 _READ_ONLY = {model.tool: model for model in (ExploreCode, Grep, ReadFile, ListFiles)}
-"""The arguments of the tools that only look."""
+"""The argument models of the read-only tools, by tool name."""
 
 
 @cache
 def tool_definitions() -> tuple[Block, ...]:
-    """The tools as the Messages API takes them; always the same, byte for byte."""
+    """The tools in the form of the Messages API; always the same, byte for byte."""
     arguments: dict[str, type[Model]] = {**_READ_ONLY, SUBMIT: Selection}
     return tuple(
         {
@@ -109,7 +109,7 @@ def tool_definitions() -> tuple[Block, ...]:
 
 
 def _schema(model: type[Model]) -> dict[str, Any]:
-    """A model's JSON Schema without the prose meant for programmers."""
+    """A model's JSON Schema without descriptions and titles, which are for programmers."""
     schema = model.model_json_schema(by_alias=True, mode="validation")
     for each in (schema, *schema.get("$defs", {}).values()):
         each.pop("description", None)
@@ -119,7 +119,7 @@ def _schema(model: type[Model]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One call's answer. ``shown`` and ``new`` count places; ``said`` is one line of progress."""
+    """The answer to one call. ``shown`` and ``new`` count places; ``said`` is a progress line."""
 
     text: str
     is_error: bool = False
@@ -130,7 +130,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What a look-up brought: ``look`` makes what is shown, with the graph at hand."""
+    """The result of a look-up; ``look`` builds what is shown, and needs the graph."""
 
     look: Callable[[], Look]
     said: str
@@ -145,11 +145,11 @@ class Toolbox:
         self._shown = shown
 
     async def run(self, calls: Sequence[Block], room: int) -> list[Outcome]:
-        """The answers to the calls of one step, each in at most ``room`` characters."""
+        """The answers to the calls of one step, each of at most ``room`` characters."""
         try:
-            async with asyncio.TaskGroup() as group:  # whose end, even cancelled, is that of all
+            async with asyncio.TaskGroup() as group:  # exits when all tasks have ended
                 looked = [group.create_task(self._look_up(call, room)) for call in calls]
-        except ExceptionGroup as failed:  # of one call; the others were cancelled for it
+        except ExceptionGroup as failed:  # one call failed; the others were cancelled because of it
             raise failed.exceptions[0] from None
         outcomes: list[Outcome] = []
         for each in (task.result() for task in looked):
@@ -160,7 +160,7 @@ class Toolbox:
         return outcomes
 
     async def first_look(self, room: int) -> Outcome:
-        """What the first search found, shown as ``explore_code`` shows things."""
+        """The results of the first search, in the form of an ``explore_code`` result."""
         ranking = self._case.ranking
         found = _Found(self._look(ranking, self._case.request.query), "")
         return await self._show(found, room)
@@ -184,7 +184,7 @@ class Toolbox:
             return Outcome(_trouble(said), is_error=True)
         except WorkspaceError as error:
             return Outcome(_trouble(str(error)), is_error=True)
-        except (OSError, ValueError):  # names that no file system takes
+        except (OSError, ValueError):  # names that no file system accepts
             return Outcome(f"{name} cannot use these arguments.", is_error=True)
 
     async def _show(self, found: _Found, room: int) -> Outcome:
@@ -271,7 +271,7 @@ class Toolbox:
         return _Found(lambda: Look(self._shown.of_files(files)), said, result.diagnostics)
 
     def _narrower(self, scope: Sequence[str]) -> tuple[str, ...]:
-        """Of a scope and the question's own that which has fewer files: there is searched."""
+        """The scope or the question's own, whichever has fewer files: that one is searched."""
         own = self._case.request.scope
         workspace = self._case.workspace
 
@@ -284,7 +284,8 @@ class Toolbox:
         return self._case.workspace.in_scope(path, scope) and self._case.in_scope(path)
 
     def _place(self, asked: ReadFile) -> tuple[str, int, int | None]:
-        """Path and lines; an id stands for its path and, where no lines are given, its range."""
+        """Path and lines to read. An id stands for its path and, if no lines are given, its
+        range."""
         candidate = None
         if _ID.fullmatch(asked.path) and self._shown.has(asked.path):
             candidate = self._case.registry.get(asked.path)
@@ -296,8 +297,8 @@ class Toolbox:
         return candidate.path, whole.start, whole.end
 
     def _listed(self, path: str) -> str:
-        """The path's own spelling; refuses a file that is out of the question's scope, or that
-        ignore rules keep out of the listing."""
+        """The normalised path. Raises WorkspaceError for a file outside the question's scope, or
+        one that ignore rules exclude from the listing."""
         workspace = self._case.workspace
         name = workspace.relative(path)
         if not self._case.in_scope(name):
@@ -318,7 +319,7 @@ def _trouble(said: str) -> str:
 
 
 def _whole_lines(lines: Iterable[str], room: int) -> str:
-    """The first lines that fit into ``room`` characters together."""
+    """The longest prefix of the lines that fits into ``room`` characters."""
     kept = list(lines)
     while kept and sum(len(line) + 1 for line in kept) > room:
         kept.pop()

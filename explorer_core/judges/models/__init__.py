@@ -1,1 +1,1 @@
-"""One turn of a model: what is asked, what comes back, what it cost; and the ways to one."""
+"""Model clients: one turn's request, reply and cost, and the ways to reach a model."""

@@ -1,4 +1,4 @@
-"""A model behind the user's editor, asked for one turn at a time (``sightline/languageModel``)."""
+"""The model of the user's editor, asked one turn at a time (``sightline/languageModel``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from explorer_core.judges.models.model import Block, ModelError, Reply, Tokens, 
 
 
 class LanguageModelTool(Model):
-    """A tool the model may call; ``input_schema`` is JSON Schema."""
+    """A tool that the model may call; ``input_schema`` is a JSON Schema."""
 
     name: str
     description: str
@@ -31,8 +31,8 @@ class LanguageModelMessage(Model):
 class LanguageModelParams(Model):
     """Params of ``sightline/languageModel``.
 
-    ``forced_tool`` and ``schema`` (JSON Schema of the answer's text) are wishes the editor may not
-    be able to fulfil. The answer is given when the turn is over.
+    ``forced_tool`` and ``schema`` (a JSON Schema of the answer's text) are requests that the editor
+    may be unable to honour. The answer is sent when the turn is over.
     """
 
     system: str
@@ -61,11 +61,11 @@ class LanguageModelResult(Model):
 
 
 AskEditor = Callable[[LanguageModelParams], Awaitable[Any]]
-"""Sends one turn to the editor and gives its result as JSON; raises whatever it likes."""
+"""Sends one turn to the editor and returns its result as JSON; may raise anything."""
 
 
 class EditorModelClient:
-    """Asks the editor's model through a function that a face hands in."""
+    """Asks the editor's model through a function supplied by a face."""
 
     model = "the editor's model"
 
@@ -73,7 +73,7 @@ class EditorModelClient:
         self._ask = ask
 
     async def turn(self, request: TurnRequest) -> Reply:
-        """One turn; whatever goes wrong in the editor becomes a ModelError."""
+        """Ask for one turn; any failure in the editor becomes a ModelError."""
         try:
             answer = await self._ask(_params(request))
             result = LanguageModelResult.model_validate(answer, from_attributes=True)

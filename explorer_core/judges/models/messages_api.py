@@ -1,7 +1,7 @@
-"""A model behind the Messages API: Anthropic's own servers, or any that speaks it.
+"""A model behind the Messages API: on Anthropic's servers, or on any other that implements it.
 
-The SDK takes about a second to import, so it is loaded when the first turn is asked for, and in a
-thread: the event loop must not wait for it.
+Importing the SDK takes about a second. It is loaded for the first turn only, and in a thread, so as
+not to block the event loop.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _ATTEMPTS = 3
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 20.0
 _IDLE_S = 60.0
-"""Silence on the line after which a server counts as gone."""
+"""Seconds without data after which a server counts as unreachable."""
 _RETRIED = frozenset({408, 409, 429})
 _OFFICIAL_HOST = "api.anthropic.com"
 _NO_KEY = "none"
-"""Sent to a server of the user's own, which may not ask for a key."""
+"""Sent as the key to a server of the user's own, which may not require one."""
 _ENDS: dict[str | None, ReplyEnd] = {"tool_use": "tool_use", "max_tokens": "max_tokens"}
 
 _refusals: set[tuple[str, str, str]] = set()
-"""Servers, models, and which wish they answered with an error; learned once per process."""
+"""Per server and model, the option (forced tool, schema) it rejected; kept for the process."""
 
 
 class MessagesApiClient:
-    """Asks ``model`` at ``base_url`` (default: what the SDK takes from its own environment)."""
+    """Asks ``model`` at ``base_url`` (default: the SDK's, from its own environment variables)."""
 
     def __init__(self, model: str, *, base_url: str | None, effort: str | None) -> None:
         self.model = model
@@ -54,7 +54,7 @@ class MessagesApiClient:
         self._transport: Any = None
 
     async def turn(self, request: Request) -> Reply:
-        """One streamed turn, tried again where that may help."""
+        """One streamed turn, retried where that may help. Raises ModelError."""
         client = self._client or await self._connect()
         if self.is_official and not await self.has_credentials():
             raise ModelError(f"There is no key for {self.endpoint}; set ANTHROPIC_API_KEY.")
@@ -84,7 +84,7 @@ class MessagesApiClient:
 
     @property
     def endpoint(self) -> str:
-        """The address requests go to, as it may be told: without a user and password."""
+        """The address that requests go to, without user and password, fit to be shown."""
         if self._client is not None:
             return _without_user(str(self._client.base_url).rstrip("/"))
         given = self._base_url or os.environ.get("ANTHROPIC_BASE_URL")
@@ -96,8 +96,8 @@ class MessagesApiClient:
         return urlsplit(self.endpoint).hostname == _OFFICIAL_HOST
 
     async def has_credentials(self) -> bool:
-        """Whether the SDK found a key, a token or a profile; none is needed for a server of the
-        user's own."""
+        """Whether the SDK found a key, a token or a profile. A server of the user's own needs
+        none."""
         client = self._client or await self._connect()
         return bool(
             client.api_key not in (None, _NO_KEY) or client.auth_token or client.credentials
@@ -111,7 +111,7 @@ class MessagesApiClient:
         self._transport = importlib.import_module("httpx2")
         sdk = self._sdk = importlib.import_module("anthropic")
         options: dict[str, Any] = {
-            "max_retries": 0,  # the SDK does not try again when a stream breaks; `turn` does
+            "max_retries": 0,  # the SDK does not retry when a stream breaks; `turn` does
             "timeout": _IDLE_S,
             "http_client": sdk.DefaultAsyncHttpxClient(verify=_trust()),
         }
@@ -129,7 +129,8 @@ class MessagesApiClient:
     async def _forced_if_accepted(
         self, client: anthropic.AsyncAnthropic, request: Request
     ) -> Reply:
-        """Force what is wished unless this model is known to refuse it, which a retry shows."""
+        """Force the tool or schema, unless this model is known to reject that. Whether it does is
+        learned from a request rejected with it and accepted without."""
         wish = "tool" if request.forced_tool else "schema" if request.schema else None
         key = (self.endpoint, self.model, wish or "")
         if wish is None or key in _refusals:
@@ -151,15 +152,15 @@ class MessagesApiClient:
             messages=cast("Any", _with_moving_breakpoint(request.messages)),
             **self._options(request, forced),
         ) as stream:
-            # Raised outside of the handlers: an error that is kept would keep the SDK's generators,
-            # to be closed whenever and by whichever thread collects garbage.
+            # Raised outside the handlers: an exception that is kept would keep the SDK's generators
+            # alive, and garbage collection would close them at any time in any thread.
             said: tuple[Answer, ReplyEnd] | None = None
             try:
                 async for _ in stream:
                     pass
                 answer = stream.current_message_snapshot
                 said = (answer, end) if (end := _end(answer)) else None
-            except (ValueError, TypeError):  # what the SDK says to arguments that are not JSON
+            except (ValueError, TypeError):  # raised by the SDK for arguments that are not JSON
                 answer = _snapshot(stream)
                 if answer is not None and answer.content and answer.content[-1].type == "tool_use":
                     said = answer, "malformed"
@@ -200,7 +201,7 @@ class MessagesApiClient:
         )
 
     def _sentence(self, error: Exception) -> str:
-        """What went wrong, and what to do about it."""
+        """A sentence on what went wrong and what to do about it."""
         status = getattr(error, "status_code", None)
         where = f"The model server at {self.endpoint}"
         if status in (401, 403):
@@ -221,13 +222,13 @@ class MessagesApiClient:
 
 
 class _BrokenStream(Exception):  # noqa: N818 - the name is the fact
-    """A stream ended before its message did, or made no sense."""
+    """A stream ended before its message was complete, or could not be parsed."""
 
 
 def _with_moving_breakpoint(messages: Iterable[Message]) -> list[Message]:
-    """The messages with a cache breakpoint on the last block and on the one a step before it.
+    """The messages with a cache breakpoint on the last block of ours, and on the one before it.
 
-    The next step then finds this step's prefix in the cache; the text itself never changes.
+    The next request then finds this one's prefix in the cache. The text itself never changes.
     """
     marked = [dict(message) for message in messages]
     mine = [index for index, message in enumerate(marked) if message["role"] == "user"]
@@ -240,7 +241,7 @@ def _with_moving_breakpoint(messages: Iterable[Message]) -> list[Message]:
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """The certificates that are trusted; reading them takes longer than all else in a client."""
+    """The trusted certificates. Reading them takes longer than all else in creating a client."""
     return importlib.import_module("httpx2").create_ssl_context()
 
 
@@ -256,7 +257,7 @@ def _snapshot(stream: Any) -> Answer | None:
 
 
 def _end(answer: Answer) -> ReplyEnd | None:
-    """Why a message ended; None if it did not."""
+    """Why a message ended; None if it is incomplete."""
     if answer.stop_reason is None:
         return None
     if answer.stop_reason in ("refusal", "model_context_window_exceeded"):
@@ -272,9 +273,9 @@ def _as_sent(block: Any) -> Block:
 
 
 def _pause(error: Exception, attempt: int) -> float | None:
-    """Seconds to wait before another attempt; None where it would not help."""
+    """Seconds to wait before the next attempt; None if another attempt would not help."""
     status = getattr(error, "status_code", None)
-    started = status is not None and status < 300  # an error in the midst of a stream
+    started = status is not None and status < 300  # an error in the middle of a stream
     if status is not None and not started and status not in _RETRIED and status < 500:
         return None
     wished = _retry_after(error)
@@ -283,7 +284,7 @@ def _pause(error: Exception, attempt: int) -> float | None:
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Seconds to wait, which a server gives as a number or as a date (RFC 9110, 10.2.3)."""
+    """The server's retry-after value in seconds, sent as a number or a date (RFC 9110, 10.2.3)."""
     response = getattr(error, "response", None)
     said = response.headers.get("retry-after", "") if response is not None else ""
     try:
@@ -308,7 +309,7 @@ def _without_user(url: str) -> str:
 
 
 def _short(error: Exception) -> str:
-    """The first line of what a library says, ended like a sentence."""
+    """A library's error message on one line, ending in a full stop."""
     said = getattr(error, "api_message", None) or str(error)
     line = " ".join(str(said).split())[:200].rstrip(".")
     return f"{line}."

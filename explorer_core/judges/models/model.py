@@ -1,7 +1,7 @@
-"""One turn of a model: what is asked, what comes back, and how it fails.
+"""One turn of a model: the request, the reply, and the ways it can fail.
 
-Messages and blocks have the shape of the Messages API, as plain JSON: what a model said goes back
-to it unchanged, whatever kinds of block it contains.
+Messages and blocks are plain JSON in the shape of the Messages API. A model's own blocks are sent
+back to it unchanged, whatever kinds it used.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ ReplyEnd = Literal["ended", "tool_use", "max_tokens", "refusal", "malformed"]
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """What a model is asked.
+    """The request for one turn.
 
-    ``forced_tool`` and ``schema``, the JSON Schema of an answer without tools, are wishes: a client
-    whose model refuses them leaves it to what the prompt says.
+    ``forced_tool`` and ``schema`` (the JSON Schema of an answer without tools) are optional: a
+    client whose model rejects them relies on what the prompt says.
     """
 
     system: str
@@ -35,7 +35,7 @@ class TurnRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens of one turn or several: read in full, written to the cache, read from it, produced."""
+    """Token counts of one or more turns: input, written to cache, read from cache, output."""
 
     uncached: int = 0
     written: int = 0
@@ -53,7 +53,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said. ``cost_usd`` is None where the price is not known."""
+    """A model's reply. ``cost_usd`` is None if the price is unknown."""
 
     blocks: tuple[Block, ...]
     end: ReplyEnd
@@ -72,25 +72,25 @@ class Reply:
 
 
 class ModelError(Exception):
-    """No reply was to be had; the message is one sentence that says what to do."""
+    """There was no reply; the message is one sentence that says what to do."""
 
 
 class ModelClient(Protocol):
-    """Asks one model for one turn after the other."""
+    """Asks one model, one turn at a time."""
 
     model: str
 
     async def turn(self, request: TurnRequest) -> Reply:
-        """One turn. Raises ModelError; cancelling ends the request at once."""
+        """Run one turn. Raises ModelError; cancelling ends the request at once."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         ...
 
 
 class _NoModel:
-    """Stands where no model was chosen."""
+    """A client that always fails, because no model was chosen."""
 
     model = ""
 
@@ -102,4 +102,4 @@ class _NoModel:
 
 
 NO_MODEL: ModelClient = _NoModel()
-"""The client of a judge that asks no model."""
+"""The client for judges that use no model."""

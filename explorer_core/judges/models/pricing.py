@@ -1,4 +1,4 @@
-"""What a turn cost, where the price is known."""
+"""The cost of a turn, where the price is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said between Sightline and a model, as readable Markdown."""
+"""A conversation between Sightline and a model, as readable Markdown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FENCE = re.compile(r"`{3,}")
 
 
 class Transcript:
-    """Collects a conversation as it goes, so that one that fails can be read too."""
+    """Records a conversation as it proceeds, so that one that fails can be read too."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -23,16 +23,16 @@ class Transcript:
         self._parts.append("\n".join([f"# {title}", "", *(f"- {k}: {v}" for k, v in facts)]))
 
     def instructions(self, system: str, tools: Iterable[Block]) -> None:
-        """What the model was told before the question."""
+        """Record the system prompt and the names of the tools."""
         named = ", ".join(f"`{tool['name']}`" for tool in tools)
         self._parts.append(f"## Instructions\n\n{_fenced(system)}\n\nTools: {named or 'none'}")
 
     def said_to_model(self, blocks: Iterable[Block]) -> None:
-        """A message, or what was added to the last one."""
+        """Record a message to the model, or blocks added to the last one."""
         self._parts.append("\n\n".join(["## Sightline", *map(_shown, blocks)]))
 
     def model_said(self, reply: Reply) -> None:
-        """A turn of the model, with what it cost."""
+        """Record a turn of the model, with its token counts."""
         tokens = reply.tokens
         spent = (
             f"_{reply.model}: {tokens.uncached + tokens.written:,} tokens in"
@@ -41,11 +41,11 @@ class Transcript:
         self._parts.append("\n\n".join(["## Model", *map(_shown, reply.blocks), spent]))
 
     def note(self, sentence: str) -> None:
-        """Something that happened, told by neither side."""
+        """Record an event that neither side sent."""
         self._parts.append(f"> {sentence}")
 
     def markdown(self) -> str:
-        """The conversation so far; what no file can hold is replaced."""
+        """The conversation so far; characters that UTF-8 cannot encode are replaced."""
         text = "\n\n".join(self._parts) + "\n" if self._parts else ""
         return text.encode("utf-8", "replace").decode()
 
@@ -72,7 +72,7 @@ def _text_of(content: Any) -> str:
 
 
 def _fenced(text: str, language: str = "text") -> str:
-    """A code block that nothing in ``text`` can close."""
+    """A code block with a fence longer than any run of back-ticks in ``text``."""
     longest = max((len(run) for run in _FENCE.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"

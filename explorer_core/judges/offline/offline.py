@@ -1,11 +1,11 @@
-"""The embedded default judge: no key, no network. It states only what an edge proves.
+"""The default judge: no key, no network. It states only what an edge proves or a text says.
 
-Seeds are the best ranked definitions; the flow is the spine that the graph draws through them. The
-intent decides how the flow is read: from entry to effect (explain), the definition and then its
-users (locate), the place to change, what depends on it and its tests (edit), from the symptom back
-(debug). It forks where one function leads to two of the best that no path joins. The best of what
-it does not come by is told after it. Where the question tells a message or a trace, what printed it
-and what is on the trace come before what ranks best.
+The best ranked definitions are the seeds, and the flow is the spine that the graph draws through
+them. It forks where one function calls two of the best that no path joins. The best definitions
+that it does not reach follow it. If the question has a message or a trace, what printed the message
+and the frames of the trace come first. The intent sets the order: from entry to effect (explain),
+definition before users (locate), the place to change, its dependants and tests (edit), from the
+symptom back (debug).
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ from explorer_core.judges.offline.telling.telling import Telling
 from explorer_core.registry.ranking import Ranking
 
 _NOTHING = 0.12
-"""Share of the question's information content below which there is nothing here."""
+"""The share of the question's information content below which nothing here answers it."""
 
 
 class OfflineJudge:
-    """Judges by rank and graph alone. Never reconsiders: it has no second thoughts to offer."""
+    """Judges by rank and graph alone. It never reconsiders, as it would come to the same answer."""
 
     name: JudgeName = "offline"
 
     async def judge(self, case: JudgeCase) -> Verdict:
-        """The selection; runs in a thread, since it reads files and walks the graph."""
+        """Returns the selection. Runs in a thread, since it reads files and walks the graph."""
         return Verdict(await case.with_graph(lambda: _select(case)))
 
     async def reconsider(self, case: JudgeCase, gaps: Sequence[Gap]) -> Verdict | None:
@@ -75,8 +75,8 @@ def _select(case: JudgeCase) -> Selection:
 
 
 def _anchored(case: JudgeCase) -> Candidate | None:
-    """The narrowest place around the line that the question starts from, of a definition if there
-    is one."""
+    """Returns the narrowest candidate around the line that the question starts from, preferably one
+    that shows a definition."""
     anchor = case.request.anchor or pointed_at(case)
     if anchor is None:
         return None
@@ -145,14 +145,18 @@ class _Selecting:
         return selection.model_copy(update={"missing_coverage": tuple(missing)})
 
     def _unjoined(self, steps: Sequence[Step]) -> Sequence[str]:
-        """What is told of steps that stand one beside another, where a way was asked for."""
+        """Returns the note that no call joins the steps, if the question asks for a way between
+        them."""
         asked = self._case.request.intent in ("explain", "debug") and not self._change.is_asked
         apart = len(steps) > 1 and not any(step.edge for step in steps)
         return [statements.UNJOINED] if asked and apart else []
 
     def _meant(self) -> list[Symbol]:
-        """What is asked about without a message or a trace: the definition that the question points
-        into, or what was best for the question that it follows up and is so again."""
+        """Returns the one definition that the question is about, if there is no message or trace.
+
+        That is the definition that the question points into. For a follow-up it is the best place
+        of the first question, if that is the best again.
+        """
         if self._pointed is not None:
             return [] if self._pointed.symbol.id.is_file else [self._pointed.symbol]
         best, (path, lines) = self._best, self._case.followed or ("", None)
@@ -162,32 +166,32 @@ class _Selecting:
         return [symbol] if symbol is not None else []
 
     def _pointed_in(self, step: Step) -> Step | None:
-        """What the question points to, if that is in the definition of a step."""
+        """Returns what the question points to, if a step shows that definition."""
         pointed = self._pointed
         return pointed if pointed is not None and pointed.symbol.id == step.symbol.id else None
 
     def _at_pointed(self, step: Step) -> Step:
-        """A step at the line that the question points to, if that is in it."""
+        """Moves a step to the line that the question points to, if that is in its definition."""
         pointed = self._pointed_in(step)
         return replace(step, line=pointed.line) if pointed is not None else step
 
     def _at_key(self, step: Step) -> Step:
-        """A step at the line with the key of the message, if it prints that by its key."""
+        """Moves a step to the line that has the message's key, if it prints the message by key."""
         user = self._printed.user
         by_key = user is not None and user.holder.id == step.symbol.id and step.line is None
         return replace(step, literal=user) if by_key else step
 
     def _hangs_together(self, steps: Sequence[Step], besides: Sequence[Step]) -> bool:
-        """Whether the steps of a flow are joined, if there must be several, and come by the best
-        place or lead to it."""
+        """Whether the steps are joined (for a change, as far as it needs to be), and one of them,
+        or what a call joins to them, is at the best place."""
         asked = self._change.is_asked
         joined = self._change.hangs_together if asked else any(step.edge for step in steps)
         told = [*definitions_of(steps), *(step.symbol for step in besides if step.edge)]
         return joined and any(map(self._comes_by_best, told))
 
     def _comes_by_best(self, symbol: Symbol) -> bool:
-        """Whether a symbol is what the best place shows, is around it, or is a member of it; a
-        function in a function is not the other."""
+        """Whether a symbol is at the best place: it is or encloses the definition there. If that is
+        a type, its members count too. A function nested in the best one does not."""
         best = definition_of(self._graph, self._best)
         if best is None or best.kind in MEMBER_HOLDERS:
             return share_lines(symbol, self._best)
@@ -198,8 +202,8 @@ class _Selecting:
     def _told_beside(
         self, besides: Sequence[Step], told: list[tuple[Step, FlowChoice]]
     ) -> list[FlowChoice]:
-        """The links of what is told beside others. Of several that override one member those that
-        do the same as one before are not told."""
+        """Returns the links for the steps after the flow. Of overrides of one member, those with
+        the same fact as an earlier one are left out."""
         found: list[FlowChoice] = []
         for step in besides:
             choice = self._telling.choice(step)
@@ -210,8 +214,8 @@ class _Selecting:
         return found
 
     def _best_part(self, told: Sequence[tuple[Step, FlowChoice]]) -> Iterator[FlowChoice]:
-        """The link of the best place, if that is a part of a long function of which only others are
-        told: a hop shows the call of the next one, wherever that stands."""
+        """Yields a link for the best place if it is part of a long function of which only other
+        parts are shown: a hop shows its call of the next step, wherever that is."""
         symbol = definition_of(self._graph, self._best)
         if symbol is None or symbol.kind not in CALLABLES:
             return
@@ -227,7 +231,7 @@ class _Selecting:
         return shown is not None and share_lines(shown, self._best)
 
     def _is_alike(self, one: Step, said: FlowChoice, other: Step, before: FlowChoice) -> bool:
-        """Whether two override one member, and the same is said of both."""
+        """Whether two symbols override the same member and have the same fact."""
         facts = {
             choice.fact.replace(statements.called(step.symbol), "")
             for step, choice in ((one, said), (other, before))
@@ -235,8 +239,8 @@ class _Selecting:
         return len(facts) == 1 and override_alike(self._graph, one.symbol, other.symbol)
 
     def _window(self, candidate: Candidate) -> FlowChoice | None:
-        """A link for text outside of definitions: what it has of the question word for word, or its
-        line that tells most."""
+        """Returns a link for text outside of definitions. It quotes what the question has word for
+        word, or else the line that says most about the question."""
         words = self._exhibits.words.telling_words(candidate.matched_terms)
         if candidate.range is None or not words or not self._exhibits.has(candidate.path):
             return None
@@ -260,24 +264,23 @@ class _Selecting:
         return max(inside, key=lambda at: (line_worth(lines[at - 1], weights), -at), default=None)
 
     def _tells_of_definitions(self) -> bool:
-        """Whether some definition is about as good as the best place. In a language that is read as
-        mere text, what happens to be defined is in other files, about something else."""
+        """Whether some place about as good as the best shows a definition. If the language is not
+        parsed, the few definitions there are belong to other files and other topics."""
         return any(
             definition_of(self._graph, each) is not None
             for each in as_good_as_best(self._case.ranking)
         )
 
     def _action(self, confidence: Confidence) -> Action:
-        """Whoever answers from a report reads nothing else; so of one that is not sure of itself
-        the code is to be read."""
+        """Returns the recommended action. Whoever answers from the report reads nothing else, so an
+        unsure report asks for the code to be read."""
         editing = self._case.request.intent in ("edit", "debug")
         return "read_targets" if editing or confidence != "high" else "answer_from_report"
 
 
 def _missing(answered: Answered, selection: Selection) -> tuple[str, ...]:
-    """What is told of names of the question that nothing has, and of its telling words that no
-    shown place has. Not where the answer is sure of itself: of such answers those that lack one
-    were as right as the others."""
+    """Returns the notes on what the shown places lack of the question. None for an answer of high
+    confidence: such answers were right as often when words were missing."""
     if selection.confidence == "high":
         return ()
     shown = [*selection.flow, *selection.read_targets]

@@ -1,1 +1,1 @@
-"""What a model is shown of a ranking: the best places, in pieces, each under its id."""
+"""Renders a ranking for a model: the best places, in pieces, each under its id."""

@@ -1,6 +1,6 @@
-"""What a look at a ranking aims at: the places that deserve room, and the seeds of the flow.
+"""Selects from a ranking the places that deserve room, and the seeds of the flow.
 
-A question that names its participants outright is taken at its word: they are shown, and the flow
+A question that names its participants explicitly is taken at its word: they are shown, and the flow
 is the one between them.
 """
 
@@ -18,19 +18,19 @@ from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, SymbolId
 
 PLACES = 16
-"""Best ranked places looked at."""
+"""Number of best ranked places considered."""
 _SEEDS = 14
 _NAMED = 3
-"""Fewest participants named outright that leave no others to be sought."""
+"""With at least this many participants named explicitly, no other seeds are used."""
 _FILES = 24
-"""Best ranked files in which what is named is looked for."""
+"""Number of best ranked files in which named participants are looked for."""
 _NAMEABLE = MEMBER_HOLDERS | (CALLABLES - {"constructor"})
-"""Kinds of what a question names as a participant."""
+"""Kinds of symbols that a question can name as participants."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """``places`` are paths and ranges in the order in which they deserve room."""
+    """The flow, and the places (path, range) in the order in which they deserve room."""
 
     spine: Spine
     places: tuple[tuple[str, LineRange | None], ...]
@@ -43,8 +43,8 @@ def aim(
     *,
     avoid: Callable[[Symbol], bool],
 ) -> Aim:
-    """The flow and the places for the best of a ranking; the flow goes round what ``avoid`` holds
-    for."""
+    """The flow and the places for the best of a ranking. The flow avoids symbols for which
+    ``avoid`` holds."""
     named = _named(graph, ranked, query, avoid)
     best = ranked[:PLACES]
     spine = find_spine(graph, _seeds(graph, best, named), avoid=avoid)
@@ -63,8 +63,8 @@ def aim(
 def _named(
     graph: SymbolGraph, ranked: Sequence[Candidate], query: str, avoid: Callable[[Symbol], bool]
 ) -> list[Symbol]:
-    """The types and functions that the question names and of which there is one among the best
-    ranked files, in the order of their files."""
+    """The types and functions that the question names and that are unique among the best ranked
+    files, in the order of these files."""
     wanted = {each.text for each in understand(query).identifiers}
     files = list(dict.fromkeys(each.path for each in ranked))
     found: dict[str, list[Symbol]] = {}

@@ -1,4 +1,4 @@
-"""What ``explore_code`` shows of a ranking: the best places, sized to the answer."""
+"""What ``explore_code`` shows of a ranking: the best places, sized to fit the answer."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from explorer_core.workspace import WorkspaceError
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is shown, and the calls that connect it, one a line."""
+    """The blocks to show, and the calls that connect them, one per line."""
 
     blocks: Sequence[PlaceBlock]
     flow: str = ""
 
 
 def look_at(case: JudgeCase, shown: ShownPlaces, ranking: Ranking, query: str) -> Look:
-    """A look at the ranking for ``query``: places on the flow and the best ranked first, then what
-    else small files hold. It needs the graph."""
+    """A look at the ranking for ``query``: places on the flow and the best ranked first, then the
+    rest of small files. The caller must hold the graph."""
     graph = case.graph
     aimed = aim(graph, ranking.candidates, query, avoid=case.set_apart)
     wanted: dict[str, list[LineRange]] = {}
@@ -67,7 +67,7 @@ def _lines(case: JudgeCase, path: str) -> Sequence[str]:
 
 
 def _worth(piece: Piece, places: Sequence[tuple[str, LineRange | None]]) -> int:
-    """The first of the places that a piece shows; what is merely around them comes after all."""
+    """The index of the first place that a piece overlaps; mere surroundings come last."""
     shown = piece.segment
     for at, (path, lines) in enumerate(places):
         if path == shown.path and lines is not None and shown.range.overlaps(lines):

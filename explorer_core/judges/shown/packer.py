@@ -1,8 +1,8 @@
-"""Which candidates go into a packet: the best, and others that are not more of the same.
+"""Selects the candidates of a packet: the best, and others that are not more of the same.
 
-What a set of candidates is worth is the sum, over directories, kinds and sources, of the square
-root of what each group holds. Such a function is monotone and submodular (Lin and Bilmes, 2011), so
-that picking greedily comes within 1 - 1/e of the best set.
+The worth of a set of candidates is the sum, over directories, kinds and sources, of the square root
+of each group's total weight. Such a function is monotone and submodular (Lin and Bilmes, 2011), so
+greedy selection comes within 1 - 1/e of the best set.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from posixpath import dirname
 from explorer_core.contracts import Candidate
 
 MOST = 32
-"""Candidates in a packet; a contract allows 20 to 40."""
+"""Maximum number of candidates in a packet; a contract allows 20 to 40."""
 _SURE = 8
-"""Best ranked candidates that are in whatever they are."""
+"""Number of best ranked candidates that are always included."""
 _POOL = 200
 
 _Group = tuple[int, Hashable]
 
 
 def pack(ranked: Sequence[Candidate]) -> list[Candidate]:
-    """At most `MOST` of the candidates, best ranked first; no place inside another's lines."""
+    """At most `MOST` of the candidates, best ranked first; none lies within the lines of
+    another."""
     pool = list(_apart(ranked[:_POOL]))
     if len(pool) <= MOST:
         return pool
@@ -41,8 +42,8 @@ def pack(ranked: Sequence[Candidate]) -> list[Candidate]:
 
     for at in range(_SURE):
         choose(at)
-    # What a candidate adds only ever falls, so that most of it need not be worked out again
-    # (Minoux, 1978).
+    # A candidate's gain never increases, so most gains need not be recomputed (lazy greedy; Minoux,
+    # 1978).
     heap = [(-_gain(groups[at], weights[at], held), at) for at in range(len(chosen), len(pool))]
     heapq.heapify(heap)
     while len(chosen) < MOST:
@@ -56,12 +57,12 @@ def pack(ranked: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _gain(groups: Sequence[_Group], weight: float, held: Mapping[_Group, float]) -> float:
-    """What a candidate adds to the worth of those already chosen."""
+    """The increase in worth from adding a candidate to those chosen."""
     return sum(math.sqrt(held[group] + weight) - math.sqrt(held[group]) for group in groups)
 
 
 def _groups(candidate: Candidate) -> Iterator[_Group]:
-    """Its directory, its kind and its sources."""
+    """The groups of a candidate: its directory, its kind and its sources."""
     kind = candidate.symbols[0].kind if candidate.symbols else ""
     marks = tuple(vars(candidate.traits).values())
     yield from enumerate((dirname(candidate.path), (kind, marks)))
@@ -70,7 +71,7 @@ def _groups(candidate: Candidate) -> Iterator[_Group]:
 
 
 def _apart(ranked: Sequence[Candidate]) -> Iterator[Candidate]:
-    """The candidates without those whose lines a better one of the same file covers."""
+    """The candidates, without those whose lines a better one of the same file covers."""
     kept: dict[str, list[Candidate]] = defaultdict(list)
     for each in ranked:
         inside = each.range is not None and any(

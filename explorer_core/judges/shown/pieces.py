@@ -1,4 +1,4 @@
-"""Text cut where its declarations begin and end, so that each part can be named on its own."""
+"""Cuts text at the boundaries of declarations, so that each part can be named on its own."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from explorer_core.contracts import LineRange, Segment
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol
 
 LONGEST_PIECE = 60
-"""Most lines of a piece outside of declarations."""
+"""Maximum lines of a piece outside declarations."""
 _WHOLE = 40
-"""Lines up to which a type is one piece, its members included."""
+"""A type of at most this many lines is one piece, members included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Part of a segment. ``range`` is the whole declaration of ``symbol``, or the segment's lines
-    where there is none."""
+    """Part of a segment. ``range`` is the whole declaration of ``symbol``. Without a symbol, and
+    for a long type, it is the lines of the piece."""
 
     range: LineRange
     segment: Segment
@@ -25,7 +25,7 @@ class Piece:
 
 
 def pieces(segment: Segment, symbols: Sequence[Symbol]) -> list[Piece]:
-    """The segment cut along the declarations of its file; blank lines between them are left out."""
+    """The segment cut along the declarations of its file, without blank lines at the cuts."""
     owners = _owners(segment.range, symbols)
     found: list[Piece] = []
     first = segment.start
@@ -60,8 +60,8 @@ def _piece(segment: Segment, first: int, last: int, owner: Symbol | None) -> Ite
 
 
 def _owners(lines: LineRange, symbols: Sequence[Symbol]) -> dict[int, Symbol]:
-    """The declaration that each line is shown under. A function owns what is declared inside it,
-    and so does a small type."""
+    """The declaration under which each line is shown. Functions and small types own everything
+    declared inside them."""
     owners: dict[int, Symbol] = {}
     closed_until = 0
     for symbol in sorted(symbols, key=lambda each: (each.range.start, -each.range.end)):

@@ -1,7 +1,7 @@
-"""The places a model has been shown, each under its id.
+"""The places that a model has been shown, each under its id.
 
-A block begins with its id, so that shortening cannot lose it, and every line of repository text
-begins with its number and a bar: nothing in a repository can pass for a head or an instruction.
+A block begins with its id, so that truncation cannot lose it. Every line of repository text begins
+with its number and a bar, so that nothing in a repository can pass for a heading or an instruction.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from explorer_core.registry import Registry
 
 _LONGEST_LINE = 400
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""Controls, separators of lines and paragraphs, and halves of characters."""
+"""Control characters, line and paragraph separators, and lone surrogates."""
 _REPEATED = 4
-"""Lines up to which a block is shown again although nothing in it is new."""
+"""A block of at most this many lines is shown again even if nothing in it is new."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceBlock:
-    """One place: its id, its head, and the lines to show with their numbers."""
+    """One place: its id, its heading, and the lines to show, numbered."""
 
     id: CandidateId
     path: str
@@ -43,7 +43,7 @@ class PlaceBlock:
 
 @dataclass(slots=True)
 class Rendered:
-    """Text for a model. ``ids`` are the places in it, ``new`` those not shown before."""
+    """Text for a model. ``ids`` are the places in it; ``new`` are those not shown before."""
 
     text: str
     ids: list[CandidateId] = field(default_factory=list[CandidateId])
@@ -51,7 +51,7 @@ class Rendered:
 
 
 class ShownPlaces:
-    """Registers what is about to be shown and remembers what was. One thread at a time."""
+    """Registers places before they are shown, and records which lines were. Not thread-safe."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -59,16 +59,16 @@ class ShownPlaces:
         """The lines shown under each id."""
 
     def has(self, candidate_id: CandidateId) -> bool:
-        """Whether this id stood at the head of a block."""
+        """Whether this id headed a block."""
         return candidate_id in self.ids
 
     def of_pieces(self, found: Iterable[Piece]) -> list[PlaceBlock]:
-        """The blocks of cut text, each under the id of its place."""
+        """The blocks for pieces of text, each under the id of its place."""
         return [self._of_piece(piece) for piece in found]
 
     def of_matches(self, matches: Sequence[GrepMatch]) -> list[PlaceBlock]:
-        """Matches by the place they lie in, in the order of their first match."""
-        self._registry.add_all(matches)  # windows join while they are added, so ids come after
+        """Matches grouped by the place they lie in, in the order of their first match."""
+        self._registry.add_all(matches)  # adding may merge windows, so ids are looked up after
         lines: dict[CandidateId, dict[int, str]] = {}
         for match in matches:
             here = lines.setdefault(self._registry.add(match), {})
@@ -80,7 +80,7 @@ class ShownPlaces:
         ]
 
     def of_files(self, files: Iterable[FileListed]) -> list[PlaceBlock]:
-        """A head for each file, without text."""
+        """A heading for each file, without text."""
         return [
             PlaceBlock(id_, file.path, f"[{id_}] {plain(file.path)} ({file.size:,} bytes)")
             for file in files
@@ -101,9 +101,10 @@ class ShownPlaces:
         return PlaceBlock(id_, path, head, lines)
 
     def render(self, blocks: Iterable[PlaceBlock], room: int) -> Rendered:
-        """As many blocks as fit into ``room`` characters; the last may lose lines, never its head.
+        """As many blocks as fit into ``room`` characters. The last may lose lines, but never its
+        heading.
 
-        What is left out is counted.
+        The text says how many blocks were left out.
         """
         out = Rendered("")
         parts: list[str] = []
@@ -170,7 +171,7 @@ def heading(candidate: Candidate, symbol: Symbol | None = None) -> str:
 
 
 def plain(text: str) -> str:
-    """Text on one line whatever a file's name holds: no control or separator characters."""
+    """Text on one line, without control or separator characters, whatever a file is called."""
     return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -1,4 +1,4 @@
-"""``python -m tests.bench.javac [CLASSPATH]``: what ``javac`` (17 or later) says of names."""
+"""``python -m tests.bench.javac [CLASSPATH]``: serves what ``javac`` (17 or later) resolves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""``python -m tests.bench.roslyn SDK [SYMBOL...]``: what the C# compiler says of names.
+"""``python -m tests.bench.roslyn SDK [SYMBOL...]``: serves how the C# compiler resolves names.
 
-SDK is the folder of a .NET SDK (3.1 or later), whose libraries are all that sources are compiled
-against; a SYMBOL is one that ``#if`` asks for.
+SDK is the folder of a .NET SDK (3.1 or later); sources are compiled against its libraries only.
+SYMBOLs are defined for ``#if``.
 """
 
 from __future__ import annotations

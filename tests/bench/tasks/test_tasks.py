@@ -1,4 +1,4 @@
-"""The plain questions are well formed, and their ranges fit the code where it is at hand."""
+"""The tasks are well formed, and their ranges fit the code if a copy of it is available."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_an_unanswerable_question_has_no_gold(task: Task):
 
 
 def source(task: Task, path: str) -> list[str]:
-    """The file's lines at the task's commit; skips the test where no copy is at hand."""
+    """The file's lines at the task's commit; skips the test if no copy is available."""
     folder = task["repo"].replace("/", "+")
     if (sdists := os.environ.get("SIGHTLINE_BENCH_SDISTS")) and folder.startswith("pypi+"):
         unpacked = Path(sdists) / f"{folder.removeprefix('pypi+')}-{task['commit']}"
@@ -130,7 +130,7 @@ def source(task: Task, path: str) -> list[str]:
 
 @pytest.mark.parametrize("task", QUESTIONS if AT_HAND else [], ids=lambda task: task["id"])
 def test_ranges_are_those_of_the_functions(task: Task):
-    """The name stands at the head of the range; the range starts and ends on code."""
+    """The name is at the head of the range, and the range starts and ends on code."""
     for function in task["gold_functions"]:
         lines = source(task, function["path"])
         assert function["end"] <= len(lines)

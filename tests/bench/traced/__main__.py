@@ -1,12 +1,12 @@
-"""How right the graph's edges are, by the calls that a program made when it was run.
+"""How correct the graph's edges are, judged by the calls that a running program made.
 
     python -m tests.bench.traced REPO calls.tsv --suffix .rb --under lib/
 
-What a language server cannot tell, in a language without types, the running program can: its tests
-are run with one of the tracers beside this file, which note who called what. Counted are the calls
-whose name stands on the caller's line and that lead to a definition of the repository. An edge is
-right that leads to what was called, to what that overrides or is overridden by, or to the type of
-which a value was made; a call that was never run says nothing.
+In languages without types a running program knows what no language server can. Its tests are run
+with one of the tracers beside this file, which record caller and callee. A call counts if its name
+is on the caller's line and it leads to a definition in the repository. An edge is right if its
+target is the callee, a member that overrides it or that it overrides, or the type that was
+constructed. Calls that were never executed prove nothing.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tests.bench.edges import Comparison, Tally, Use
 
 
 class Call(NamedTuple):
-    """What was called: a place, or where that is not known a type; of a constructor both, the type
-    being what was made."""
+    """A callee: its place, or if that is unknown its type. A constructor has both; the type is the
+    one that was constructed."""
 
     name: str
     path: str
@@ -36,7 +36,7 @@ class Call(NamedTuple):
 
 @dataclass
 class Traced:
-    """A repository, its graph, and the calls that were made on each line."""
+    """A repository with its graph, and the calls that were made from each line."""
 
     comparison: Comparison
     calls: dict[tuple[str, int], set[Call]] = field(
@@ -44,7 +44,7 @@ class Traced:
     )
 
     def read(self, lines: Iterable[str]) -> None:
-        """Take what a tracer wrote, as far as it is about the files compared."""
+        """Read a tracer's output, as far as it is about the compared files."""
         paths, found = set(self.comparison.paths), defaultdict[tuple[str, int], set[Call]](set)
         for line in lines:
             path, number, name, target, at, made = line.rstrip("\n").split("\t")
@@ -56,7 +56,7 @@ class Traced:
         self.calls = dict(found)
 
     def outcomes(self) -> Iterator[tuple[str, Use, set[Call]]]:
-        """What became of the calls of one name on one line."""
+        """For the calls of one name on one line: the outcome, the use, and the callees."""
         uses = defaultdict[tuple[str, int, str], list[Use]](list)
         for calls in (True, False):
             for use in self.comparison.uses(calls=calls):
@@ -71,8 +71,8 @@ class Traced:
                     yield self._outcome(named, called), named[0], called
 
     def _names(self, path: str, called: set[Call]) -> set[str]:
-        """What may stand on the line of a call: its name, what means the one that is overridden,
-        and where something is made the type's name or what makes it."""
+        """The names that may be written on the line of a call: the callee's name or ``super``; for
+        a constructor also the type's name, or a member that constructs (``new``)."""
         own = spec(language_of(path) or "")
         names = {*(call.name for call in called), *own.super_names}
         if names & {*own.constructors}:
@@ -80,7 +80,7 @@ class Traced:
         return names
 
     def _is_ours(self, call: Call) -> bool:
-        """Whether a call leads to what the graph has as a definition."""
+        """Whether the callee is a definition in the graph."""
         graph = self.comparison.graph
         if not call.path:
             return bool(graph.find(call.name))
@@ -115,7 +115,7 @@ class Traced:
         return self.comparison.graph.symbol(type_id).name == call.type
 
     def _derived(self, type_id: SymbolId) -> list[SymbolId]:
-        """A type and all that are derived from it."""
+        """A type and all its subtypes."""
         found = [type_id]
         for each in found:
             subtypes = self.comparison.graph.subtypes(each)

@@ -1,8 +1,8 @@
-"""Notes the calls that a Python program makes within one folder, as ``calls.rb`` does for Ruby.
+"""Records the calls that a Python program makes within one folder, as ``calls.rb`` does for Ruby.
 
     CALLS_ROOT=REPO CALLS_OUT=calls.tsv PYTHONPATH=tests/bench/traced python -m pytest REPO
 
-A function's line is that of its first decorator.
+The line of a function is that of its first decorator.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ seen: set[tuple[str, ...]] = set()
 
 
 def note(frame: FrameType, event: str, argument: object) -> None:
-    """Told by the interpreter of each call."""
+    """Profile function, which the interpreter calls for each call."""
     code, back = frame.f_code, frame.f_back
     if event != "call" or back is None or not code.co_filename.startswith(ROOT):
         return
-    if not code.co_flags & inspect.CO_OPTIMIZED:  # what is no function, such as a class
+    if not code.co_flags & inspect.CO_OPTIMIZED:  # not a function, for example a class body
         return
     if back.f_code.co_filename.startswith(ROOT):
         is_made = code.co_name == "__init__" and "self" in frame.f_locals
@@ -35,7 +35,7 @@ def note(frame: FrameType, event: str, argument: object) -> None:
 
 @atexit.register
 def write() -> None:
-    """Add what was seen to the file."""
+    """Append the recorded calls to the file."""
     sys.setprofile(None)
     with Path(os.environ["CALLS_OUT"]).open("a", encoding="utf-8") as out:
         out.writelines(

@@ -1,9 +1,9 @@
-"""Reads the calls within one folder out of a trace of Xdebug on standard input.
+"""Extracts the calls within one folder from an Xdebug trace on standard input.
 
     php -d xdebug.mode=trace -d xdebug.start_with_request=yes -d xdebug.trace_format=1 ...
     python -m tests.bench.traced.xdebug REPO < trace.xt >> calls.tsv
 
-A line for each: the caller's file and line, the method's name, nothing, nothing, and its class.
+Writes a line for each: caller's file and line, method name, two empty fields, and its class.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words of a question that stand side by side in a unit."""
+"""Proximity: words of a question that are adjacent in a unit."""
 
 from __future__ import annotations
 

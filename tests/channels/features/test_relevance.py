@@ -1,4 +1,4 @@
-"""How well units answer a question."""
+"""Relevance: how well units match a question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BODY = FIELDS.index("body")
 
 
 def features(question: str, *units: tuple[dict[str, int], int]) -> list[dict[str, float]]:
-    """Of units, given with how often their body has a term and how many words it has."""
+    """The features of units, each given as the term counts of its body and its length in words."""
     views = views_of(understand(question))
     terms = sorted({term for view in views for term in view.terms})
     relevance = Relevance(

@@ -1,4 +1,4 @@
-"""Which units are looked at closely."""
+"""Which units are shortlisted for a closer look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program is called says nothing of where in it something is."""
+"""The program's own name in a question says nothing about where something is in the program."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from tests.workers import explorer_of
         ("What does Hay Barn's door do?", "haybarn", "What does 's door do?"),
         ("How does Haybarn dry hay?", "HayBarn", "How does  dry hay?"),
         ("HayBarn's door: what does it do?", "haybarn", "'s door: what does it do?"),
-        # A word that may be what the program is about, that begins a sentence, or that is part of
-        # another name or of the report of an error.
+        # The word may be a common noun, may start a sentence, or is part of another name or an
+        # error report.
         ("How are recipes kept?", "recipes", "How are recipes kept?"),
         ("Recipes are not kept. Why?", "recipes", "Recipes are not kept. Why?"),
         ("What is Haybarn.dry()?", "haybarn", "What is Haybarn.dry()?"),
         ("What is `Haybarn`?", "haybarn", "What is `Haybarn`?"),
         ("Hay is not dried\n\nHow does Haybarn dry it?", "haybarn", None),
-        # Another name, or more than words with a space between them.
+        # Another name, or the words are separated by more than a space.
         ("Where is the hay in the barn?", "HayBarn", "Where is the hay in the barn?"),
         ("Who opens the hay barns?", "HayBarn", "Who opens the hay barns?"),
         ("What is in src/hay/barn.py?", "HayBarn", "What is in src/hay/barn.py?"),
-        # Nothing else is asked for, or the folder has no name.
+        # Nothing would be left of the question, or the folder has no name.
         ("hay-barn?", "hay-barn", "hay-barn?"),
         ("Where is it?", "", "Where is it?"),
     ],

@@ -1,4 +1,4 @@
-"""What is recognised in a question."""
+"""What is recognised in a question's text."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_code_blocks() -> None:
         ("\n## Session isn't saved\n\nIt is lost in get_user.\n", "Session isn't saved"),
         ("Где сохраняется сессия?", "Где сохраняется сессия?"),
         (" \n", ""),
-        # What only asks about the statements before it is no part of it.
+        # A final sentence that only asks about the statements before it is not part of the title.
         ("A parcel is sent twice. What decides that?\nstamp", "A parcel is sent twice."),
         ("A parcel is to be sent twice; what decides that?", "A parcel is to be sent twice;"),
         ("It is v1.2? No. Why?", "It is v1.2? No."),
@@ -226,5 +226,5 @@ def test_every_position_points_into_the_text(text: str) -> None:
     ],
 )
 def test_hostile_repetition_stays_linear(unit: str) -> None:
-    """Each of these would run for minutes if an expression backtracked over it."""
+    """Each of these would take minutes if a regular expression backtracked over it."""
     assert understand((unit * 20_000)[:20_000]).text

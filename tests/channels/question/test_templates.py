@@ -1,4 +1,4 @@
-"""Which lines do no more than say something."""
+"""Which lines only output a message."""
 
 from __future__ import annotations
 

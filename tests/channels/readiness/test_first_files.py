@@ -1,4 +1,4 @@
-"""Which files are looked at first in a folder that was never indexed."""
+"""Which files are read first in a folder that has never been indexed."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ SHOP = """
 def check(
     folder: Path, question: str, *, ahead: tuple[str, str], scope: tuple[str, ...] = ()
 ) -> list[str]:
-    """Of two files the one stands before the other, if that is there at all; returned are all that
-    are worth waiting for."""
+    """Check that the first file of ``ahead`` precedes the second, which may be missing.
+
+    Returns all files worth waiting for.
+    """
     parse(SHOP).write(folder)
     workspace = Workspace.open(folder, settings=Settings(secret_globs=["*.env"]))
     query = understand(question)

@@ -1,4 +1,4 @@
-"""A look that was begun ahead serves the question it was begun for, and no other."""
+"""A first look started in advance serves the question it was started for, and no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is taken in of changes that are noted while the index is brought up to date."""
+"""Which of the changes noted during an index update are included in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
--- The other language server vouches for hops, also in files that no buffer holds.
+-- The other language server confirms hops, including those in files without a buffer.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 t.run(function()
   require("sightline").setup(t.options)
@@ -28,7 +28,7 @@ t.run(function()
   end
   t.check(answers > 0, "answers")
 
-  -- Sightline is never asked itself, and nobody else knows this language: an empty answer, at once.
+  -- Sightline never asks itself and no other server knows this language: an empty answer, at once.
   local channel = require("sightline.channel")
   local given
   vim.fn.writefile({ "hello" }, "note.txt")
@@ -39,7 +39,7 @@ t.run(function()
     given = found
   end)
   t.same(given, {})
-  -- A server that does not answer in time holds nothing up.
+  -- A server that does not answer in time delays nothing.
   require("sightline.config").options.editor_channel.timeout_ms = 1
   local late
   channel.answer(t.client().id, "workspaceSymbols", { query = "a" }, function(found)

@@ -1,4 +1,4 @@
--- Follow-ups, scopes, code actions and what the status says; then everything is cleared away.
+-- Follow-ups, scopes, code actions and the status; finally, everything is cleared.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
 local function marks()
@@ -51,7 +51,7 @@ t.run(function()
   t.same(t.ask("explain", "How is an order paid?").request.scope, nil, "the whole project")
   t.same(vim.fn.getcompletion("Sightline scope shop/s", "cmdline"), { "shop/services/" })
 
-  -- A question asked by a code action is under way like any other.
+  -- A question from a code action counts as running, like any other.
   vim.cmd.edit("shop/handlers/checkout.py")
   local ask, before = require("sightline.ask"), t.current().report.id
   t.client().commands["sightline.exploreAt"]({
@@ -131,7 +131,7 @@ t.run(function()
   end)
   t.check(vim.uv.fs_stat("the answer.json").size > 0, "an empty file")
 
-  -- Exact names: to bufnr() a.py is a pattern that a.pyi fits.
+  -- Buffers are found by exact name: bufnr() matches patterns, and a.py would find a.pyi.
   local place = require("sightline.place")
   local folder = vim.fs.normalize(assert(vim.uv.cwd()))
   vim.fn.bufadd(folder .. "/stub.pyi")

@@ -1,4 +1,4 @@
--- The answer follows what is typed, in insert mode, and says when a quote is gone.
+-- The answer follows edits, even in insert mode, and says when a quote is gone.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 t.run(function()
   require("sightline").setup(t.options)
@@ -42,7 +42,7 @@ t.run(function()
     return not link().stale and link().quoteRange.start == line + 2
   end)
   vim.bo.modified = false
-  -- Showing an answer anew makes the server refresh its lenses, and that would ask again, endlessly.
+  -- Showing an answer again makes the server refresh its lenses, which would cause an endless loop.
   t.check(#asked > 0, "what has changed was asked for")
   for _, argument in ipairs(asked) do
     t.same(argument.show, nil, "nothing is shown anew")

@@ -1,4 +1,4 @@
--- vim.lsp.enable, where there is one, and lenses and hovers without this plugin's own windows.
+-- vim.lsp.enable, if this Neovim has it, and lenses and hovers without this plugin's own windows.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 t.run(function()
   require("sightline").setup(vim.tbl_extend("force", t.options, { open = "none" }))

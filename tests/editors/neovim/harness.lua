@@ -1,4 +1,4 @@
--- What the scripts of this folder share. Each runs in a Neovim of its own; see test_neovim.py.
+-- Shared by the scripts of this folder. Each runs in its own Neovim; see test_neovim.py.
 local M = {}
 
 vim.opt.runtimepath:prepend(vim.env.SIGHTLINE_PLUGIN)
@@ -13,7 +13,7 @@ end
 
 M.options = { cmd = { vim.env.SIGHTLINE_PYTHON, "-m", "lsp_server", "serve" } }
 
--- Wait for a condition, and fail with what was waited for.
+-- Waits for a condition and returns its value. On a timeout, fails and says what was awaited.
 function M.wait(what, condition, ms)
   local value
   local ok = vim.wait(ms or 60000, function()
@@ -49,7 +49,7 @@ function M.current()
   return require("sightline.state").current()
 end
 
--- Ask with the command, and return the answer once it is shown.
+-- Asks with the :Sightline command and returns the answer once it is shown.
 function M.ask(intent, query)
   local before = M.current() and M.current().report.id
   vim.cmd(("Sightline %s %s"):format(intent or "explain", query or M.QUESTION))
@@ -59,7 +59,7 @@ function M.ask(intent, query)
   end)
 end
 
--- Every argument that a command of the server's is sent with from now on.
+-- Records, from now on, the arguments with which one of the server's commands is sent.
 function M.sent(command)
   local server = require("sightline.server")
   local execute, arguments = server.execute, {}
@@ -72,7 +72,7 @@ function M.sent(command)
   return arguments
 end
 
--- The text of a floating window that has `part`, which is closed.
+-- Closes the floating window whose text contains `part` and returns the text.
 function M.float(part)
   for _, each in ipairs(vim.api.nvim_list_wins()) do
     if vim.api.nvim_win_get_config(each).relative ~= "" then
@@ -90,7 +90,7 @@ function M.client()
   return vim.lsp.get_clients({ name = "sightline" })[1]
 end
 
--- Start the second language server and wait until it knows the project.
+-- Starts the second language server and waits until it knows the project.
 function M.second_server(bufnr)
   local root = vim.uv.cwd()
   local id = vim.lsp.start({
@@ -106,7 +106,7 @@ function M.second_server(bufnr)
   end)
 end
 
--- Run a script, end every server, and leave with what happened as the exit code.
+-- Runs a script, stops all servers, and exits with a code that says whether it succeeded.
 function M.run(script)
   local ok, why = xpcall(script, debug.traceback)
   if vim.v.errmsg ~= "" and ok then

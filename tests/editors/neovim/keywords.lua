@@ -1,4 +1,4 @@
--- The words that an answer suggests: shown, completed, prompted for, and asked again with.
+-- The keywords that an answer suggests: shown, completed, prompted for, and used to ask again.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
 t.run(function()
@@ -53,7 +53,7 @@ t.run(function()
   local named = ("(%s)"):format(table.concat(prompted_for, ", "))
   t.check(prompt.prompt:find(named, 1, true), prompt.prompt)
   t.same(prompt.completion, "customlist,v:lua.require'sightline.command'.complete_keywords")
-  -- The line of the side window that names the words prompts, too.
+  -- The side window's line with the words also opens the prompt.
   t.current().report.suggestedKeywords = { "settled" }
   require("sightline.panel").open(t.current())
   prompt = nil
@@ -62,7 +62,7 @@ t.run(function()
   t.check(prompt.prompt:find("(settled)", 1, true), prompt.prompt)
   vim.ui.input = input
   t.same(again("Sightline refresh").keywords, { "invoice", "refund", "ledger" })
-  -- What is typed in the prompt is completed as a whole, as the editor does.
+  -- In the prompt, the editor completes the typed text as a whole.
   t.current().report.suggestedKeywords = { "invoice", "settled", "sender" }
   local typed
   vim.keymap.set("n", "<Plug>(test-prompt)", function()

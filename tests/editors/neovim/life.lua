@@ -1,7 +1,7 @@
--- Cancelling, a server that crashes and is started again, and no server at all.
+-- Cancelling, a server that crashes and is restarted, and no server at all.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
--- The server's process is a child of this one: it is found by who its parent is.
+-- The server is found as the child process of this one.
 local function kill(signal)
   for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
     vim.uv.kill(pid, signal)
@@ -15,7 +15,7 @@ local function another(than)
   end)
 end
 
--- A program that is no server: the question ends with a word on what to do.
+-- With a program that is not a server, the question ends with a hint on what to do.
 local function cannot_start(cmd, said)
   require("sightline").setup({ cmd = cmd })
   vim.cmd("Sightline explain anything at all")
@@ -77,7 +77,7 @@ t.run(function()
   t.wait("the server's answer", function()
     return status
   end)
-  -- It crashes while the user is in another project; a place of the answer is a whole file.
+  -- The server crashes while the user is in another project. One place is a whole file.
   local file = vim.api.nvim_get_current_buf()
   t.current().raw.primary[1].range = nil
   vim.fn.mkdir("other/.git", "p")
@@ -125,7 +125,7 @@ t.run(function()
   t.wait("the answer at the other server", function()
     return t.current().client_id == t.client().id
   end)
-  -- Who ends it with a signal wants it ended.
+  -- A server killed with SIGTERM is not restarted: somebody wanted it to end.
   id = t.client().id
   kill("sigterm")
   t.wait("its end", function()

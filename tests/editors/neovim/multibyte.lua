@@ -1,4 +1,4 @@
--- Places and anchors are exact behind text of several bytes.
+-- Places and anchors are exact after multibyte characters.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 t.run(function()
   local source = vim.fn.readfile("shop/domain/order.py")

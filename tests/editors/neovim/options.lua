@@ -1,4 +1,4 @@
--- Options that do not fit are left at their defaults, each with a sentence.
+-- Invalid options keep their defaults, and each is reported in a sentence.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
 t.run(function()

@@ -1,9 +1,9 @@
--- The server's program: a project cannot put in its own.
+-- The server's program: a project cannot substitute its own.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
 local here = vim.uv.cwd()
 
--- A program that leaves a file where it is started.
+-- Writes a program that leaves a file in the start folder if it is ever run.
 local function write(path)
   vim.fn.mkdir(vim.fs.dirname(path), "p")
   vim.fn.writefile({ "#!/bin/sh", "touch " .. here .. "/started" }, path)
@@ -35,7 +35,7 @@ t.run(function()
   end
   t.same(found(other), other .. "/flowserver", "a folder whose name begins as the project's")
   t.same(found(outside, "notes"), nil, "a file that cannot be run")
-  -- Who names it with its folder wants that one.
+  -- A program named with its folder is used.
   t.same(found(outside, inside .. "/flowserver"), inside .. "/flowserver")
   t.same(found(outside, "bin/flowserver"), "bin/flowserver")
   vim.env.HOME = outside
@@ -76,7 +76,7 @@ t.run(function()
   t.check(health():find(problem:sub(1, 60), 1, true), "the same where the health is checked")
   t.same(vim.uv.fs_stat("started"), nil, "nothing of the project was started")
 
-  -- Neither a shell's script without a first line nor a format of another machine.
+  -- Executable, but in a format that cannot run.
   vim.fn.writefile({ "\127ELF" }, outside .. "/flowserver", "b")
   found(outside)
   t.messages = {}

@@ -1,8 +1,8 @@
--- Windows, names and texts as they are met: hostile ones, and an editor that refuses.
+-- Difficult windows, file names and texts: hostile ones, and an editor that refuses.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
 local NAMES = { "a b.py", "100%#<cword>.py", "$HOME.py", "`touch ran`.py", "[x]*\\.py", "ünï.py" }
--- Would run something wherever the editor or the terminal took it for more than text.
+-- Would run something if the editor or the terminal interpreted it.
 local HOSTILE = "%{%execute('let g:ran = 1')%} %!v:lua.ran() \27]0;ran\7 `````"
 
 local function link(number, name)
@@ -44,7 +44,7 @@ local function show(id, change)
   return shown
 end
 
--- The panel's window, which is the current one from then on.
+-- Makes the side window the current one and returns it.
 local function enter()
   local win = t.check(require("sightline.panel").window(), "the side window")
   vim.api.nvim_set_current_win(win)
@@ -94,7 +94,7 @@ function cases.the_side_window_comes_back_whole()
     show("panel")
     enter()
     vim.cmd[leave]()
-    -- As a restored session has it.
+    -- As after restoring a session.
     vim.fn.bufadd("sightline://answer")
     show("panel")
     enter()

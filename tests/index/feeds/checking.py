@@ -1,4 +1,4 @@
-"""What is handed over in a fixture, checked from both ends."""
+"""Checks the ``feeds`` edges of a fixture from both ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.index.workspace import graph_of, show
 
 
 def fed(graph: SymbolGraph, paths: Iterable[str]) -> list[str]:
-    """All that is handed over in some files, once each; what the ends say of it is the same."""
+    """All ``feeds`` edges of some files, once each. Checks that both ends of an edge agree."""
     symbols = [s.id for path in paths for s in graph.symbols_in(path)]
     out = {e for s in symbols for e in graph.outgoing(s) if e.relation == "feeds"}
     into = {e for s in symbols for e in graph.incoming(s) if e.relation == "feeds"}
@@ -19,11 +19,11 @@ def fed(graph: SymbolGraph, paths: Iterable[str]) -> list[str]:
 
 
 def check(source: str, *expected: str) -> None:
-    """Just these edges lead from what hands over to what it is handed to."""
+    """Check that the fixture has exactly these ``feeds`` edges."""
     assert fed(graph_of(source), parse(source).files) == sorted(expected)
 
 
 def changed(source: str, before: str, after: str) -> str:
-    """A fixture with one thing in it written otherwise; as it is where both are empty."""
+    """A fixture with ``before`` replaced by ``after``; unchanged if both are empty."""
     assert before in source
     return source.replace(before, after)

@@ -1,4 +1,4 @@
-"""From what asks a type for a member of elsewhere to the method that such types are made for."""
+"""From a call of a type's external member to the method that such types exist for."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ TELL = "app/C.php:C.end feeds app/Jobs/Tell.php:Tell.handle name/1"
     ("before", "after", "expected"),
     [
         ("", "", [RESIZE, SHRINK, TELL]),
-        # of too few types it is asked
+        # too few types are called with it
         ("Say::dispatch()", "Say::now()", []),
-        # they have nothing in common
+        # the types have no public method in common
         ("public function handle(): void {}", "public function tell(): void {}", []),
         ("public function handle(): void {}", "private function handle(): void {}", []),
-        # of what is not made for anything nothing from elsewhere is asked
+        # without an external supertype, the member cannot come from outside
         ("class Tell {\n  use Dispatchable;", "class Tell {", []),
-        # one that is asked for many things is a record
+        # a type called with many different members is a record
         ("Say::dispatch()", "Say::all(); Say::find(1); Say::count(); Say::dispatch()", []),
-        # the member is known
+        # the member is defined here
         ("public static function now", "public static function dispatch", []),
     ],
 )
@@ -71,6 +71,6 @@ def test_types_that_are_asked(before: str, after: str, expected: list[str]) -> N
 
 
 def test_types_that_have_more_than_one_thing_in_common() -> None:
-    """What comes of it is not known."""
+    """It is then unknown which method is run."""
     more = "public function __toString() {}\n  public function"
     check(JOBS.replace("public function handle", f"{more} handle"))

@@ -1,4 +1,4 @@
-"""From what puts something into a channel to what takes it out."""
+"""From the sender on a channel to its receiver."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ SEND = "pool.go:Pool.Push feeds pool.go:run type"
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ("", "", [SEND]),  # what only tells to stop carries nothing
+        ("", "", [SEND]),  # a mere stop signal carries nothing
         ("go run(p.queue, p.quit)", "", []),
         ("case job := <-jobs:", "case job := <-other:", []),
-        # from the field itself, in a loop and at once
+        # received from the field itself, in a loop or directly
         (
             "func handle(job Job) {}",
             "func (p *Pool) loop() {\n\tfor job := range p.queue { handle(job) }\n}\n"
@@ -53,9 +53,9 @@ SEND = "pool.go:Pool.Push feeds pool.go:run type"
                 "pool.go:Pool.Push feeds pool.go:Pool.take type",
             ],
         ),
-        # where a function is given two of a type, who knows which
+        # with two parameters of one type, the right one is unknown
         ("jobs <-chan Job, quit", "jobs, more <-chan Job, quit", []),
-        # what is looped over may be no channel
+        # the loop is not over a channel
         ("queue chan Job", "queue []Job", []),
     ],
 )
@@ -93,11 +93,11 @@ BY_FIELD = "a.go:fillMore feeds a.go:Pool.loop type"
     [
         ("", "", [BY_VARIABLE, BY_FIELD]),
         ("go more(in)", "", [BY_FIELD]),
-        # given another channel
+        # another channel is passed
         ("send(1, jobs)", "send(1, make(chan Job))", [BY_FIELD]),
         ("send(1, jobs)", "others := make(chan Job)\n\tsend(1, others)", [BY_FIELD]),
         ("{ fillMore(out) }", "{}", [BY_VARIABLE]),
-        # by its place among parameters of one type
+        # its position among parameters of one type differs
         ("send(n int, out chan<- Job)", "send(out, more chan<- Job)", [BY_FIELD]),
     ],
 )

@@ -1,4 +1,4 @@
-"""From what a component lets know of to what those do on it who use it."""
+"""From a component's emitted event to the handlers of the components that use it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ STORED = "Old.vue:default.setup.store feeds Page.vue:reload type"
             "reload()",
             [SAVED, RENAMED, STORED, "Editor.vue:template feeds Page.vue:reload type"],
         ),
-        # other events, other components, and what is no event
+        # other events, other components, and no event at all
         ("@saved=", "@saved-all=", [RENAMED, STORED]),
         ("@saved=", ":saved=", [RENAMED, STORED]),
         ('"./Editor.vue"', '"elsewhere"', [STORED]),

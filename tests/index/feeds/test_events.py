@@ -1,4 +1,4 @@
-"""From what makes an event to what is there for events of its type."""
+"""From the creation of an event object to the handlers of its type."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ MADE = "Maker.cs:Maker.Make feeds Listener.cs:Listener.Handle type"
         ("public interface IHandle<T> { void Handle(T message); }", "", [MADE]),
         ("IHandle<Added>, ", "", []),
         ("_bus.Publish(new Added())", "var it = new Added()", []),
-        # who takes an `Added` is whom it is for
+        # the callee itself takes an `Added`
         ("Publish<T>(T message)", "Publish(Added message)", []),
-        # a store of such has more to do with it
+        # a class with several such methods is a store of them, not a listener
         ("void Handle(Added message) { }", "void Handle(Added a) { } void Drop(Added a) { }", []),
-        # a helper beside what the interface asks for
+        # not the method that the interface requires
         ("void Handle(Added message)", "void Show(Added message)", []),
-        # a value like any other
+        # mostly used as an ordinary value
         ("Publish(new Added())", "Publish(new Added()); a = new Added(); b = new Added()", []),
-        # an interface that asks for one of this very type
+        # the interface requires exactly this type
         (
             "interface IHandle<T> { void Handle(T message); }",
             "interface IHandle<T> { void Handle(Added message); }",
             [],
         ),
-        # a call of the handler itself
+        # a direct call of the handler
         ("_bus.Publish(new", "it.Handle(new", []),
-        # what is made is an argument on a line of its own
+        # the new object is an argument on its own line
         ("new Added()", "\n    new Added()", [MADE]),
         ("Publish(new Added())", "Publish(1);\n    it = new Added()", []),
         ("new Added()", "\n    it.Get(), new Added()", [MADE]),
@@ -136,12 +136,12 @@ class Listener {{ @Subscribe public void on(Added e) {{ }} }}
     ("more", "expected"),
     [
         ("", True),
-        # some of the handlers are told of it by name
+        # some handlers are also called by name
         ("void show() { listener.on(new Added()); }", True),
-        # what has such things, and does not only hear of them
+        # others own or make such objects, instead of only handling them
         ("void keep(Added a) { } ", False),
         ("Added make() { return new Added(); }", False),
-        # whoever asks for its class has none of it
+        # a mention of its class has no such object
         ("boolean is() { return bus.has(Added.class); }", True),
     ],
 )
@@ -167,7 +167,7 @@ class Maker {{ Bus bus; {makes}}}
         ("Added e = new Added(1); e.n = 2; bus.post(e);", True),
         ("var e = new Added(1); var f = 2; bus.post(f, e);", True),
         ("var e = new Added(1); keep(2);", False),
-        # what is called knows of it, or takes another
+        # a callee knows its type, or gets something else
         ("var e = new Added(1); bus.post(e); keep(e);", False),
         ("var e = new Added(1); bus.post(e.n);", False),
         ("var e = new Added(1); var f = new Added(2); same.is(e, f);", False),
@@ -288,15 +288,15 @@ PRUNED = "app/Scan.php:Scan.scan feeds app/Prune.php:Prune.handle type"
         ("", "", [PRUNED]),
         ("[Prune::class]", "[Other::class, Prune::class]", [PRUNED]),
         ("[Prune::class]", "[]", []),
-        # in a call
+        # paired as arguments of a call
         (
             "[Prune::class]];\n  function boot() { }",
             "[]];\n  function boot() { $this->bus->listen(Done::class, Prune::class); }",
             [PRUNED],
         ),
-        # the other way round
+        # in reverse order
         ("Done::class => [Prune::class]", "Prune::class => [Done::class]", []),
-        # of something else
+        # the method takes something else, or is private
         ("handle(Done $event)", "handle(Other $event)", []),
         ("handle(Done $event)", "handle(Done $event, int $more)", []),
         ("public function handle", "private function handle", []),

@@ -1,4 +1,4 @@
-"""From what has a type's event happen to what was added to its handlers."""
+"""From the code that raises a type's event to the handlers added to it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ON_SHOWN = "Library.cs:Library.Add feeds Watcher.cs:Watcher.OnShown type"
         ("Added?.Invoke(this, one)", "var all = this.Added; all(this, one)", [ON_ADDED, ON_SHOWN]),
         (": ILibrary", "", [ON_SHOWN]),
         ("_library.Added +=", "_library.Added -=", [ON_SHOWN]),
-        # what is no event may be anything
+        # a field that is not an event may be anything
         ("event EventHandler<int>? Added", "EventHandler<int>? Added", []),
         (
             "Added -= this.OnOwn",

@@ -1,4 +1,4 @@
-"""From what has something done by all who asked for it to those who asked."""
+"""From the trigger of a hub to the functions registered with it."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ WATCHED = "app.go:Base.drop feeds listen.go:watch type"
     ("before", "after", "expected"),
     [
         ("", "", [LISTENED, WATCHED]),
-        # by what tells hubs apart
+        # distinguished by the tag or name of the hub
         ("b.OnSave().Trigger", 'b.OnSave("a").Trigger', [LISTENED, WATCHED]),
         ("b.OnSave().Trigger", 'b.OnSave("b").Trigger', [WATCHED]),
         ('app.OnSave("a")', "app.OnDrop()", [WATCHED]),
-        # nothing is kept, nothing is called, or something else
+        # nothing is stored, nothing is called, or something else is passed
         ("h.handlers = append(h.handlers, handler)", "handler.Func(nil)", []),
         ("run(event)", "log(event)", []),
         ("Trigger(event T)", "Trigger(event string)", []),
-        # each has its own
+        # a function that makes its own object
         (
             "func (b *Base) save() error { return b.",
             "func save() error { b := New(); return b.",

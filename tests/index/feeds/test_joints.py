@@ -1,4 +1,4 @@
-"""From what calls a member without a body to what a call joins with it."""
+"""From the caller of a member without a body to the member that a call connects it with."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ FOUND = "worker.cpp:Worker.scan feeds watcher.cpp:Watcher.onFound type"
         ("", "", [FOUND]),
         ("&Watcher::onFound", "overload<int>(&Watcher::onFound)", [FOUND]),
         ("connect(w,", "connect(of(1)->w(),\n  ", [FOUND]),
-        # what leads nowhere itself leads on to what it is joined with
+        # a second member without a body is followed to what it is connected with
         (
             "this, &Watcher::onFound);",
             "this, &Watcher::told);\n  connect(this, &Watcher::told, this, &Watcher::onFound);",
             [FOUND],
         ),
         ("this, &Watcher::onFound);", "this, &Watcher::told);", []),
-        # what has a body does what that says
+        # a member with a body does what its body says
         ("&Worker::found,", "&Worker::written,", []),
         ("&Worker::found,", "&Base::failed,", []),
-        # two calls, a table and a list of three join nothing
+        # two calls, a table and a list of three connect nothing
         ("connect(w, &Worker::found, this, ", "on(w, &Worker::found); on(", []),
         (
             "connect(w, &Worker::found, this, &Watcher::onFound)",
@@ -53,7 +53,7 @@ FOUND = "worker.cpp:Worker.scan feeds watcher.cpp:Watcher.onFound type"
         ),
         ("this, &Watcher::onFound", "&Watcher::onFound, &Watcher::told", []),
         ("emit found(3);", "", []),
-        # what macros are given that name members with the types of their parameters
+        # macros whose arguments are members with their parameter types
         (
             "&Worker::found, this, &Watcher::onFound",
             "OF(found(int)), this, TO(onFound(int))",

@@ -1,4 +1,4 @@
-"""From what makes an object and hands it on to the method that it is made for."""
+"""From code that makes an object and passes it on to the method that the object exists for."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ RUN = "a/Mission.java:Mission.start feeds a/Load.java:Load.run type"
     ("source", "before", "after", "expected"),
     [
         (PHP, "", "", [HANDLED]),
-        # nothing of elsewhere asks for anything of it
+        # it has no external supertype
         (PHP, " implements ShouldQueue", "", []),
-        # more than one thing may be asked of it
+        # more than one method may be called on it
         (PHP, "private function go", "public function go", []),
-        # what is called takes it for what it is
+        # the callee takes its own type
         (
             PHP,
             "Dispatcher::dispatch(new Scrobble(3)); }",
@@ -70,11 +70,11 @@ RUN = "a/Mission.java:Mission.start feeds a/Load.java:Load.run type"
             [HANDLED],
         ),
         (PHP, "Dispatcher::dispatch(new Scrobble(3))", "$it = new Scrobble(3)", []),
-        # what it gives is handed on
+        # not the object is passed on, but its method's result
         (PHP, "dispatch(new Scrobble(3))", "dispatch((new Scrobble(3))->given())", []),
-        # something else takes such a thing for what it is
+        # another function takes its type as a parameter
         (PHP, "class C { ", "class C { function show(Scrobble $it) {} ", []),
-        # it is made by that method
+        # its only method is the one that makes it
         (
             PHP,
             "public function handle(): void { $this->go(); }",
@@ -84,7 +84,7 @@ RUN = "a/Mission.java:Mission.start feeds a/Load.java:Load.run type"
         (JAVA, "", "", [RUN]),
         (JAVA, "  @Override\n  public void run", "  public void run", []),
         (JAVA, " extends Thread", "", []),
-        # every object has that
+        # every object has this method
         (JAVA, "public void run() {}", "public String toString() { return null; }", []),
         (
             JAVA,

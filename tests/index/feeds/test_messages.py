@@ -1,4 +1,4 @@
-"""From what hands a case of an enumeration over to what does something with it."""
+"""From the sender of an enumeration case to the function that acts on it."""
 
 from __future__ import annotations
 
@@ -73,22 +73,22 @@ QUIT = "src/keys.rs:Keys.quit feeds src/screen.rs:run type"
         ("", "", [PRESSED, PASTED]),
         ("Event::Quit => rx.close()", "Event::Quit => { rx.close(); }", [PRESSED, PASTED, QUIT]),
         ("Event::Quit => rx.close()", "Event::Quit => show(end)?", [PRESSED, PASTED, QUIT]),
-        # what an arm gives is no more than a value
+        # the arm only evaluates to a value
         ("=> show(text)", "=> text.len()", [PRESSED]),
         ("=> show(text)", "=> Name::Pasted(show(text))", [PRESSED]),
-        # beside others an argument says how something is done
+        # among other arguments, it is an option and not a message
         ("send(Event::Key(key))", "send(Event::Key(key), 1)", [PASTED]),
-        # what gives back what it is given hands nothing over, and no more does what keeps it
+        # a callee that returns or stores its argument sends nothing
         ("self.tx.send(Event::Key(key)).unwrap()", "Some(1).ok_or(Event::Key(key))", [PASTED]),
         ("{ self.tx.send(event) }", "{ self.last = event; }", [PRESSED]),
-        # what is called takes it itself
+        # the callee handles it itself
         ("self.tx.send(Event::Key(key)).unwrap()", "crate::screen::run(Event::Key(key))", [PASTED]),
-        # of what carries nothing all are values
+        # if no case carries data, all cases are plain values
         ("Key(u8),\n    Paste {\n        text: String,\n    },", "Key, Paste,", []),
         ("Ok(Event::Key(key))", "(_, Event::Key(key))", [PRESSED, PASTED]),
-        # an event in another one
+        # wrapped in another case
         ("Ok(Event::Key(key))", "Wrapped::In(Event::Key(key))", [PASTED]),
-        # what many take is no message
+        # with many takers, it is not a message
         (
             "fn draw(key: u8) {}",
             "fn draw(key: u8) {}\n"

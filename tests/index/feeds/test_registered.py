@@ -1,4 +1,4 @@
-"""From what calls a class to the methods whose names its body gives."""
+"""From a call on a class to the methods that the class body registers by name."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ SCANNED = "app/models/fetch.rb:Fetch.run feeds app/models/change.rb:Change.scan 
         ("Change.create(1)", "Change.destroy(1)", []),
         ("Change.create(1)", "Other.create(1)", []),
         ("Change.create(1)", "Change.after_create(1)", []),
-        # what is defined here is what is asked for, or told of the method
+        # the called or the registering member is defined here
         ("def scan; end", "def self.create(n); end\n  def scan; end", []),
         ("def scan; end", "def self.after_create(n); end\n  def scan; end", []),
-        # also what is mixed in or inherited
+        # also if the registration is mixed in or inherited
         (
             "Change.create(1)",
             "Sub.create(1) if Change\n  end\nend\nclass Sub < Change\n  def x",

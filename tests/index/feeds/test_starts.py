@@ -1,4 +1,4 @@
-"""From what has something started to what is started."""
+"""From the call that starts a job to the function that is the job."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ end
         ("perform_later(3)", "perform_later(3)", True),
         ("ReportJob.perform_later", "ReportJob.set(wait: 3).perform_later", True),
         ("< ApplicationJob", "\n  include Worker", True),
-        ("< ApplicationJob", "", False),  # nothing from elsewhere could have it
+        ("< ApplicationJob", "", False),  # no external supertype could provide it
         ("perform_later", "performing", False),  # another word
         ("perform_later", "later", False),
-        ("def perform", "def self.perform", False),  # of no object
+        ("def perform", "def self.perform", False),  # not an instance method
     ],
 )
 def test_started_by_a_longer_name(before: str, after: str, expected: bool) -> None:
@@ -63,7 +63,7 @@ def make():
         ("from tasks import build", "import tasks", True),
         ("@task\n", "", False),
         ("from queue_library import task", "def task(f): return f", False),
-        # what is called like any function is asked about, and not started
+        # called directly elsewhere, or a parameter
         ("    build.delay(3)", "    build.delay(3)\n    build(3)", False),
         ("def make():", "def make(build):", False),
     ],

@@ -1,4 +1,4 @@
-"""From what calls an object of elsewhere to the functions that it was given."""
+"""From a call on a library's object to the functions registered with it."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ SENT, NOTED, SHOWN = (
         ("", "", [SENT]),
         ("connect(store)", "connect(receiver=store)", [SENT]),
         ("finished.connect(store)", "...", []),
-        # what it is given decorates: a member of it, or what is given the object
+        # registered by a decorator: a member of the object, or a call with the object
         ("def store(", "@finished.connect\ndef store(", [SENT]),
         ("def store(", "@receiver(finished, weak=False)\ndef store(", [SENT]),
         ("def show(page)", "@receiver(finished)\ndef show(sender, *, document)", [SENT, SHOWN]),
-        # one that takes what is sent
+        # only functions with the parameters that are sent
         ("connect(store)", "connect(note)", []),
         ("sender=None", "copies=2", [SENT, NOTED]),
         ("connect(store)", "connect(show)", []),
-        # nothing is handed over by name
+        # nothing is passed by keyword
         ("sender=None,\n        document=", "", []),
-        # the member that is called is given functions, too
+        # the called member is itself the one that registers functions
         ("finished.send(", "finished.connect(", []),
-        # an object of the repository's own type, or none that is made
+        # the object's type is the repository's own, or there is no object
         ("from elsewhere import Signal", "class Signal: ...", []),
         ("finished = Signal()", "finished = 3", []),
     ],

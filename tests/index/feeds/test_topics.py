@@ -1,4 +1,4 @@
-"""From what gives the name of an event to the functions that are given with it."""
+"""From calls with an event's name as text to the functions registered under that name."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ NOTED = "server/carts.js:Carts.fill feeds client/log.js:noteFilled name/2"
         ("'cart_filled', cart)", "new Told('cart_filled', cart))", [SHOWN, TITLED]),
         ("'cart_filled', cart)", "'cart_emptied', cart)", []),
         ("'cart_filled', cart)", "cart_filled, cart)", []),
-        # whoever calls the same with it does the same with it
+        # another call of the same member does the same thing
         ("this.tell(cart.owner, 'cart_filled', cart)", "socket.on('cart_filled', cart)", []),
-        # one word, or prose, is no name of one thing
+        # a single word, or prose, is not a unique name
         ("cart_filled", "filled", []),
         ("cart_filled", "a cart is filled", []),
         (
@@ -55,7 +55,7 @@ NOTED = "server/carts.js:Carts.fill feeds client/log.js:noteFilled name/2"
             [each.replace("cart_f", "cartF") for each in (SHOWN, TITLED)],
         ),
         ("(cart) => {\n  document.title = cart.title\n}", "noteFilled", [NOTED, SHOWN]),
-        # what is a module's name is told of by its import
+        # a text that an import uses is a module's name
         (
             "import { noteFilled }",
             "import { cart } from 'cart_filled'\nimport { noteFilled }",

@@ -1,4 +1,4 @@
-"""Facts as readable lines, for fixtures that say what extraction must find.
+"""Prints facts as readable lines, for fixtures that list what extraction must find.
 
 function app.run 4-9 «def run(self, job: Job) -> None» doc=Runs it.
   calls self.store.save:7
@@ -25,7 +25,7 @@ _VERBS = {
 
 
 def dump(path: str, facts: FileFacts) -> str:
-    """All facts of one file, each definition followed by what stands in it."""
+    """All facts of one file, each definition followed by the facts inside it."""
     lines = [f"== {path} {facts.language}"]
     if facts.package:
         lines[0] += f" package {facts.package}"

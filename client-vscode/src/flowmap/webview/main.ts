@@ -57,7 +57,7 @@ function open(target: EventTarget | null): void {
   if (step !== undefined) host.postMessage({ kind: "open", reportId: shown, step: Number(step) });
 }
 
-/** From one step to the next or the one before, in flow order. */
+/** Moves the focus `by` steps in flow order, stopping at both ends. */
 function go(by: number): void {
   const all = nodes();
   const at = all.findIndex((each) => each === document.activeElement);

@@ -1,9 +1,9 @@
 const LEAST = 0.25;
 const MOST = 3;
 
-/** Size and position of the picture in its frame: wheel with Ctrl, drag, or the frame's own scrolling. */
+/** Zooms and pans the picture in its frame: with Ctrl and the wheel, by dragging, or by scrolling the frame. */
 export class Zoom {
-  /** Whether the last press moved the picture, so that its end is no click. */
+  /** Whether the last press dragged the picture, so that releasing it does not count as a click. */
   dragged = false;
   private svg: SVGSVGElement | null = null;
   private scale = 1;
@@ -24,7 +24,7 @@ export class Zoom {
     this.followDrags();
   }
 
-  /** Another picture: at the scale given; else as before, or for a new report no wider than the frame. */
+  /** Replaces the picture. Without `scale`, a new report shrinks to fit the width; others keep the scale. */
   picture(svg: SVGSVGElement | null, scale: number | undefined, isNew: boolean): void {
     this.svg = svg;
     if (scale !== undefined) this.to(scale);
@@ -36,7 +36,7 @@ export class Zoom {
     this.to(this.scale * factor, x, y);
   }
 
-  /** Scale about a point of the window, or the middle of the frame. */
+  /** Scales around a point in window coordinates, by default the middle of the frame. */
   to(scale: number, x?: number, y?: number): void {
     if (this.svg === null) return;
     const box = this.frame.getBoundingClientRect();

@@ -1,1 +1,1 @@
-"""What expressions stand for, step by step from what they begin with."""
+"""Evaluates expressions, part by part from the left."""

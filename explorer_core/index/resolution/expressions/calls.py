@@ -1,4 +1,7 @@
-"""What calls give: objects of types, what functions return, what is called by way of a variable."""
+"""Evaluates calls: of types, functions and objects, and of what variables hold.
+
+``Cart()`` gives an object of `Cart`, and ``make_cart()`` what `make_cart` is declared to return.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _EVALUATED = CALLABLES | VARIABLES
 _SAMPLED = 6
-"""Of more than `MEANINGS` definitions of one name, those that are looked at: what they give
+"""If a name has more than `MEANINGS` definitions, only this many are evaluated: what they return
 multiplies with every step."""
 
 
@@ -54,7 +57,7 @@ class Calls:
     _evaluation: Evaluation
 
     def called(self, table: FileTable, values: Values) -> Values:
-        """What calling each of the values gives."""
+        """The results of calling each of the values."""
         found: list[Value] = []
         for value in sampled(self._program, values):
             if isinstance(value, Accessor):
@@ -97,12 +100,12 @@ class Calls:
         if definition.kind not in VARIABLES:
             return UNKNOWN
         spec = self._program.holder(value.id).spec
-        if spec.separate_functions and not spec.call_member:  # what gives the member of a record
+        if spec.separate_functions and not spec.call_member:  # a record's accessor
             return self._variables.declared(value.id)
         return self._called_variable(table, value.id)
 
     def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
-        """What calling what a variable holds gives."""
+        """The results of calling the value of a variable."""
         return self._evaluation.ask(
             (variable, table.facts.language),
             lambda: self.called(table, self._variables.declared(variable)),
@@ -110,8 +113,9 @@ class Calls:
         )
 
     def results(self, value: Defined) -> Values:
-        """What a definition gives, as declared; where that is its own object, one of the type that
-        it was asked of; where nothing is known of what a type inherits, it may be one of that."""
+        """The declared results of a definition. A member that returns its own object returns one of
+        the type it was looked up in. An inherited one that declares nothing may return one of that
+        type."""
         values = self._receivers.given(value) or self._variables.declared(value.id)
         if value.of is None:
             return values
@@ -127,11 +131,11 @@ class Calls:
         return tuple(dict.fromkeys(Instance(value.of) if v in own else v for v in values))
 
     def _around(self, member: Defined) -> Values:
-        """The object that a member has for its own."""
+        """The object that a member has as its own."""
         return self._owners.self_around(self._program.holder(member.id), member.id.ordinal)
 
     def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
-        """What is called where a value of a type is called like a function."""
+        """The call operator of an object's type (``__call__``); none for other values."""
         name = table.spec.call_member
         if not name or not isinstance(value, Instance):
             return ()
@@ -140,7 +144,7 @@ class Calls:
 
 
 def sampled(program: Program, values: Values) -> Values:
-    """Values; where too many have their own to be found out, only the first of these."""
+    """Drops all but the first few of the values to evaluate, if these are too many."""
     if len(values) <= MEANINGS:
         return values
     defined = (value for value in values if isinstance(value, Defined))
@@ -150,5 +154,5 @@ def sampled(program: Program, values: Values) -> Values:
 
 
 def _passes_on(table: FileTable) -> bool:
-    """Whether members that give the value itself, or make it, are called like others."""
+    """Whether members that return or make an object are called like others (``new``)."""
     return bool(table.spec.transparent_members or table.spec.construct_members)

@@ -1,4 +1,8 @@
-"""The entries of objects that are written out as tables of names: what is written there, or put."""
+"""The entries of object literals: functions written there, and values put there.
+
+In ``const api = { load() {}, save }`` the function `load` is written there, and `save` is put
+there.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +24,12 @@ class Entries:
         self._variables = variables
 
     def taken_in(self, holder: FileTable, ordinal: int) -> Values:
-        """What the object that a variable holds or a function makes has all the members of."""
+        """The object that the one in a variable, or made by a function, includes (``...other``)."""
         return self._variables.bound(holder, holder.bound(ordinal, KEY), 0)
 
     def of_variable(self, holder: FileTable, variable: Defined, name: str) -> Values:
-        """What the object that a variable holds has under a name: a function written there, or the
-        one of that name put there."""
+        """The entry of a name in the object that a variable holds: a function that is written
+        there, or a value that is put there under its own name or a key."""
         ordinal = variable.id.ordinal
         if not holder.spec.default_export:
             return UNKNOWN
@@ -36,8 +40,8 @@ class Entries:
         return found or self._within(holder, Table(variable.id), name)
 
     def of_function(self, holder: FileTable, made: Table, name: str) -> Values:
-        """The same of an object made in a function, unless several of that function have it; a
-        getter and a setter are of one."""
+        """The same for an object made in a function, unless the function writes several of that
+        name. A getter and a setter count as one."""
         if made.keys:
             return self._within(holder, made, name)
         ordinal = made.id.ordinal
@@ -52,8 +56,7 @@ class Entries:
         return found or self._within(holder, made, name)
 
     def _within(self, holder: FileTable, around: Table, name: str) -> Values:
-        """What is written under a name in an object within that of a variable: a function, or an
-        object with some."""
+        """The entry of a name in a nested object of a variable: a function or another object."""
         keys = (*around.keys, name)
         found = [
             ordinal if len(path) == len(keys) else None

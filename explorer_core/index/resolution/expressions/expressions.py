@@ -1,6 +1,6 @@
-"""What an expression such as ``self.app.router`` stands for.
+"""Evaluates expressions such as ``self.app.router``.
 
-Typed step by step, from the left, with what the syntax declares: annotations, constructor calls,
+Goes from the left, step by step, by what the syntax declares: annotations, constructor calls,
 declared results. Where that ends the answer is `UNKNOWN`; where it leaves the repository it is
 `OUTSIDE`.
 """
@@ -66,8 +66,8 @@ class Expressions:
         local: bool | None = None,
         type_only: bool = False,
     ) -> Values:
-        """What a dotted expression stands for; ``local`` says whether a function around binds what
-        it begins with, where that is known, ``type_only`` that it is written as a type."""
+        """The values of a dotted expression. ``local`` says whether an enclosing function binds its
+        first name, where that is known; ``type_only`` says that it is written as a type."""
         if expression.startswith(PLACE):
             if not expression[1:2].isdigit():
                 return self._made(table, scope, expression[1:], line)
@@ -110,9 +110,9 @@ class Expressions:
     def _by_language(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], expression: str
     ) -> Values:
-        """What parts stand for that begin with a call of a function of the language's own which
-        gives what its first argument does, or a collection of its arguments; UNKNOWN for others,
-        and where that name is another's."""
+        """The values of an expression that begins with one of the language's own functions
+        (``sorted(jobs)[0]``): one that returns its argument or something in it, or makes a
+        collection of its arguments. UNKNOWN for others, and if the name means something else."""
         name = expression.partition("(")[0].partition("<")[0]
         spec, (scope, line) = table.spec, at
         if name not in spec.passed_on and name not in spec.listing:
@@ -130,7 +130,7 @@ class Expressions:
         return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
 
     def _passed_on(self, table: FileTable, at: tuple[int, int], name: str, call: Part) -> Values:
-        """What a function of the language's own gives of the first argument of a call."""
+        """The result of one of the language's own functions, by the first argument of a call."""
         spec, (scope, line) = table.spec, at
         argument, *others = (*split(call.written.partition("(")[2][:-1], ","), "")
         gives = spec.passed_on[name]
@@ -147,8 +147,9 @@ class Expressions:
     def _qualified(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values
     ) -> Values:
-        """What an expression stands for; where ``values``, to which its parts lead one by one, are
-        nothing of the repository, what its first parts name together."""
+        """Returns ``values``, to which an expression's parts lead one by one. If none of these is
+        of the repository, resolves its first parts together, as the path of a package or an
+        export."""
         names = self._qualified_names
         if nothing_of_ours(values):
             found, rest = names.in_package(table, parts)
@@ -160,8 +161,8 @@ class Expressions:
         return values
 
     def _made(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
-        """What is made by a call whose named arguments are the members of it: a value of a type for
-        which nobody wrote how it is made. `OUTSIDE` for what other calls make."""
+        """The object made by a call whose named arguments are its members: one of a type without a
+        written constructor. `OUTSIDE` for other calls."""
         return self._evaluation.ask(
             (table.path, scope, callee, line),
             lambda: self._makes(table, self.evaluate(table, scope, callee, line), callee),
@@ -184,9 +185,9 @@ class Expressions:
         parts: tuple[Part, ...],
         first: Values = UNKNOWN,
     ) -> Values:
-        """The members of values, of these in turn, and what calling them gives; ``first`` are the
-        members that the first part means, where these are known. ``at`` is the scope and the line
-        in which all this stands."""
+        """Follows ``parts`` from values: each is a member of what came before, and may be called.
+        ``first`` are the members that the first part means, where they are known. ``at`` is the
+        scope and the line of the expression."""
         for part in parts:
             values, first = first or self._members.named(table, values, part.name), UNKNOWN
             if part.called:
@@ -196,7 +197,7 @@ class Expressions:
         return values
 
     def _inside(self, table: FileTable, values: Values, part: Part) -> Values:
-        """What the subscripts of a part give."""
+        """Applies the subscripts of a part to values."""
         for subscript in part.subscripts:
             values = self._elements.at(table, values, subscript)
         return values
@@ -204,8 +205,8 @@ class Expressions:
 
 @lru_cache(maxsize=50_000)
 def _read(expression: str, casts: tuple[str, ...]) -> tuple[tuple[Part, ...], int] | None:
-    """The parts of an expression, and the number of the last that is a cast, before which nothing
-    counts, else 0; None for what is no chain of names, or takes out what nothing tells of."""
+    """The parts of an expression, and the index of its last cast, before which nothing counts (0 if
+    there is none). None if it is no chain of names, or has an unknown subscript."""
     parts = chain(expression, casts)
     if not parts or any("" in part.subscripts for part in parts):
         return None

@@ -1,4 +1,7 @@
-"""What expressions begin with: a name, the object around or its supertype, a cast."""
+"""Evaluates what expressions begin with: a name, the enclosing object or its supertype, a cast.
+
+``self.carts`` begins with the enclosing object, ``(x as Cart).total`` with an object of `Cart`.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,7 @@ class Heads:
         local: bool | None,
         type_only: bool,
     ) -> Values:
-        """What a part stands for that an expression begins with; ``local`` and ``type_only`` as for
-        `Scopes.lookup`."""
+        """The values of an expression's first part; the options are those of `Scopes.lookup`."""
         if part.cast:
             return self._types.type_named(table, scope, simple_type_text(part.name, table), line)
         if self._supers.is_super(table, part):
@@ -69,14 +71,14 @@ class Heads:
         return self._used(table, scope, part, values, line, local=local)
 
     def own_file(self, table: FileTable, scope: int) -> Values:
-        """The file, where that is a type, or the type around in it."""
+        """The type enclosing a scope, or else the file, in languages where a file is a type."""
         return self._own_type(table, scope) or (Module((table.path,)),)
 
     def _own(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
     ) -> Values:
-        """The object around, where a part is a name for it; or the type, where the part names that
-        and a type may have methods of its own."""
+        """The enclosing object, if a part is its name (``self``), or its type, if a part names that
+        (``Self``) and types may have methods of their own."""
         if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN
         given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
@@ -100,7 +102,9 @@ class Heads:
         *,
         local: bool | None,
     ) -> Values:
-        """What using a part gives of which ``values`` are what scopes bind its name to."""
+        """Evaluates the use of a part whose name is bound to ``values``: they are called, or stand
+        for themselves. Without any, the part may be an implicit parameter (``it``), a member of the
+        enclosing object, an import by a function, or a package."""
         spec = table.spec
         if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
             values = self._implicit.parameter(table, scope, part.name, line)
@@ -111,6 +115,6 @@ class Heads:
         if part.called:
             given = self._calls.called(table, values)
             return self._requests.given(table, scope, line, part, values, given)
-        if spec.separate_methods:  # where a function is no value, nothing is a member of one
+        if spec.separate_methods:  # functions are no values, so nothing is a member of one
             values = tuple(v for v in values if not self._scopes.is_function(v)) or values
         return values or (UNKNOWN if local else self._names.package(table, part.name))

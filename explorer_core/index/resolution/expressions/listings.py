@@ -1,5 +1,7 @@
-"""Collections that are written out: lists in brackets, and calls of functions of the language that
-give a collection of what they are given (``[first, second]``, ``listOf(first, second)``)."""
+"""Evaluates collections that are written out: ``[first, second]``, ``listOf(first, second)``.
+
+Lists in brackets, and calls of the language's functions that make a collection of their arguments.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,11 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import SymbolId
 
 _MOST = 24
-"""Elements of a collection that are looked at."""
+"""If a collection has more elements than this, none is examined."""
 
 
 class Listings:
-    """Evaluates what is in collections by what is written there."""
+    """Evaluates collections by the elements that are written in them."""
 
     def __init__(
         self, model: Semantics, evaluation: Evaluation, hierarchy: Hierarchy, elements: Elements
@@ -49,8 +51,8 @@ class Listings:
     def literal(
         self, table: FileTable, scope: int, expression: str, line: int
     ) -> tuple[Values, tuple[Part, ...]] | None:
-        """The list that an expression begins with, and the parts behind it, of which the first has
-        the subscripts of the list; None for other expressions."""
+        """The list that an expression begins with, and the parts after it, the first of which has
+        the list's own subscripts; None for other expressions."""
         if not table.spec.list_literals or not expression.startswith("["):
             return None
         end = past(expression, 0)
@@ -60,8 +62,8 @@ class Listings:
         return self._collection(table, scope, expression[1 : end - 1], line, keyed=False), parts
 
     def given(self, table: FileTable, scope: int, name: str, called: Part, line: int) -> Values:
-        """What a call gives of a function of the language that is known to make a collection, with
-        what is written in its arguments, or else of the type that is."""
+        """The collection that a call of the language's own function makes: of the elements in its
+        arguments, or of its type argument if it has one."""
         keyed = table.spec.listing[name] == "pairs"
         opening = outside(called.written, "(", 0)
         head, inner = called.written[:opening], called.written[opening + 1 :]
@@ -84,9 +86,9 @@ class Listings:
         return (Collection(element=element, keyed=keyed),)
 
     def of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """What the expressions stand for of which a value is one; where such a value has one type
-        for all of them, a value of the types that they have in common. A collection may have what
-        is asked of the variable that it is bound to (``last = [last.next]``)."""
+        """The values of the expressions in a collection. If it has one type of elements, objects of
+        the types that all expressions have in common. An element may depend on the variable that
+        the collection is bound to (``last = [last.next]``)."""
         return self._evaluation.ask(
             (table.path, scope, written, line),
             lambda: self._of(table, scope, written, line),

@@ -1,5 +1,8 @@
-"""The members of what values stand for: of types and objects, of modules, of what a variable holds
-and a function gives."""
+"""Looks up members of types and objects, of modules, and of what variables and functions give.
+
+``cart.add`` is looked up in the type of `cart` and its supertypes, ``shop.Cart`` in the module
+`shop`. A value from outside has only extensions, and what the language says of collections.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,7 @@ class Members:
     _evaluation: Evaluation
 
     def named(self, table: FileTable, values: Values, name: str) -> Values:
-        """The member of a name of what values stand for."""
+        """The values' members called ``name``."""
         found: list[Value] = []
         for value in sampled(self._program, values):
             found += self.of_value(table, value, name)
@@ -74,7 +77,8 @@ class Members:
             known = [value for value in values if isinstance(value, Instance | Asked)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
-        if name in table.spec.construct_members and all(isinstance(v, Inherited) for v in known):
+        makers = (*table.spec.construct_members, *table.spec.derived_makers)
+        if name in makers and all(isinstance(v, Inherited) for v in known):
             made = (v for v in values if isinstance(v, Instance | Defined))
             known = [
                 Instance(v.id) for v in made if isinstance(v, Instance) or self._types.is_type(v)
@@ -82,11 +86,11 @@ class Members:
         return tuple(dict.fromkeys(known or found))
 
     def called(self, table: FileTable, values: Values, name: str) -> Values:
-        """What calling the member of a name of what values stand for gives."""
+        """The results of calling the values' members called ``name``."""
         return self._calls.called(table, self.named(table, values, name))
 
     def of_value(self, table: FileTable, value: Value, name: str) -> Values:
-        """The member of a name of what one value stands for."""
+        """One value's members called ``name``."""
         if isinstance(value, Opaque | Other):
             return (value,)
         if isinstance(value, Accessor):
@@ -104,7 +108,7 @@ class Members:
             found = self._hierarchy.member(value.of, name)
             members = tuple(each for each in found if isinstance(each, Defined))
             members = relabelled(members, value.how) if value.how == "graph:name" else members
-            holds = table.spec.boxes and not found  # what is asked for may be held by what is given
+            holds = table.spec.boxes and not found  # a box may hold what is asked for
             return members or ((value,) if holds else self.named(table, value.otherwise, name))
         if isinstance(value, Outside):
             own = (*table.spec.construct_members, *table.spec.transparent_members)
@@ -121,8 +125,9 @@ class Members:
         return self._of_definition(table, value, name)
 
     def _held(self, table: FileTable, value: Collection) -> Values:
-        """What a member of a generic type that a file takes from elsewhere may be: what is held by
-        the value, where the language is one for such."""
+        """The value that an object of a generic type from outside may hold, for any member of it
+        (``box.value`` of a ``Box<Till>``). Only for imported types, in languages with such
+        boxes."""
         is_imported = bool(value.type) and (TOP, value.type) in table.imports
         if not is_imported or value.keyed or not table.spec.boxes:
             return UNKNOWN
@@ -137,16 +142,15 @@ class Members:
         return self._of_extended(table, value, name) or leads or found
 
     def _of_extended(self, table: FileTable, value: Instance, name: str) -> Values:
-        """The member of a name that a value has by the language as a collection that its type
-        extends."""
+        """The language's own member of a collection (``pop``), for a type that extends one."""
         if name not in table.spec.element_members:
             return UNKNOWN
         extended = self._extended_collections.of(value.id)
         return self._elements.accessor(table, extended, name) if extended else UNKNOWN
 
     def _where_it_leads(self, table: FileTable, value: Collection | Instance, name: str) -> Values:
-        """The member of a name of what a value of a type of elsewhere may lead to, that is not
-        rather its own."""
+        """The members called ``name`` of what a value points to, as a smart pointer does, unless
+        such pointers have that member themselves (``unwrap``)."""
         if name in table.spec.transparent_members:
             return UNKNOWN
         return self._evaluation.ask(
@@ -163,7 +167,7 @@ class Members:
         return tuple(each for each in found if isinstance(each, Defined))
 
     def _led_to(self, table: FileTable, value: Collection | Instance) -> Iterator[Value]:
-        """What a value leads to: by what its type says, or of what is lent or kept in it."""
+        """The values that a value points to (by the ``deref`` of its type), or lends."""
         by = table.spec.leading_member
         if by and isinstance(value, Instance):
             given = self._calls.called(table, self._hierarchy.member(value.id, by))
@@ -173,8 +177,9 @@ class Members:
                 yield from self._elements.of(collection)
 
     def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
-        """The member of a name that a type has which what it inherits may give a value of, known by
-        no more than that name, if the file may use it; or else what it inherits, too."""
+        """The members called ``name`` of the type whose value an inherited member may return. They
+        are known by name only, and must be visible to the file. If there are none, ``name`` is
+        taken to be inherited, too."""
         if value.is_other(bare_members=table.spec.bare_members):
             return (Other(),)
         found = self._hierarchy.member(value.of, name)
@@ -193,7 +198,7 @@ class Members:
             found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
             return found or self._names.in_namespace(holder, value.id.ordinal, name)
         if kind == "field" and (members := holder.named.get(value.id.ordinal, {}).get(name)):
-            # Those of a type without a name, which is written out for the field.
+            # The members of an anonymous type that is written for the field.
             return tuple(Defined(holder.id(ordinal), "graph:type") for ordinal in members)
         if carried := holder.carried(value.id.ordinal, name):
             return self._variables.bound(holder, carried, 0)
@@ -204,7 +209,7 @@ class Members:
             return assigned
         is_called = kind in CALLABLES
         if is_called and value.how == "graph:name" and holder.is_extension(value.id.ordinal):
-            return OUTSIDE  # what is not called is rather what the value itself has
+            return OUTSIDE  # uncalled, it is rather a member of the value
         if is_called and (assigned or not table.spec.bare_members):
             return assigned or self._of_property(table, value, name)
         entries = UNKNOWN
@@ -217,21 +222,21 @@ class Members:
             UNKNOWN,
             steps=0,
         )
-        # What is put in a member that the type of a variable has is no other member.
+        # Assigning to a member that the variable's type has defines no new one.
         found = _asked_of(of, found) if of else found
         return assigned if assigned and nothing_of_ours(found) else found
 
     def _of_taken_in(self, holder: FileTable, made: SymbolId, name: str) -> Values:
-        """The member of a name that an object has from another one, of which it takes in all: what
-        a variable holds, or a function makes. Two objects may take in each other."""
+        """The members called ``name`` that the object in a variable, or made by a function,
+        includes from another one (``...other``). Two objects may include each other."""
         taken = self._entries.taken_in(holder, made.ordinal)
         return self._evaluation.ask(
             ("taken in", made, name), lambda: self.named(holder, taken, name), UNKNOWN, steps=0
         )
 
     def _of_property(self, table: FileTable, function: Defined, name: str) -> Values:
-        """The member of a name of what a property holds, where a function that is not called has
-        the property's name, and the language tells these apart."""
+        """The members called ``name`` of what a property holds, if an uncalled function has the
+        property's name and the language keeps the two apart."""
         holder = self._program.holder(function.id)
         definition = holder.definitions[function.id.ordinal]
         if not holder.spec.separate_functions or not holder.is_type(definition.container):
@@ -240,12 +245,12 @@ class Members:
         return self.named(table, self._variables.bound(holder, stated, 0), name)
 
     def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
-        """What a name alone gives that means a definition: what calling it gives, or it holds."""
+        """The value of a definition's bare name: its result if it is called, or what it holds."""
         return self._calls.called(table, (value,)) if called else self._calls.results(value)
 
     def _of_module(self, table: FileTable, module: Module, name: str) -> Values:
-        """What a module has under a name: itself, or else as a member of the value that it offers
-        as a whole, which also comes before what the module hides."""
+        """The values of a name in a module: its own, or else members of its default export. The
+        latter also come before names that the module hides."""
         found = self._names.member(table, module, name)
         if found and not all(self._is_hidden(value) for value in found):
             return found
@@ -256,7 +261,7 @@ class Members:
 
 
 def _asked_of(table: SymbolId, members: Values) -> Values:
-    """Members that are asked of a table which has them from another one."""
+    """Members that a table inherits from another one, marked as looked up in ``table``."""
     replace = msgspec.structs.replace
     return tuple(
         replace(v, of=table) if isinstance(v, Defined) and v.of is not None else v for v in members

@@ -1,4 +1,7 @@
-"""Names that stand behind the path of a package, and those that nothing in the repository bears."""
+"""Resolves names after a package's path (``shop.tills.Till``), and recognises names from outside.
+
+An expression that begins with a name which the repository does not define is from outside.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,11 @@ from explorer_core.index.resolution.values import (
 )
 
 Led = tuple[Values, tuple[Part, ...]]
-"""What the first parts of an expression lead to, and the parts that are left."""
+"""The values that the first parts of an expression lead to, and the parts that are left."""
 
 
 class QualifiedNames:
-    """Finds what the first parts of an expression name together."""
+    """Resolves the first parts of an expression together."""
 
     def __init__(self, names: Names, scopes: Scopes, members: Members) -> None:
         self._names = names
@@ -33,8 +36,8 @@ class QualifiedNames:
         self._members = members
 
     def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
-        """What a name stands for whose receiver is all of a package's name, or begins with a name
-        that nothing in the repository bears."""
+        """The values of a name whose receiver is the whole path of a package, or begins with a name
+        that nothing in the repository has."""
         parts = _names(receiver, table)
         if not parts:
             return UNKNOWN
@@ -42,14 +45,14 @@ class QualifiedNames:
         return found or self._members.named(table, self.of_nothing(table, scope, parts[0]), name)
 
     def in_whole_package(self, table: FileTable, receiver: str, name: str) -> Values:
-        """What a name stands for whose receiver is all of a package's name, though a type may have
-        that name as well."""
+        """The values of a name whose receiver is the whole path of a package, though a type may
+        have that name, too."""
         parts = _names(receiver, table)
         return self._names.in_package(table, [p.name for p in parts], name) if parts else UNKNOWN
 
     def in_package(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
-        """What the first parts name together with their package, as many as do; what is left
-        begins with the part that is named, which may be called."""
+        """Resolves as many first parts as name a definition together with its package. The parts
+        that are left begin with the one that names the definition, since it may be called."""
         names = [part.name for part in parts]
         whole = takewhile(lambda part: not part.called and not part.subscripts, parts)
         for at in reversed(range(1, min(len(list(whole)) + 1, len(parts)))):
@@ -58,7 +61,7 @@ class QualifiedNames:
         return UNKNOWN, ()
 
     def at_root(self, table: FileTable, parts: tuple[Part, ...]) -> Led:
-        """The same of what begins with the path of a package, or of what one has."""
+        """The same for an expression that begins at the root, with the path of a package."""
         for at, part in enumerate(parts):
             before = [each.name for each in parts[:at]]
             if found := self._names.at_root(table, before, part.name):
@@ -69,15 +72,15 @@ class QualifiedNames:
 
     @staticmethod
     def of_exports(table: FileTable, parts: tuple[Part, ...]) -> Led:
-        """The same of what begins with what the file calls its own exports."""
+        """The same for an expression that begins with the file's own exports
+        (``module.exports``)."""
         names = takewhile(lambda part: not part.called, parts)
         begun = table.exports_in([part.name for part in names])
         return ((Module((table.path,)),), parts[begun:]) if begun else (UNKNOWN, ())
 
     def of_nothing(self, table: FileTable, scope: int, head: Part) -> Values:
-        """What an expression stands for that begins with a name which is bound neither here nor
-        anywhere else: nothing of the repository. Where macros declare, nothing can be said but of
-        what is called like a type."""
+        """The value of an expression whose first name nothing binds, here or elsewhere: one from
+        outside. UNKNOWN where macros may declare it, unless it is written like a type."""
         spec, name = table.spec, head.name
         own = (*spec.self_names, *spec.super_names, *spec.implicit_parameters)
         is_type = bool(spec.type_name) and re.search(spec.type_name, name) is not None
@@ -87,13 +90,13 @@ class QualifiedNames:
         if self._names.may_reach(table, name):
             return UNKNOWN
         if spec.bare_members and spec.implicit_self and name[0].islower():
-            return (Other(),)  # a member from elsewhere, which may give what it is called like
-        # What is written for values of a type is, where a function is all it is, not for the type.
+            return (Other(),)  # inherited from outside; may return what its name says
+        # Extensions that are static methods are for values of a type, not for the type itself.
         return (Outside("" if spec.static_extensions else name),)
 
 
 def _names(receiver: str, table: FileTable) -> tuple[Part, ...]:
-    """The parts of an expression that is nothing but names; none of another."""
+    """The parts of an expression that consists of names alone; none for others."""
     parts = chain(receiver, table.spec.casts)
     is_plain = parts and not any(part.called or part.subscripts for part in parts)
     return parts if parts and is_plain else ()

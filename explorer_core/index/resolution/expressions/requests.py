@@ -1,23 +1,28 @@
-"""Values that are asked for by their class: ``container.get(Till.class)``, ``get<Till>()``.
+"""Values that are requested by their class: ``container.get(Till.class)``, ``get<Till>()``.
 
-Where the function that is asked says that it gives one of its type parameters, that is the class.
-Where nothing is known of the function, or of what it gives, the value may be one of the class: only
-members that the class has are looked for in it.
+If the function that is called returns one of its type parameters, that is the class. If nothing is
+known of the function or its result, the value may be one of the class, and only members that the
+class has are looked up in it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import first_result
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.program import Program
+from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.resolution.values import (
     Asked,
+    Collection,
     Defined,
     Instance,
     Opaque,
@@ -27,15 +32,19 @@ from explorer_core.index.resolution.values import (
     Values,
     nothing_of_ours,
 )
-from explorer_core.index.symbols import CALLABLES
+from explorer_core.index.symbols import CALLABLES, SymbolId
 
 
 class Requests:
     """Evaluates calls that are given a class."""
 
-    def __init__(self, program: Program, types: NamedTypes) -> None:
+    def __init__(
+        self, program: Program, types: NamedTypes, elements: Elements, model: Semantics
+    ) -> None:
         self._program = program
         self._types = types
+        self._elements = elements
+        self._model = model
 
     def given(
         self,
@@ -46,8 +55,7 @@ class Requests:
         functions: Values,
         values: Values,
     ) -> Values:
-        """What a call gives: ``values`` by what is known of the ``functions`` that it may mean, or
-        else what it asks for."""
+        """The results of a call: ``values``, by its ``functions``, or the objects it requests."""
         pattern = table.spec.asked_class
         asks = pattern and part.written and compiled(pattern).match(part.written)
         if not asks:
@@ -61,20 +69,39 @@ class Requests:
         types = [value.id for value in found if isinstance(value, Instance)]
         if generic:
             return tuple(map(Instance, types)) or values
+        if table.spec.boxes and written and not types:
+            types = list(self._held(table, scope, line, written))
         return tuple(Asked(of=each, otherwise=values) for each in types) or values
+
+    def _held(self, table: FileTable, scope: int, line: int, written: str) -> Iterator[SymbolId]:
+        """The types of which a value may be held by an argument: what was itself made by a call
+        that was given a type, or is of a generic type of elsewhere."""
+        values = self._model.expressions.evaluate(table, scope, written, line)
+        for value in self._elements.held(values):
+            if isinstance(value, Asked):
+                yield value.of
+            elif isinstance(value, Collection) and self._is_box(value):
+                held = self._elements.of(value)
+                yield from (each.id for each in held if isinstance(each, Instance))
+
+    def _is_box(self, value: Collection) -> bool:
+        """Whether a value is of a generic type that the file in which it is written imports."""
+        holder = self._program.table(value.element.path)
+        imported = holder is not None and (TOP, value.type) in holder.imports
+        return imported and bool(value.type) and not value.keyed
 
     @staticmethod
     def _says_nothing(table: FileTable, values: Values) -> bool:
-        """Whether no more is known of what a call gives than that it may be anything."""
+        """Whether nothing is known of a call's result, except that it may be anything."""
         anything = ("", *table.spec.any_types)
         return all(
             v.type in anything if type(v) is Outside else isinstance(v, Opaque) for v in values
         )
 
     def _gives_parameter(self, value: Value, argument: str | None, among: str) -> bool:
-        """Whether a function gives a value of its first type parameter, where that is given as an
-        ``argument``, or else of one that its parameters name; as a class, where the one it is given
-        is ``among`` others."""
+        """Whether a function returns a value of its first type parameter, if that is given as an
+        ``argument``, or else of one that its parameters name; as a class, if the given one is
+        ``among`` other arguments."""
         if not isinstance(value, Defined):
             return False
         holder, ordinal = self._program.holder(value.id), value.id.ordinal

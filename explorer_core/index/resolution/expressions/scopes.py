@@ -1,4 +1,8 @@
-"""What a bare name stands for at a place: the scopes around it, from the innermost out."""
+"""Looks up bare names in the scopes around a place, from the innermost out.
+
+``limit`` may be a variable of the enclosing function, a member of the enclosing type (where bare
+names reach these), a definition of the file, or what the file imports.
+"""
 
 from __future__ import annotations
 
@@ -69,13 +73,14 @@ class Scopes:
         calls: bool | None = None,
         variables: bool = True,
     ) -> Values:
-        """What a bare name stands for at a line of a scope; UNKNOWN when nothing binds it.
+        """The values of a bare name at a line of a scope; UNKNOWN when nothing binds it.
 
-        ``local`` says that an enclosing function binds the name, so that nothing further out can
-        be meant, or that none does; ``type_only`` that a type is meant, wherever there is one: a
-        member is often called like its type (``Color Color``); ``calls`` that it is called, or not,
-        where functions and variables may bear one name; without ``variables`` no local one is
-        meant."""
+        ``local`` says that an enclosing function binds the name, so that nothing further out can be
+        meant, or that none does. ``type_only`` says that a type is meant if there is one, since a
+        member is often named like its type (``Color Color``). ``calls`` says whether the name is
+        called, where functions and variables may share a name. Without ``variables``, no local one
+        is meant.
+        """
         if type_only and not local:
             found = self.lookup(table, scope, name, line)
             return found if self._may_be_type(found) else self._type(table, scope, name, found)
@@ -96,9 +101,9 @@ class Scopes:
     def _bound_in(
         self, asked: _Asked, around: int, bindings: Sequence[TypeBinding], *, calls: bool | None
     ) -> Values:
-        """What a scope binds a name to before its definitions are looked at: a type parameter, a
-        member of what a lambda there has for its own object, a local variable of no function.
-        ``bindings`` are what the scope says of a variable of the name, here and in what follows."""
+        """Looks a name up in a scope before the scope's definitions: as a type parameter, a member
+        of a lambda's receiver, or a local variable outside functions. ``bindings`` are the scope's
+        type bindings for the name, here and in the methods below."""
         table, name, line, local = asked
         if bindings:
             if bounds := [b for b in bindings if b.source == "bound"]:
@@ -120,9 +125,9 @@ class Scopes:
         within: int,
         outer: bool,
     ) -> Values:
-        """What a name stands for in a type, behind another one where it is an ``outer`` one."""
+        """Looks a name up in a type. Of an ``outer`` one, only types and constants may count."""
         table = asked.table
-        if asked.local:  # which is of a lambda or an operator in the type, neither a scope
+        if asked.local:  # bound by a lambda or operator in the type
             found = self._variables.bound(table, bindings, asked.line)
         else:
             found = self._in_type(asked, around, within)
@@ -131,8 +136,8 @@ class Scopes:
         return UNKNOWN if nothing_of_ours(found) else found
 
     def _in_type(self, asked: _Asked, around: int, within: int) -> Values:
-        """What a name stands for in a type: its own name, or a member where these are reached by
-        their bare name; else what is written there, and only in its body."""
+        """Looks a name up in a type: as its own name, or as a member where bare names reach
+        members; else among the definitions in its body, for code in that body alone."""
         table, name = asked.table, asked.name
         if name == table.definitions[around].name:
             return self._imported(table, around, name) or self._own_name(table, around)
@@ -153,29 +158,30 @@ class Scopes:
         return tuple(value for value in found if _is_before(value, table, asked.line))
 
     def _is_constructor(self, value: Value) -> bool:
-        """Whether a value is a constructor: of a supertype, whose name means the type there."""
+        """Whether a value is a constructor, whose name rather means its type."""
         return self._program.is_of_kind(value, ("constructor",))
 
     def _given(self, table: FileTable, around: int, name: str) -> Values:
-        """What a type is made with, where its members see that by its name."""
+        """The constructor parameter of a type that its members see by name
+        (``class Cart(till: Till)``)."""
         given = (b for b in table.bound(around, name) if b.source == "annotation" and not b.until)
         return self._variables.bound(table, list(given), 0)
 
     def _imported(self, table: FileTable, around: int, name: str) -> Values:
-        """What a type imports in its body, where a language has that (Scala, Elixir)."""
+        """The imports of a name in a type's body, in languages with such (Scala, Elixir)."""
         is_import = (around, name) in table.imports
         return self._names.in_scope(table, around, name) if is_import else UNKNOWN
 
     def _own_name(self, table: FileTable, around: int) -> Values:
-        """What the name of a type means in it: all its declarations, unless they are many."""
+        """The declarations of a type, for its name inside it; of many, those in this scope."""
         own = table.definitions[around]
         found = self._names.in_scope(table, own.container, own.name)
         parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
         return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
 
     def _type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
-        """The nearest type of a name; where there is none, nothing of the repository if all
-        ``others`` of the name are members, and these if not."""
+        """The nearest type called ``name``. If there is none: ``others``, or OUTSIDE where bare
+        names reach members and all of these are members."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -195,18 +201,18 @@ class Scopes:
         return is_defined and self._program.holder(value.id).is_member(value.id.ordinal)
 
     def _may_be_type(self, values: Values) -> bool:
-        """Whether nothing tells that values are no types."""
+        """Whether values may be types, as far as is known."""
         return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
 
     def _is_type(self, value: Value) -> bool:
         return self._program.is_of_kind(value, _TYPES)
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
-        """The nearest function that a bare name means where variables are not looked at."""
+        """The nearest function that a bare name means if variables are ignored."""
         return next(self.functions(table, scope, name), UNKNOWN)
 
     def functions(self, table: FileTable, scope: int, name: str) -> Iterator[Values]:
-        """The functions of a name by the scopes that have them, the innermost first."""
+        """The functions called ``name`` in each scope that has any, the innermost first."""
         for around in table.scopes(scope):
             if table.is_type(around):
                 found = self._hierarchy.member(table.id(around), name)
@@ -219,18 +225,18 @@ class Scopes:
                 yield relabelled(functions, "graph:scope") if around != TOP else functions
 
     def _is_lexical(self, value: Value) -> bool:
-        """Whether a value is a type or a constant, which are seen from types within their own."""
+        """Whether a value is a type or constant; types nested in its own see these alone."""
         is_constant = self._program.is_of_kind(value, ("constant",))
         return is_constant or self._is_type(value)
 
     def is_function(self, value: Value) -> bool:
-        """Whether a value is a function, as opposed to what one gives."""
+        """Whether a value is a function, rather than what one returns."""
         return self._program.is_of_kind(value, CALLABLES)
 
     def _in_code(
         self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding], *, variables: bool
     ) -> Values:
-        """What a name stands for in a function, a namespace or a file."""
+        """Looks a name up in a function, a namespace or a file."""
         table, name, _, local = asked
         is_hidden = local is False and scope != TOP and table.spec.late_variables
         if bindings and variables and not is_hidden:
@@ -244,7 +250,7 @@ class Scopes:
         return found
 
     def _of_variable(self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding]) -> Values:
-        """What a name stands for in a function, a namespace or a file that has a variable of it."""
+        """Looks a name up in a function, a namespace or a file that has a variable of that name."""
         table = asked.table
         its_own = scope != TOP and (scope, asked.name) not in table.imports
         if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
@@ -255,8 +261,8 @@ class Scopes:
         return self._named_in_code(asked, scope) or self._variables.bound(table, bindings, 0)
 
     def _put_in(self, asked: _Asked, scope: int) -> Values:
-        """What is defined under the name of a variable of which no type of the repository is known:
-        itself, or the functions that are put in it; a field is of something else."""
+        """The definitions under the name of a variable whose type is unknown or from outside: the
+        variable itself, or functions that are assigned to it. Fields do not count."""
         return tuple(
             v
             for v in self._named_in_code(asked, scope)
@@ -265,16 +271,15 @@ class Scopes:
 
     @staticmethod
     def _is_given(table: FileTable, scope: int, name: str) -> bool:
-        """Whether a function has a parameter of a name, of which nothing else is known. Where types
-        stand before names, what stands alone may be the type of a parameter without a name."""
+        """Whether a function has a parameter of that name, of which nothing else is known. Where
+        types stand before names, a single word may be the type of a nameless parameter."""
         is_code = scope != TOP and not table.spec.types_first
         return is_code and name in table.parameters(scope)
 
     def _named_in_code(self, asked: _Asked, scope: int) -> Values:
-        """What is defined or imported under a name in a function, a namespace or a file, as far as
-        it is seen on a line. The members of an object that is written out there, or of the type
-        that a field has without a name, are no names where members are only reached by way of their
-        object."""
+        """The definitions and imports of a name in a function, a namespace or a file, as far as
+        they are visible on the line. Members of an object literal, or of a field's anonymous type,
+        do not count in languages where members are only reached through their object."""
         table, name, line, _ = asked
         found, spec = self._names.in_scope(table, scope, name), table.spec
         if line and (secluded := table.secluded.get((scope, name))):
@@ -292,8 +297,7 @@ class Scopes:
         )
 
     def _of_object(self, asked: _Asked, scope: int) -> Values:
-        """What a name stands for in a member of an object written out, where members are reached by
-        their bare names."""
+        """Looks a name up in the enclosing object literal, where bare names reach members."""
         table = asked.table
         if asked.local or not table.spec.implicit_self or scope not in table.of_objects:
             return UNKNOWN
@@ -320,16 +324,14 @@ class Scopes:
 
 
 def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
-    """Whether what a scope says is said in the body of the type around it, for the value of a
-    member that is no function."""
+    """Whether a scope is in the body of the enclosing type, with no function in between."""
     within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
     return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in within)
 
 
 def _seen_on(line: int, table: FileTable, secluded: Sequence[int], found: Values) -> Values:
-    """What a name means on a line of what is ``found`` under it, some of which is only seen in a
-    function without a name: what the innermost of these declares that the line is in, and else what
-    none of them does."""
+    """Of what is ``found`` under a name, what it means on a line if anonymous functions hide some
+    of it: what the innermost of those around the line declares, or else what none of them does."""
     hidden = {table.id(ordinal) for ordinal in secluded}
     around = {
         o: seen
@@ -344,8 +346,8 @@ def _seen_on(line: int, table: FileTable, secluded: Sequence[int], found: Values
 
 
 def _is_made_on(line: int, table: FileTable, found: Values) -> bool:
-    """Whether what is ``found`` under a name is what the file first defines on a line, as ``log =
-    log.bind()`` does of what had the name before."""
+    """Whether what is ``found`` under a name is first defined on that very line, as by
+    ``log = log.bind()``, where the name still has its earlier meaning."""
     lines = [
         table.definitions[v.id.ordinal].line
         for v in found
@@ -355,8 +357,8 @@ def _is_made_on(line: int, table: FileTable, found: Values) -> bool:
 
 
 def _is_before(value: Value, table: FileTable, line: int) -> bool:
-    """Whether a value is not defined on a line or behind it, where its name still means another:
-    ``name = name``."""
+    """Whether a value is defined before a line; until then its name means something else
+    (``name = name``)."""
     if not isinstance(value, Defined) or value.id.path != table.path:
         return True
     return table.definitions[value.id.ordinal].line < line

@@ -1,4 +1,4 @@
-"""The object around a place seen as its supertype (``super``), and what its members override."""
+"""Resolves ``super``: the enclosing object as its supertype, and what its members override."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Supers:
 
     @staticmethod
     def is_super(table: FileTable, part: Part, expression: str = "") -> bool:
-        """Whether a part of an expression is the object around seen as its supertype; that of the
-        type around it, and not of one that is named (``super(C, self)``), where it begins an
-        ``expression``."""
+        """Whether a part of an expression is the enclosing object, seen as its supertype. If the
+        part begins an ``expression``, it must be a supertype of the enclosing type, and not of a
+        named one (``super(C, self)``)."""
         names = table.spec.super_names
         written = f"{part.name}()" if part.called else part.name
         return written in names and (not expression or expression.startswith(names))
 
     def bases_around(self, table: FileTable, scope: int) -> Values:
-        """What members around a scope are inherited from."""
+        """Objects of the types that members enclosing a scope are inherited from."""
         bases = self._objects.bases_around(table, scope)
         if bases is not None:
             return bases
@@ -38,14 +38,14 @@ class Supers:
         return tuple(Instance(base.id) for base in found)
 
     def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
-        """The member of a name of a receiver that is the object around seen as its supertype;
-        UNKNOWN for other receivers."""
+        """The member ``name`` of ``super``; UNKNOWN for other receivers."""
         is_super = receiver in table.spec.super_names
         return self.next_member(table, scope, name) if is_super else UNKNOWN
 
     def next_member(self, table: FileTable, scope: int, name: str) -> Values:
-        """The member that comes next where the type around a scope looks a name up, behind its own;
-        UNKNOWN where only one supertype can be meant, or an object has no type of its own."""
+        """The next member called ``name`` in the lookup order of the type enclosing a scope, after
+        its own. UNKNOWN if only one supertype can be meant, or the enclosing object has no type of
+        its own."""
         if table.spec.super_extends or table.object_around(scope) is not None:
             return UNKNOWN
         types = [each.id for each in self._owners.around(table, scope)]
@@ -54,6 +54,6 @@ class Supers:
         return tuple(Defined(member, "graph:type") for member in members)
 
     def overridden(self, table: FileTable, scope: int) -> Values:
-        """What the member around a scope overrides; UNKNOWN outside of members."""
+        """The members that the member enclosing a scope overrides; UNKNOWN outside members."""
         name = table.member_around(scope)
         return self.next_member(table, scope, name) if name else UNKNOWN

@@ -1,9 +1,10 @@
-"""What reads like a variable that is made (``done done_(3);``), and is a call behind a word that a
-macro empties (``EMPTY done(3);``)."""
+"""Tells calls after an empty macro (``EMPTY done(3);``) from declarations (``done done_(3);``).
+
+Both are a word, a name and arguments. Only what surely is a call resolves to a function.
+"""
 
 from __future__ import annotations
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, UNSURE
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -11,18 +12,18 @@ from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Value, Values
+from explorer_core.memoised import memoised
 
 
 class Unsure:
-    """Tells the two apart; memoised."""
+    """Tells calls from declarations; memoised."""
 
     def __init__(self, program: Program, scopes: Scopes) -> None:
         self._program = program
         self._scopes = scopes
 
     def called(self, table: FileTable, reference: Reference) -> Values:
-        """The functions in scope that are meant if it is a call; UNKNOWN if it is a variable, or
-        may be one."""
+        """The functions in scope that are called; UNKNOWN if a variable is declared, or may be."""
         word, name = reference.receiver.removeprefix(UNSURE), reference.name
         if not self._is_empty(table, word) or self._is_used(table, reference):
             return UNKNOWN
@@ -30,8 +31,8 @@ class Unsure:
 
     @memoised
     def _is_empty(self, table: FileTable, word: str) -> bool:
-        """Whether a word is no type: it stands nowhere else in the file, no file is included that
-        is called like it, and nothing else in the repository than a macro bears it."""
+        """Whether a word is no type: it stands nowhere else in the file, names no included file,
+        and means nothing in the repository but a macro."""
         references = table.facts.references
         before = sum(each.receiver == UNSURE + word for each in references)
         included = (last_part(binding.module) for binding in table.wildcards)
@@ -46,6 +47,6 @@ class Unsure:
 
     @staticmethod
     def _is_used(table: FileTable, reference: Reference) -> bool:
-        """Whether something is asked of what would be a variable."""
+        """Whether a member of what would be a variable is used."""
         inside = table.facts.references.within(reference.scope)
         return any(each.receiver == reference.name for each in inside)

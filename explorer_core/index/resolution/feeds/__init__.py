@@ -1,1 +1,1 @@
-"""Edges from what hands something over to what takes it, with no call between them."""
+"""Edges from what hands something over to what receives it, with no call between them."""

@@ -1,10 +1,10 @@
-"""From who asks for something at an address to the function that answers there.
+"""Edges from a request at an address to the function that answers there.
 
 ``http.get(`/api/users/${id}/orders`)`` and ``router.get("/users/:id/orders", listOrders)`` have
-nothing in common but most of the parts of a path. A function answers at an address if a call is
-given it behind that, or its decorator or annotation has it. Of several functions the one is meant
-whose address has most of the parts, and of equals the one that is registered with the word that
-asks (``get``).
+nothing in common but most parts of a path. A function answers at an address if a call is given it
+after that, or if its decorator or annotation has it. Of several functions the one is meant whose
+address shares the most parts, and of equals the one that is registered with the verb of the request
+(``get``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from itertools import chain
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.indexed_names import last_fixed, last_part
@@ -23,21 +22,22 @@ from explorer_core.index.resolution.feeds.feed import Feed, last_before
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES = 60
-"""Files that may have an address with the same last part; what more have tells nothing."""
+"""If more files may have an address with the same last part, it says nothing."""
 _TELLING, _FEW = 2, 3
-"""Parts that two addresses have in common to be one; and how many registrations may have one that
-is alone."""
+"""How many parts two addresses must share to match; one is enough if no more than ``_FEW``
+functions are registered at similar addresses."""
 _NOWHERE = (0, 0), (0, 0)
 _GIVEN_TEXTS: frozenset[ReferenceKind] = frozenset({*CALLS, "decorator"})
 _MARKS = 2
-"""Characters that may stand between where a text begins and where what it says begins."""
+"""How many characters may stand between the start of a text literal and that of its content."""
 
 
 class _Answer(msgspec.Struct, frozen=True, gc=False):
-    """A function that answers at an address, whether that begins with a stroke, and the words of
-    what the function is registered with."""
+    """A function that answers at an address; whether that begins with a slash; and the words in the
+    name of what registers the function."""
 
     function: SymbolId
     parts: tuple[str, ...]
@@ -51,7 +51,7 @@ class _Answer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Addresses(Feed):
-    """Finds who asks at addresses, and who answers there; memoised."""
+    """Finds who names addresses, and who answers there; memoised."""
 
     def __init__(self, resolver: Resolver) -> None:
         super().__init__(resolver)
@@ -79,8 +79,8 @@ class Addresses(Feed):
                             yield edge
 
     def _perhaps_of(self, function: SymbolId) -> Iterator[tuple[FileTable, Address]]:
-        """The addresses that a function may answer at: those that it is written behind, or before
-        its name, and those that it is given with."""
+        """The addresses that a function may answer at: one that it is written after, those written
+        before its name, and those that it is passed with."""
         table, definition = self._program.holder(function), self._program.definition(function)
         around = (function.ordinal, definition.container)
         for address in (a for scope in around for a in table.addresses.get(scope, ())):
@@ -97,12 +97,12 @@ class Addresses(Feed):
                             yield other, address
 
     def _naming(self, name: str) -> Iterator[FileTable]:
-        """The files that have an address with a last part; none where these are many."""
+        """The files that may have an address with a last part; none where there are many."""
         paths = sorted(self._program.source.files_mentioning(name)) if name else []
         return self._mentions.tables(paths if len(paths) <= _FILES else ())
 
     def _edge(self, table: FileTable, address: Address) -> Edge | None:
-        """The edge from who names an address and has nothing answer there."""
+        """The edge from what names an address, unless it registers something there."""
         if self._answer(table, address) or self._registers(table, address):
             return None
         function = self._answering_at(table, address)
@@ -112,14 +112,13 @@ class Addresses(Feed):
         return Edge("references", source, function, table.path, address.line, "graph:name")
 
     def _registers(self, table: FileTable, address: Address) -> bool:
-        """Whether the same is called with an address that is called with others in the file for
-        functions to answer there."""
+        """Whether what is called with an address registers functions elsewhere in the file."""
         call = _call(table, address) if address.behind else None
         return call is not None and call.written in self._registering_in(table)
 
     @memoised
     def _registering_in(self, table: FileTable) -> frozenset[str]:
-        """What is called in a file for functions to answer at addresses."""
+        """The calls by which a file registers functions at addresses."""
         answered = (a for a in table.facts.addresses if self._answer(table, a))
         calls = (_call(table, address) for address in answered)
         return frozenset(call.written for call in calls if call)
@@ -136,7 +135,7 @@ class Addresses(Feed):
         ]
         words = _words(_call(table, address))
         alike = [(rank, a) for a in near if (rank := _likeness(address, a))]
-        # A function without a name may be there for any end (`describe("/users", () => ...)`).
+        # An anonymous function may be for anything (``describe("/users", () => ...)``).
         alike = [(r, a) for r, a in alike if a.words & words or not self._is_nameless(a)]
         if not address.parts.startswith("/"):
             family = table.spec.family_name
@@ -147,7 +146,7 @@ class Addresses(Feed):
         meant = [a for rank, a in alike if rank == best]
         same = [a for a in meant if a.words & words]
         if not same and any(a.words & words for a in near):
-            return None  # what asks so is answered elsewhere
+            return None  # requests of this kind are answered elsewhere
         tells = len(alike) <= _FEW and best[2] >= -1 and same and address.names
         if best[0] < _TELLING and not tells:
             return None
@@ -155,10 +154,10 @@ class Addresses(Feed):
         return functions.pop() if len(functions) == 1 else None
 
     def _answer(self, table: FileTable, address: Address) -> _Answer | None:
-        """What answers at an address, where it is written for that."""
+        """The function that is registered at an address, if it is written to register one."""
         key = (table.path, address)
         if key not in self._answers:
-            self._answers[key] = None  # while it is looked for, which may come back to it
+            self._answers[key] = None  # in case the search comes back to it
             self._answers[key] = self._find_answer(table, address) if address.behind else None
         return self._answers[key]
 
@@ -176,8 +175,8 @@ class Addresses(Feed):
         )
 
     def _function(self, table: FileTable, address: Address) -> SymbolId | None:
-        """The function that answers at an address: one that is written behind it, that it is
-        written before, or else the last that is given with it."""
+        """The function that answers at an address: one that is written after it, one whose head has
+        it, or else the last one that is given with it."""
         scope = address.scope
         if _names(table, scope, address):
             return table.id(scope)
@@ -199,7 +198,7 @@ class Addresses(Feed):
         return self._program.kind(answer.function) == CALLBACK
 
     def _is_group(self, function: SymbolId) -> bool:
-        """Whether a function says itself what answers at further addresses."""
+        """Whether a function registers others at further addresses."""
         table, definition = self._program.holder(function), self._program.definition(function)
         own = function.ordinal, *table.children.get(function.ordinal, ())
         given = (a for scope in own for a in table.addresses.get(scope, ()))
@@ -216,9 +215,9 @@ class Addresses(Feed):
         return target if known and self._program.is_function(target) else None
 
     def _before(self, table: FileTable, address: Address, function: SymbolId) -> str:
-        """What an address goes on from: that of the functions around which it is written behind,
-        of the type around, or of the object that it is given to, where that is made with one in the
-        same file."""
+        """The address that another one continues: those of the registered functions around it, that
+        of the enclosing type, or that of the object it is registered on, if made with one in this
+        file."""
         groups = [a.parts for a in _groups(table, address)]
         if groups:
             return "".join(reversed(groups))
@@ -235,14 +234,14 @@ class Addresses(Feed):
 
 
 def _names(table: FileTable, scope: int, address: Address) -> bool:
-    """Whether a definition is the function without a name that is written behind an address."""
+    """Whether a definition is the anonymous function that is written after an address."""
     around = table.definition(scope)
     at_name = around and around.kind == CALLBACK and around.line == address.line
     return bool(at_name and around and 0 <= address.column - around.column <= _MARKS)
 
 
 def _groups(table: FileTable, address: Address) -> Iterator[Address]:
-    """The addresses of the functions without a name around one, the innermost first."""
+    """The addresses of the anonymous functions around an address, the innermost first."""
     for scope in table.scopes(address.scope):
         if scope != TOP and table.definitions[scope].kind == CALLBACK:
             named = (a for a in table.addresses.get(scope, ()) if a != address)
@@ -250,7 +249,7 @@ def _groups(table: FileTable, address: Address) -> Iterator[Address]:
 
 
 def _is_given(address: Address, given: Reference) -> bool:
-    """Whether a name that is not called stands behind an address in the arguments of its call."""
+    """Whether a name that is not called follows an address in the arguments of its call."""
     first, last = address.behind or _NOWHERE
     return first <= (given.line, given.column) < last and given.kind not in CALLS
 
@@ -272,9 +271,9 @@ def _is_in_head(table: FileTable, address: Address, ordinal: int) -> bool:
 
 
 def _likeness(address: Address, answer: _Answer) -> tuple[int, int, int] | None:
-    """How well an address that is asked at goes with one that is answered at: how many parts they
-    have in common, how few are put in place of others, and how few are before them. None where they
-    do not go together, have nothing in common, or may both be no addresses."""
+    """How well a requested address matches one that is answered, the larger the better: how many
+    parts they share, minus how many are filled in, and minus how many more one has. None if they do
+    not match, share nothing, or may both be no addresses."""
     asked, same, other = _split(address.parts), 0, 0
     if not answer.begins and not address.parts.startswith("/"):
         return None
@@ -300,5 +299,5 @@ def _words(call: Reference | None) -> frozenset[str]:
 
 
 def _call(table: FileTable, address: Address) -> Reference | None:
-    """What is called with an address, or is the decorator that has it."""
+    """The call that an address is given to, or the decorator that has it."""
     return last_before(table, address.scope, (address.line, address.column), _GIVEN_TEXTS)

@@ -1,10 +1,10 @@
-"""From what asks a type for a member of elsewhere to the method that such types are made for.
+"""Edges from a call of a library's member on a type to the method that such types are made for.
 
-``Resize::dispatch($media)`` asks the type `Resize` for something that it has from a supertype of
-elsewhere, and neither its name nor anything else says what comes of it. But where the same is asked
-of several types, and there is one method that they have and objects of them may be asked for, it is
-that which is done then: here `Resize.handle`. Not so of types that are asked for many things, as
-records are.
+``Resize::dispatch($media)`` calls a member that `Resize` has from a supertype outside the
+repository, and nothing says what that leads to. But if the same member is called on several types,
+and these have just one method in common that may be called on their objects, that method is run:
+here `Resize.handle`. This does not hold for types on which many such members are called, as on
+records.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES = 60
-"""Files that are read to know of which types a member is asked, and for what a type is."""
+"""The most files that are read for the types a member is called on, or a type's called members."""
 _TYPES = 3
-"""Types of which a member is asked for their methods to tell anything."""
+"""The fewest types on which a member must be called for their methods to say something."""
 _MEMBERS = 3
-"""Members of elsewhere that such a type is asked for in the repository at most."""
+"""The most members from outside that are called on such a type in the repository."""
 
 
 class AskedTypes(Feed):
-    """Finds who asks types for such members, and what is done then."""
+    """Finds who calls such members on types, and what is run then."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the methods of the types that it asks."""
+        """The edges from a definition to the methods of the types on which it calls members."""
         table = self._program.holder(symbol_id)
         for index in self._references_in(symbol_id):
             yield from self._edges(table, index)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a method from what asks its type."""
+        """The edges to a method from what calls members on its type."""
         holder = self._holder(symbol_id) if self._program.is_function(symbol_id) else None
         if holder is None or not self._may_be_asked_for(symbol_id):
             return
@@ -55,7 +55,7 @@ class AskedTypes(Feed):
                 yield feeding(table.id(used.scope), method, used.line, "graph:name")
 
     def _asked(self, table: FileTable, index: int) -> SymbolId | None:
-        """The type of the repository that is asked by a call for what it has from elsewhere."""
+        """The type of the repository on which a call calls a member from outside."""
         references = table.facts.references
         if not 0 < index < len(references) or table.spec.marks_overriding:
             return None
@@ -72,8 +72,8 @@ class AskedTypes(Feed):
 
     @memoised
     def _common(self, name: str, family: str) -> str:
-        """The one method that three in four of the types have of which a member of a name is asked;
-        empty where these are few, or have several methods in common."""
+        """The only method that three in four of the types have on which a member of that name is
+        called; empty if the types are few, or have several methods in common."""
         users = sorted(self._program.source.files_mentioning(name))[:_FILES]
         asked = {
             found
@@ -88,7 +88,7 @@ class AskedTypes(Feed):
 
     @memoised
     def _is_asked_for_little(self, type_id: SymbolId) -> bool:
-        """Whether a type is asked for hardly more than one thing that it has from elsewhere."""
+        """Whether only few different members from outside are called on a type."""
         users = self._mentions.of(type_id)
         if len(users) > _FILES:
             return False
@@ -100,7 +100,7 @@ class AskedTypes(Feed):
         return len(members) <= _MEMBERS
 
     def _methods(self, type_id: SymbolId) -> set[str]:
-        """The names of the methods that objects of a type may be asked for."""
+        """The names of the methods that may be called on objects of a type."""
         table = self._program.holder(type_id)
         inside = map(table.id, table.children.get(type_id.ordinal, ()))
         asked = filter(self._may_be_asked_for, inside)

@@ -1,8 +1,8 @@
-"""From what puts something into a channel to what takes it out.
+"""Edges from a send to a channel to those that receive from it (Go).
 
-A channel is known by the field, or the variable of a file or a function, that holds it; where a
-function is given it, by what the calls of that function hand over, and so on. What is only a signal
-carries nothing.
+A channel is known by the field, or the variable of a file or a function, that holds it. Where it is
+a parameter, calls of the function say which channel it is, and so on through their callers. In
+``jobs <- job`` it is `jobs`. A channel for mere signals carries nothing, and is left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from posixpath import dirname
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Passage, Passing
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -21,16 +20,17 @@ from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _WORD = re.compile(r"\w+")
 _ARGUMENTS = 12
-"""References after that to a function among which those are looked for that it is given."""
+"""How many references after that to a function are searched for its arguments."""
 _PASSED = 40
 """The most functions that a channel is followed through."""
 
 
 class _End(msgspec.Struct, frozen=True, gc=False):
-    """Who puts something into a channel, or takes it out, and on which line of theirs."""
+    """Who sends to a channel or receives from it, and on which line."""
 
     who: SymbolId
     line: int
@@ -48,14 +48,14 @@ _Channel = SymbolId | _Variable
 
 
 class Channels(Feed):
-    """Finds who is at the ends of channels; memoised."""
+    """Finds who sends to channels, and who receives from them; memoised."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to those that take what it puts into channels."""
+        """The edges from a definition to those that receive what it sends."""
         return self._edges(symbol_id, sends=True)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition from those that put in what it takes out of channels."""
+        """The edges to a definition from those that send what it receives."""
         return self._edges(symbol_id, sends=False)
 
     def _edges(self, symbol_id: SymbolId, *, sends: bool) -> Iterator[Edge]:
@@ -66,7 +66,7 @@ class Channels(Feed):
                     yield feeding(put.who, taken.who, put.line)
 
     def _reached(self, symbol_id: SymbolId) -> Iterator[tuple[_Channel, _End]]:
-        """The channels of which a definition is an end."""
+        """The channels that a definition sends to or receives from."""
         table = self._program.holder(symbol_id)
         for passage in table.passages.get(symbol_id.ordinal, ()):
             end = _End(symbol_id, passage.line, passage.sends)
@@ -77,7 +77,7 @@ class Channels(Feed):
                 yield channel, end
 
     def _held(self, table: FileTable, passage: Passage) -> SymbolId | None:
-        """What holds the channel of a passage."""
+        """The field or variable that holds the channel of a passage."""
         name = last_part(passage.channel)
         references = table.facts.references
         for index in references.named(name):
@@ -86,12 +86,12 @@ class Channels(Feed):
         return None
 
     def _channel(self, table: FileTable, index: int) -> SymbolId | None:
-        """What a reference means, if that holds a channel with something in it."""
+        """The definition that a reference means, if it holds a channel that carries something."""
         found = self._one(table, index)
         return found if found and self._carried(found) else None
 
     def _carried(self, held: SymbolId) -> str:
-        """What is in the channel that a field or variable holds; empty where it holds none."""
+        """The type that the channel in a field or variable carries; empty if it holds none."""
         if self._program.kind(held) not in VARIABLES:
             return ""
         table, definition = self._program.holder(held), self._program.definition(held)
@@ -100,8 +100,7 @@ class Channels(Feed):
 
     @memoised
     def _origins(self, variable: _Variable) -> tuple[_Channel, ...]:
-        """The channels that a variable of a function may be: itself, or what calls give the
-        function for it."""
+        """The channels that a variable of a function may be: itself, or what calls pass for it."""
         found: dict[_Channel, None] = {}
         variables = [variable]
         for each in variables:
@@ -116,7 +115,7 @@ class Channels(Feed):
         return tuple(found)
 
     def _calls(self, table: FileTable, ordinal: int) -> Iterator[tuple[FileTable, int]]:
-        """The references to a function where others may call it."""
+        """The references to a function from where it may be called."""
         function = table.id(ordinal)
         paths = self._mentions.of(function)
         if not self._is_seen(table, ordinal):
@@ -124,7 +123,7 @@ class Channels(Feed):
         return self._mentions.references(function, paths)
 
     def _passed(self, table: FileTable, parameter: _Variable) -> Iterator[_Variable]:
-        """The variables of others that calls give a function for a parameter."""
+        """The variables that callers pass to a function for a parameter."""
         names = self._parameters(parameter.function)
         for other, index in self._calls(table, parameter.function.ordinal):
             call = other.facts.references[index]
@@ -136,13 +135,13 @@ class Channels(Feed):
 
     @memoised
     def _parameters(self, function: SymbolId) -> tuple[str, ...]:
-        """The names of the parameters of a function."""
+        """The names of a function's parameters."""
         definition = self._program.definition(function)
         written = parameters_of(definition.signature, definition.name)
         return tuple(each.partition(" ")[0] for each in written)
 
     def _given(self, table: FileTable, ordinal: int, parameter: str) -> Iterator[SymbolId]:
-        """The channels of fields and files that calls give a function for a parameter."""
+        """The channels in fields and in files' variables that callers pass for a parameter."""
         function, carried = table.id(ordinal), _carried(table, ordinal, parameter)
         for other, index in self._calls(table, ordinal):
             for argument in _arguments(other, index):
@@ -152,14 +151,14 @@ class Channels(Feed):
                         yield channel
 
     def _is_seen(self, table: FileTable, function: int) -> bool:
-        """Whether other packages may call a function: both it and the type it belongs to."""
+        """Whether other packages may call a function: it is exported, and so is its type."""
         holder = self._holder(table.id(function))
         around = holder is None or self._program.definition(holder).exported
         return around and table.definitions[function].exported
 
     def _callee(self, table: FileTable, argument: int) -> tuple[int, SymbolId] | None:
         """The call that a channel is an argument of, and the function that is called: the nearest
-        before it that has one parameter for such."""
+        one before it with exactly one parameter for such a channel."""
         references = table.facts.references
         given = references[argument]
         if given.kind != "argument":
@@ -177,7 +176,7 @@ class Channels(Feed):
         return None
 
     def _parameter(self, function: SymbolId, carried: str) -> str:
-        """The one parameter of a function for a channel of a type."""
+        """A function's parameter for channels of a type; empty unless there is just one."""
         if not self._program.is_function(function):
             return ""
         table, ordinal = self._program.holder(function), function.ordinal
@@ -209,8 +208,8 @@ class Channels(Feed):
                     yield from self._ends_of(_Variable(called[1], parameter))
 
     def _ends_of(self, variable: _Variable) -> Iterator[_End]:
-        """The passages of a function by way of a variable, and those of the functions that it gives
-        the channel."""
+        """The sends and receives of a function on a variable's channel, and those of the functions
+        that it passes the channel to."""
         variables = [variable]
         for each in variables:
             function = each.function
@@ -226,7 +225,7 @@ class Channels(Feed):
                     variables += (v for v in given if v not in variables)
 
     def _taking(self, table: FileTable, passing: Passing) -> Iterator[_Variable]:
-        """The parameters of functions that are given a channel there."""
+        """The parameters of functions to which a channel is passed there."""
         index = table.facts.references.at(passing.scope, passing.called)
         for function in self._functions(table, index) if index is not None else ():
             for name in self._parameters(function)[passing.place : passing.place + 1]:
@@ -245,19 +244,19 @@ def _arguments(table: FileTable, call: int) -> Iterator[int]:
 
 
 def _in_head(table: FileTable, function: int) -> list[str]:
-    """The words of the head of a function, its parameters among them."""
+    """The words in the head of a function, its parameters among them."""
     return list(dict.fromkeys(_WORD.findall(table.definitions[function].signature)))
 
 
 def _stands_at(reference: Reference, passage: Passage) -> bool:
-    """Whether a reference is that to the channel of a passage."""
+    """Whether a reference is to the channel of a passage."""
     at = reference.scope, reference.line
     return at == (passage.scope, passage.line) and reference.written == passage.channel
 
 
 def _carried(table: FileTable, scope: int, variable: str) -> str:
-    """What is in the channel that a variable is declared to be, by the simple name of its type;
-    empty where it is none, or is a signal, with nothing in it."""
+    """The simple name of the type that a variable's channel carries, as declared; empty if it is no
+    channel, or one for mere signals."""
     for binding in table.bound(scope, variable):
         word, _, element = binding.type.partition("[*]")
         if binding.source == "annotation" and word in table.spec.collection_words:

@@ -1,8 +1,7 @@
-"""From what lets know of an event to what is done on it, between a component and those who use it
-in their markup.
+"""Edges from what emits an event of a component to what is done on it in the markup of its users.
 
-``emit("saved")`` in the file of `Editor` has done what ``<Editor @saved="reload" />`` says. The
-component has to be called like its file there, as components are.
+``emit("saved")`` in the file of `Editor` runs what ``<Editor @saved="reload" />`` says. The
+component must be named like its file, as components are.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from explorer_core.index.symbols import Edge, SymbolId
 
 
 class Emissions(Feed):
-    """Finds what components let know of, and what is done on it."""
+    """Finds what components emit, and what is done on it."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what is done on the events that it lets know of."""
+        """The edges from a definition to what is done on the events that it emits."""
         table = self._program.holder(symbol_id)
         emitted = [e for e in table.facts.emissions if e.scope == symbol_id.ordinal != TOP]
         users = self._mentions.paths([stem(table.path)], table.path) if emitted else ()
@@ -36,7 +35,7 @@ class Emissions(Feed):
                         yield from (feeding(symbol_id, done, each.line) for each in events)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition from what lets know of the events that it is done on."""
+        """The edges to a definition from what emits the events on which it is run."""
         if not self._program.is_function(symbol_id):
             return
         for table in self._listening(self._mentions.of(symbol_id)):
@@ -49,7 +48,7 @@ class Emissions(Feed):
                                 yield feeding(other.id(each.scope), symbol_id, each.line)
 
     def _listening(self, paths: Iterable[str]) -> Iterator[FileTable]:
-        """The tables of those of some files whose markup may listen to events."""
+        """The tables of those files whose markup may listen to events."""
         return self._mentions.tables(path for path in paths if path.endswith(_suffixes()))
 
     def _component(self, table: FileTable, listener: Listener) -> list[str]:
@@ -63,7 +62,7 @@ class Emissions(Feed):
         return [path for path in dict.fromkeys(found) if stem(path) == listener.component]
 
     def _done(self, table: FileTable, listener: Listener) -> list[SymbolId]:
-        """The functions that are named, for certain, in what is done on an event."""
+        """The functions that a listener certainly names."""
         found: dict[SymbolId, None] = {}
         references = table.facts.references
         for index in references.in_scope(listener.scope):

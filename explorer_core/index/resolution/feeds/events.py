@@ -1,11 +1,12 @@
-"""From what makes an event to what is there for events of its type.
+"""Edges from what makes an event to the handlers of events of its type.
 
-``bus.Publish(new Added(x))`` hands an `Added` to something that knows nothing of it, and so does
-``bus.Publish(added)`` where ``added`` is a variable that holds one made there; and
-`Listener.Handle(Added message)` is there for such: its type is a listener for `Added`, by the
-argument of a supertype (``Listener : IHandle<Added>``) or by being named behind it somewhere
-(``Added::class => [Listener::class]``), or it is told by an annotation from elsewhere that it is
-one, and has nothing else to be called with.
+``bus.Publish(new Added(x))`` passes an `Added` to something that does not know its type, and so
+does ``bus.Publish(added)`` where ``added`` is a variable that holds one made there. The method
+`Listener.Handle(Added message)` handles it, if
+
+- its type has the event as the argument of a supertype (``Listener : IHandle<Added>``);
+- its type is listed after the event somewhere (``Added::class => [Listener::class]``);
+- or an annotation from outside marks it as a handler, and the event is its only parameter.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
@@ -24,38 +24,39 @@ from explorer_core.index.resolution.feeds.listed_types import ListedTypes
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES = 60
-"""Files that mention a type for it to be one that tells handlers apart."""
+"""If more files mention a type, it does not identify handlers."""
 _MAKERS, _HANDLERS = 20, 12
-"""The most that make a type and have it handled: of a type of everything nothing is said, but of
-one that is hardly made and taken otherwise."""
+"""If more places make a type, or more methods handle it, nothing is said of it, unless it is hardly
+made or received in any other way."""
 _HARDLY = 4
-"""Times as often a type has to be handed on and handled as it is made and taken otherwise."""
+"""How much more often such a type is passed on and handled than otherwise made and received."""
 _ARGUMENTS = 4
-"""References looked at in the head of a type before an argument for its supertype."""
+"""How many references before an argument in a type's head are searched for its supertype."""
 _HEAD = 4
-"""Lines after that of a method's name on which its parameters may be."""
+"""On how many lines after a method's name its parameters may stand."""
 
 
 class _Made(msgspec.Struct, frozen=True, gc=False):
-    """Where something is made and handed on."""
+    """Where something is made and passed on."""
 
     who: SymbolId
     line: int
 
 
 class Events(HandingOn):
-    """Finds who makes and who handles events; memoised by their types."""
+    """Finds who makes events, and who handles them; memoised by type."""
 
     def __init__(self, resolver: Resolver) -> None:
         super().__init__(resolver)
         self._listed = ListedTypes(resolver)
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what handles what it makes and hands on."""
+        """The edges from a definition to the handlers of what it makes and passes on."""
         table = self._program.holder(symbol_id)
-        if table.spec.structural_interfaces:  # nothing says for what it listens
+        if table.spec.structural_interfaces:  # types do not declare what they handle
             return
         for index in self._references_in(symbol_id):
             line = self._handed_on(table, index)
@@ -84,7 +85,7 @@ class Events(HandingOn):
 
     @memoised
     def _of(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
-        """Where events of a type are made, and what handles them; nothing where one is unknown."""
+        """Where events of a type are made, and what handles them; neither, if one is unknown."""
         paths = self._mentions.of(event)
         named = list(self._mentions.references(event, paths)) if len(paths) <= _FILES else []
         handlers = [
@@ -94,7 +95,7 @@ class Events(HandingOn):
         ]
         if not handlers:
             return (), ()
-        # What calls a handler by its name needs nobody to hand things over.
+        # A call of a handler by its own name hands nothing over.
         names = {self._program.definition(each).name for each in handlers}
         made, kept = list[_Made](), 0
         for table, index in self._making(event, named):
@@ -113,7 +114,7 @@ class Events(HandingOn):
         return tuple(made), tuple(handlers)
 
     def _handled(self, table: FileTable, index: int) -> SymbolId | None:
-        """The type of which events are handled by the method in whose head a reference names it."""
+        """The type of events that a method handles, if a reference in its head is to that type."""
         references = table.facts.references
         named = references[index]
         if named.kind != "type" or named.scope == TOP:
@@ -138,8 +139,8 @@ class Events(HandingOn):
         return event if event and is_alone and self._listed.are_listed(event, holder) else None
 
     def _has_others(self, holder: SymbolId, name: str, given: str) -> bool:
-        """Whether a type has methods of other names that are given something of the same type too,
-        as what keeps such things has."""
+        """Whether a type has methods of other names with a parameter of the same type, as a store
+        of such objects has."""
         table = self._program.holder(holder)
         return any(
             given in parameter_types(table, other).values()
@@ -148,7 +149,7 @@ class Events(HandingOn):
         )
 
     def _listens(self, holder: SymbolId, event: str) -> bool:
-        """Whether a type names an event as the argument of a supertype."""
+        """Whether a type has an event as the argument of a supertype."""
         table = self._program.holder(holder)
         written = table.supertypes.get(holder.ordinal, ())
         names = {last_part(each.name) for each in written if not each.owner}
@@ -161,8 +162,8 @@ class Events(HandingOn):
         return False
 
     def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId, event: str) -> bool:
-        """Whether a supertype may have asked for a method: one of elsewhere, or one that has it for
-        whatever type it is given."""
+        """Whether a supertype may require a method: one from outside, or one that declares it
+        without a body and not for this very event."""
         definition, program = table.definitions[method], self._program
         overridden = self._model.overriding.overridden(holder, table.id(method))
         if not overridden:
@@ -174,8 +175,8 @@ class Events(HandingOn):
         )
 
     def _is_told(self, table: FileTable, method: int, given: list[str]) -> bool:
-        """Whether a method has an annotation from elsewhere that tells of such, nothing else to be
-        called with, and nothing else to be called for: no result, and nothing that it overrides."""
+        """Whether an annotation from outside marks a method as a handler. It must have one
+        parameter and no result, and override nothing."""
         definition = table.definitions[method]
         gives = definition.returns and definition.returns not in table.spec.empty_types
         if len(given) != 1 or gives or definition.overrides:
@@ -183,14 +184,14 @@ class Events(HandingOn):
         return any(self._tells(table, index) for index in _annotations(table, method))
 
     def _tells(self, table: FileTable, index: int) -> bool:
-        """Whether an annotation is from elsewhere, and what has it is mostly given one thing."""
+        """Whether an annotation is from outside, and is mostly for functions with one parameter."""
         if self._resolver.resolve(table, index) is not None:
             return False
         return self._is_for_takers_of_one(table.facts.references[index].name)
 
     @memoised
     def _is_for_takers_of_one(self, name: str) -> bool:
-        """Whether three in four of what refers to a name in its head are given one thing."""
+        """Whether three in four of the functions that refer to a name have one parameter."""
         users = sorted(self._program.source.files_mentioning(name))[:_FILES]
         given = [
             len(parameter_types(table, method))
@@ -213,8 +214,7 @@ def _annotations(table: FileTable, method: int) -> Iterator[int]:
 
 
 def _types_before(references: ReferenceTable, index: int) -> Iterator[Reference]:
-    """The references before one, the nearest first, as far as types are named there in the same
-    definition."""
+    """The references before one, the nearest first, while they name types in its definition."""
     scope = references[index].scope
     for at in references.before(index, _ARGUMENTS):
         before = references[at]

@@ -1,4 +1,4 @@
-"""What all that finds edges of one kind has in common: who hands something over, and to whom."""
+"""The base class of what finds one kind of edges, by their sources and by their targets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Feed(ABC):
         return self._program.holder(symbol_id).facts.references.in_scope(symbol_id.ordinal)
 
     def _one(self, table: FileTable, index: int) -> SymbolId | None:
-        """The one definition that a reference means for certain."""
+        """The only definition that a reference means for certain."""
         found = self._resolver.certain(table, index)
         return found[0] if len(found) == 1 and not found[0].is_file else None
 
@@ -45,7 +45,7 @@ class Feed(ABC):
     def _functions_at(
         self, table: FileTable, name: str, line: int, column: int
     ) -> Iterator[SymbolId]:
-        """The functions that the name at a place means for certain."""
+        """The functions that the name at a line and column means for certain."""
         meant = self._resolver.certain_at(table, name, line, column)
         return filter(self._program.is_function, meant)
 
@@ -54,7 +54,7 @@ class Feed(ABC):
         return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
 
     def _overridden(self, member: SymbolId) -> list[SymbolId]:
-        """What a member of a type overrides."""
+        """The members that a member of a type overrides."""
         holder = self._holder(member)
         return self._model.overriding.overridden(holder, member) if holder else []
 
@@ -66,15 +66,15 @@ def feeding(
     witness: Witness = "graph:type",
     namesakes: int = 1,
 ) -> Edge:
-    """The edge from what hands something over on a line of its file to what that is handed to."""
+    """The edge from what hands something over, on a line of its file, to what receives it."""
     return Edge("feeds", source, target, source.path, line, witness, namesakes)
 
 
 def last_before(
     table: FileTable, scope: int, place: tuple[int, int], kinds: Collection[ReferenceKind]
 ) -> Reference | None:
-    """The last reference of some kinds in a definition before a place, a line and a column. Of
-    calls it is taken for the one that is given what stands at that place."""
+    """The last reference of some kinds in a definition before a place, a line and a column. If it
+    is a call, it is taken for the one that is given what stands at that place."""
     references = table.facts.references
     before = references.in_scope(scope)[: references.up_to(scope, place)]
     found = (references[index] for index in reversed(before))

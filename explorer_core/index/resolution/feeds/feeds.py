@@ -1,22 +1,22 @@
-"""All edges by which something is handed over without a call that leads to who takes it.
+"""Finds edges by which something is handed over without a call that leads to its receiver.
 
-Each kind has a module of its own. The edges lead from what
+Each kind has a module of its own. The edges lead from
 
-- `channels`: puts something into a channel, to what takes it out;
-- `messages`: hands over a case of an enumeration, to what takes that case and does something;
-- `events`: hands on an object that it makes, to what is there for objects of that type;
-- `made_objects`: hands on an object that it makes, to the method that it is made for;
-- `handed_types`: hands on a type, to the methods that are asked of what is made of it;
-- `handlers`: has an event of its own type happen, to the functions that were added to the event;
-- `topics`: gives the name of an event as text, to the functions that are given with that name;
-- `emissions`: lets know of an event of a component, to what is done on it in markup;
-- `joints`: calls a member without a body, to the member that a call joins with it;
-- `hubs`: has the functions called that something keeps, to those who had it keep them;
-- `subscriptions`: calls an object of a library, to the functions that the object was given;
-- `starts`: asks a library to start a job, to the function that is the job;
-- `asked_types`: asks a type for what it has from elsewhere, to the method that is done then;
-- `registered`: asks something of a class, to the methods that the body of the class registers;
-- `addresses`: names an address, to the function that answers there.
+- `channels`: a send to a channel, to the receivers;
+- `messages`: a call that is given an enumeration case, to the functions that act on that case;
+- `events`: what makes an object and passes it on, to the handlers of its type;
+- `made_objects`: what makes an object and passes it on, to the method that it is made for;
+- `handed_types`: what passes a type to a library, to the methods called on its instances;
+- `handlers`: what raises an event of its own type, to the functions that were added to the event;
+- `topics`: a call with the name of an event as text, to the functions passed with that name;
+- `emissions`: what emits an event of a component, to what markup does on it;
+- `joints`: a call of a member without a body, to the member that a call connects with it;
+- `hubs`: a call that runs stored callbacks, to those who registered them;
+- `subscriptions`: a call on a library's object, to the functions that the object was given;
+- `starts`: a call that has a library start a job, to the function that is the job;
+- `asked_types`: a call of a library's member on a type, to the method that is run then;
+- `registered`: a call on a class, to the methods that the body of the class registers for it;
+- `addresses`: what names an address, to the function that answers there.
 """
 
 from __future__ import annotations
@@ -68,22 +68,21 @@ class Feeds:
         )
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what takes what it hands over."""
+        """The edges from a definition to what receives what it hands over."""
         for each in self._all:
             yield from each.out_of(symbol_id)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition from those whose things it takes."""
+        """The edges to a definition from what hands something over to it."""
         for each in self._all:
             yield from each.into(symbol_id)
 
     def taken(self, edge: Edge) -> list[range]:
-        """The lines of an edge's target that are only for what is handed over by it; none where
-        these are not told apart."""
+        """The lines of an edge's target that are only for what the edge hands over, if known."""
         return self._messages.taken(edge) if edge.relation == "feeds" else []
 
     def beside(self, edge: Edge) -> list[SymbolId]:
-        """Who else may take what is handed over by an edge, in place of its target."""
+        """The other receivers that may get what an edge hands over, in place of its target."""
         others = (e for e in self._channels.out_of(edge.source) if e.line == edge.line)
         taking = dict.fromkeys(each.target for each in others)
         return [each for each in taking if each != edge.target] if edge.target in taking else []

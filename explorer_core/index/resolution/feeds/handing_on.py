@@ -1,5 +1,8 @@
-"""What is made and handed on to something that knows nothing of its type: ``bus.Publish(new
-Added(x))``, or ``bus.Publish(added)`` where ``added`` is a variable that holds one made there."""
+"""Finds new objects that are passed to a call which does not know their type.
+
+They are passed as they are made (``bus.Publish(new Added(x))``), or as a variable that holds one
+made in the same function (``bus.Publish(added)``).
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,17 @@ from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
 _BEFORE = 4
-"""References looked at before what is made for the call that it is given to."""
+"""How many references before a creation are searched for the call that is given the object."""
 _MAKING = ("construct", "call")
 _WORD = re.compile(r"\$?\w+")
 
 
 class HandingOn(Feed):
-    """What finds edges from where a value is made and handed on."""
+    """The base class of finders of edges from where an object is made and passed on."""
 
     def _handed_on(self, table: FileTable, index: int) -> int:
-        """The line on which something is called with a value of the type that a reference means,
-        made there, that knows nothing of the type: the value itself, or the variable that holds it;
-        0 where nothing is."""
+        """The line of a call that receives the object a reference makes, or the variable that holds
+        it, and does not know its type; 0 if there is none."""
         if not self._is_making(table.facts.references[index]):
             return 0
         at = self._given_to(table, index)
@@ -37,8 +39,8 @@ class HandingOn(Feed):
         return table.facts.references[calls[-1] if at is None else index].line
 
     def _given_variable(self, table: FileTable, index: int) -> list[int]:
-        """The calls that are given the variable which holds what is made where a reference is, and
-        no other such variable, which they would compare it with."""
+        """The calls that receive the variable with the object a reference makes. Calls that receive
+        another such variable, too, are left out: they compare the two."""
         references = table.facts.references
         made, names = references[index], table.handovers
         held = {
@@ -53,14 +55,14 @@ class HandingOn(Feed):
 
     @staticmethod
     def _is_making(made: Reference) -> bool:
-        """Whether a reference may make something, by the capital of its type: resolving every call
-        within a call costs more than the types in small letters are worth."""
+        """Whether a reference may make an object, by the capital of a type's name. Resolving every
+        nested call would cost more than types in lower case are worth."""
         if made.scope == TOP or made.kind not in _MAKING:
             return False
         return made.name[:1].isupper() or last_part(made.receiver)[:1].isupper()
 
     def _given_to(self, table: FileTable, index: int) -> int | None:
-        """The call that is given a value of the type that a reference means, made there."""
+        """The call that receives the object a reference makes as an argument."""
         references = table.facts.references
         made = references[index]
         if not self._is_making(made):
@@ -75,7 +77,7 @@ class HandingOn(Feed):
         return None
 
     def _made_type(self, table: FileTable, index: int) -> SymbolId | None:
-        """The one type that a reference means."""
+        """The only type of which a reference may make an object; None for other references."""
         found: set[SymbolId] = set()
         for target in self._resolver.certain(table, index):
             kind = "" if target.is_file else self._program.kind(target)
@@ -90,7 +92,7 @@ class HandingOn(Feed):
         return found.pop() if len(found) == 1 else None
 
     def _own_maker(self, table: FileTable, index: int, function: SymbolId) -> SymbolId | None:
-        """The type of which a member is called that gives an object of it."""
+        """The type of a called member that returns an object of its own type (``Added.of(x)``)."""
         called = table.facts.references[index]
         type_name = last_part(called.receiver)
         if called.kind != "call" or not type_name[:1].isupper():
@@ -105,10 +107,10 @@ class HandingOn(Feed):
     def _making(
         self, type_id: SymbolId, named: list[tuple[FileTable, int]]
     ) -> Iterator[tuple[FileTable, int]]:
-        """The references among some by which something of a type is made, outside of that."""
+        """Those of some references that make an object of a type, outside that type."""
         for table, index in named:
             references = table.facts.references
-            # A member of the type stands behind its name.
+            # A called member follows the name of its type.
             at = index + (references[index].kind == "read")
             if at == len(references) or references[at].kind not in _MAKING:
                 continue
@@ -117,8 +119,7 @@ class HandingOn(Feed):
                 yield table, at
 
     def _taking(self, type_id: SymbolId, named: list[tuple[FileTable, int]]) -> set[SymbolId]:
-        """The functions outside of a type that are given something of it, and the variables of
-        it."""
+        """The functions outside a type that have a parameter of it, and the variables of it."""
         name = self._program.definition(type_id).name
         found = set[SymbolId]()
         for table, index in named:
@@ -131,13 +132,13 @@ class HandingOn(Feed):
         return found
 
     def _is_within(self, table: FileTable, scope: int, type_id: SymbolId) -> bool:
-        """Whether a definition is that of a type, or stands in it."""
+        """Whether a scope is the definition of a type, or inside it."""
         while table.path == type_id.path and scope not in (TOP, type_id.ordinal):
             scope = table.definitions[scope].container
         return table.path == type_id.path and scope == type_id.ordinal
 
     def _knows(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
-        """Whether what is called has a parameter of a type, so that it is what takes the value."""
+        """Whether what is called has a parameter of a type, and so receives the value itself."""
         resolution = self._resolver.resolve(table, index)
         name = self._program.definition(type_id).name
         for target in resolution.targets if resolution else ():
@@ -149,8 +150,8 @@ class HandingOn(Feed):
 
 
 def parameter_types(table: FileTable, function: int) -> dict[str, str]:
-    """The simple names of the types of a function's parameters, by the names of these, as far as
-    types are written; of a collection there is none."""
+    """The simple names of the types of a function's parameters, by parameter, as far as types are
+    written. A collection has its own name, which may be empty, and not that of its elements."""
     found: dict[str, str] = {}
     for name in _WORD.findall(table.definitions[function].signature):
         for binding in table.bound(function, name):

@@ -1,8 +1,7 @@
-"""From what has a type's event happen to the functions that were added to its handlers.
+"""Edges from what raises an event of its own type to the functions added to that event (C#).
 
-``library.Added += OnAdded`` adds a function to the handlers of an event, and only the type that
-declares the event can have these called: ``Added?.Invoke(this, item)``, ``Added(this, item)`` or
-``Tell(Added, item)``.
+``library.Added += OnAdded`` adds a handler, and only the type that declares the event can raise it:
+``Added?.Invoke(this, item)``, ``Added(this, item)`` or ``Tell(Added, item)``.
 """
 
 from __future__ import annotations
@@ -10,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Placement
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 
 class Handlers(Feed):
-    """Finds the handlers of events, and who has these happen; memoised."""
+    """Finds the handlers of events, and who raises these; memoised."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the handlers of the events that it has happen."""
+        """The edges from a definition to the handlers of the events that it raises."""
         table = self._program.holder(symbol_id)
         may_raise = not symbol_id.is_file and self._events_in(table)
         raised: dict[SymbolId, dict[int, int]] = {}
@@ -36,7 +35,7 @@ class Handlers(Feed):
                         yield feeding(symbol_id, each, line)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition from those that have the events happen which it handles."""
+        """The edges to a definition from those that raise the events it handles."""
         is_function = self._program.is_function(symbol_id)
         if not is_function or not self._program.holder(symbol_id).spec.event_head:
             return
@@ -60,8 +59,7 @@ class Handlers(Feed):
         )
 
     def _event(self, table: FileTable, index: int) -> SymbolId | None:
-        """The event of the type around that a reference means, which is not for adding a handler or
-        taking one away."""
+        """A reference's event of the enclosing type; None if it adds or removes handlers."""
         used = table.facts.references[index]
         if used.local or used.receiver not in ("", *table.spec.self_names):
             return None
@@ -76,8 +74,8 @@ class Handlers(Feed):
         return {table.definitions[each.ordinal].name for each in self._events_in(table)}
 
     def _is_given(self, table: FileTable, index: int) -> bool:
-        """Whether a function that is not called stands behind a reference to an event, which is
-        added to its handlers there or taken from them."""
+        """Whether a function that is not called follows a reference to an event: it is added as a
+        handler there, or removed."""
         references = table.facts.references
         behind = references.next(index)
         if behind is None or behind.kind == "call" or references[index].kind != "read":
@@ -85,8 +83,8 @@ class Handlers(Feed):
         return any(True for _ in self._functions(table, index + 1))
 
     def _rank(self, table: FileTable, index: int) -> int:
-        """How surely an event happens where a reference means it: it is called, handed on, or only
-        copied or asked for handlers."""
+        """How surely a reference raises an event: 2 if it is called, 1 if it is passed on, 0 if it
+        is only copied or tested for handlers."""
         references = table.facts.references
         used = references[index]
         behind = references.next(index)
@@ -98,8 +96,7 @@ class Handlers(Feed):
 
     @memoised
     def _handlers_of(self, event: SymbolId) -> tuple[SymbolId, ...]:
-        """The functions that are added to the handlers of an event, or of one that it is there
-        for."""
+        """The functions that are added to an event, or to one that it overrides or implements."""
         found = (
             function
             for each in self._above(event)
@@ -110,7 +107,7 @@ class Handlers(Feed):
         return tuple(dict.fromkeys(found))
 
     def _handled(self, function: SymbolId) -> Iterator[SymbolId]:
-        """The events to whose handlers a function is added."""
+        """The events that a function is added to."""
         names = self._mentions.names_of(function)
         for table in self._mentions.tables(self._mentions.of(function)):
             for placed in table.facts.placements:
@@ -131,11 +128,11 @@ class Handlers(Feed):
         return self._functions_at(table, placed.name, placed.line, placed.column)
 
     def _above(self, event: SymbolId) -> tuple[SymbolId, ...]:
-        """An event, and those of supertypes that it is there for."""
+        """An event, and those of supertypes that it overrides or implements."""
         return (event, *self._overridden(event))
 
     def _below(self, event: SymbolId) -> Iterator[SymbolId]:
-        """An event, and those of subtypes that are there for it."""
+        """An event, and those of subtypes that override or implement it."""
         family = self._program.holder(event).spec.family_name
         name = self._program.definition(event).name
         for table in self._program.defining(name, family):

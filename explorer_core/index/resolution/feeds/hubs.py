@@ -1,8 +1,9 @@
-"""From what has kept functions called to those who had them kept.
+"""Edges from a call that runs stored callbacks to those who registered them.
 
-``app.OnServe().BindFunc(f)`` keeps a function, ``app.OnServe().Trigger(event)`` has it called. Both
-ask the same thing, a hub, by the same name; the hub's type has one method that keeps functions in a
-field, and another that takes what these functions take and calls what is in that field.
+``app.OnServe().BindFunc(f)`` registers a function, and ``app.OnServe().Trigger(event)`` has it
+called. Both are called on the same thing, a hub, which is obtained by the same name. Its type has
+one method that stores functions in a field, and another that takes what these functions take and
+calls what is in that field.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.extraction.type_names import past, split
@@ -25,25 +25,26 @@ from explorer_core.index.resolution.function_types import (
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _NEAR = 6
-"""How many references behind what gives a hub may be the one that asks something of the hub."""
+"""How many references after that to a hub's giver are searched for the method called on it."""
 _DEEP = 4
-"""How many methods of a type may hand a function on until one of them keeps it."""
+"""How many methods of a type may pass a function on until one of them stores it."""
 _FILES = 60
-"""Most files that may mention what gives a hub: a name that more mention says nothing."""
+"""If more files mention a hub's giver, its name says nothing."""
 _TYPE = re.compile(r"[^\W\d][\w.]*")
 
 
 class _Asked(msgspec.Struct, frozen=True, gc=False):
-    """A call by which a hub is asked something."""
+    """A call of a method on a hub."""
 
     table: FileTable
     index: int
-    """The reference to the method that is called, by its place in the file."""
+    """The index of the reference to the method that is called."""
     method: SymbolId
     given: str
-    """The arguments of the call that gives the hub, as written: others may give another hub."""
+    """The arguments of the call that returns the hub, as written; others may return another hub."""
 
     @property
     def used(self) -> Reference:
@@ -64,25 +65,25 @@ class _Asked(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Takes(msgspec.Struct, frozen=True, gc=False):
-    """What a method takes, by the simple names of types."""
+    """The types of what a method takes, by their simple names."""
 
     plain: frozenset[str]
     """The types of its parameters."""
     by_functions: frozenset[str]
-    """The types of what functions take that it is given."""
+    """The types of the parameters of functions that it is given."""
 
 
 class Hubs(Feed):
-    """Finds who has functions kept, and who has them called; memoised."""
+    """Finds who registers functions, and who has them called; memoised."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to those who had functions kept that it has called."""
+        """The edges from a definition to those who registered the functions that it has called."""
         for hub, asked in self._asking(symbol_id, self._calls_of):
             for other in self._all_asked(hub):
                 yield from self._edges(asked, other)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition that has functions kept from those that have them called."""
+        """The edges to a definition that registers functions from those that have them called."""
         for hub, asked in self._asking(symbol_id, self._keeps):
             for other in self._all_asked(hub):
                 yield from self._edges(other, asked)
@@ -96,13 +97,13 @@ class Hubs(Feed):
         if self._joined(keeping.method, calling.method):
             yield feeding(calling.who, keeping.who, calling.used.line)
 
-    # who asks
+    # calls on hubs
 
     def _asking(
         self, symbol_id: SymbolId, fields: Callable[[SymbolId], frozenset[SymbolId]]
     ) -> Iterator[tuple[SymbolId, _Asked]]:
-        """What gives the hubs that a definition asks something of, each with where it does; only by
-        methods for which ``fields`` gives any."""
+        """The givers of the hubs on which a definition calls methods, each with the call. Only
+        methods with some ``fields`` count."""
         table = self._program.holder(symbol_id)
         references = table.facts.references
         for index in self._references_in(symbol_id) if not symbol_id.is_file else ():
@@ -138,8 +139,8 @@ class Hubs(Feed):
                     break
 
     def _giver(self, table: FileTable, index: int) -> SymbolId | None:
-        """What gives a hub, where a reference means it: a variable, or a method. For one that
-        overrides another that other one, so that all of them are the same giver."""
+        """The variable or method that gives a hub, if a reference means one. An override counts as
+        what it overrides, so that all overrides are one giver."""
         target = self._one(table, index)
         if target is None or self._program.kind(target) not in VARIABLES | {"method"}:
             return None
@@ -152,8 +153,8 @@ class Hubs(Feed):
     # what their methods do
 
     def _joined(self, keeping: SymbolId, calling: SymbolId) -> bool:
-        """Whether one method has called what another one keeps: in the same field, with what the
-        kept functions take."""
+        """Whether one method calls what another stores: both use the same field, and the calling
+        one takes what the stored functions take."""
         if not self._keeps(keeping) & self._calls_of(calling):
             return False
         kept, called = self._takes(keeping), self._takes(calling)
@@ -161,8 +162,7 @@ class Hubs(Feed):
 
     @memoised
     def _keeps(self, method: SymbolId) -> frozenset[SymbolId]:
-        """The fields in which a method keeps the functions that it is given, itself or by way of
-        other methods."""
+        """The fields in which a method, or one that it calls, stores functions it is given."""
         return frozenset(self._find_kept(method, _DEEP))
 
     def _find_kept(self, method: SymbolId, most: int) -> Iterator[SymbolId]:
@@ -191,7 +191,7 @@ class Hubs(Feed):
 
     @memoised
     def _calls_of(self, method: SymbolId) -> frozenset[SymbolId]:
-        """The fields of its type that a method uses which calls what it has got from somewhere."""
+        """The fields that a method uses, if it calls something from a local variable."""
         return frozenset(self._find_called(method))
 
     def _find_called(self, method: SymbolId) -> Iterator[SymbolId]:
@@ -208,7 +208,7 @@ class Hubs(Feed):
                 yield field
 
     def _words(self, table: FileTable, method: SymbolId) -> set[str]:
-        """The words of a method's parameters, their names among them."""
+        """The words in a method's parameters, their names among them."""
         definition = table.definitions[method.ordinal]
         written = parameters_of(definition.signature, definition.name)
         return {word for each in written for word in _TYPE.findall(each)}
@@ -225,7 +225,7 @@ class Hubs(Feed):
         return None
 
     def _is_related(self, member: SymbolId, other: SymbolId) -> bool:
-        """Whether two members are of one type, or of one and what it inherits."""
+        """Whether two members are of one type, or of a type and one of its supertypes."""
         own, its = self._holder(member), self._holder(other)
         if own is None or its is None:
             return False
@@ -249,7 +249,7 @@ class Hubs(Feed):
         return _Takes(frozenset(plain - {""}), frozenset(given - {""}))
 
     def _by_functions_of(self, table: FileTable, scope: int, name: str, line: int) -> Iterator[str]:
-        """What functions take that a type is another name for, or that its fields hold."""
+        """The parameter types of functions that a type is an alias for, or its fields hold."""
         for value in self._model.types.types_named(table, scope, name, line):
             if isinstance(value, Instance):
                 holder, ordinal = self._program.holder(value.id), value.id.ordinal
@@ -262,8 +262,8 @@ class Hubs(Feed):
 
 
 def _given(giver: Reference, used: Reference) -> str | None:
-    """What a reference to what gives something is given, where another one is asked of what it
-    gives; None where it is not."""
+    """The arguments of the call that gives a hub, if ``used`` is called on just its result. Empty
+    if no call gives it; None if ``used`` is called on anything else."""
     if giver.scope != used.scope or used.kind != "call" or giver.name not in used.receiver:
         return None
     written = giver.written
@@ -275,7 +275,7 @@ def _given(giver: Reference, used: Reference) -> str | None:
 
 
 def _type_of(parameter: str) -> str:
-    """The simple name of the type of a parameter as written, before or behind its name."""
+    """The simple name of a parameter's type as written, after its name or alone."""
     _, colon, behind = parameter.partition(":")
     written = behind if colon else parameter.replace("...", " ").rpartition(" ")[2]
     found = _TYPE.search(written)

@@ -1,32 +1,31 @@
-"""From what calls a member that has no body to the member that a call joins with it.
+"""Edges from a call of a member without a body to the member connected with it (C++).
 
-``connect(worker, &Worker::found, this, &Watcher::onFound)`` names two members and calls neither.
-Where nobody wrote a body for the first, and it is called all the same (``emit found(3)``), what it
-has done is written elsewhere, and that call says where: in the second.
+``connect(worker, &Worker::found, this, &Watcher::onFound)`` names two members and calls neither. If
+nobody wrote a body for the first, but something calls it (``emit found(3)``), that runs the second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Pointer
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 
 class Joints(Feed):
-    """Finds what is joined with members without bodies, and who calls those; memoised."""
+    """Finds what is connected with members without bodies, and who calls these; memoised."""
 
     def __init__(self, resolver: Resolver, users: Users) -> None:
         super().__init__(resolver)
         self._users = users
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what is joined with what it calls."""
+        """The edges from a definition to what is connected with the members it calls."""
         return self._edges(symbol_id, self._references_in(symbol_id))
 
     def _edges(self, symbol_id: SymbolId, references: Iterable[int]) -> Iterator[Edge]:
@@ -40,7 +39,7 @@ class Joints(Feed):
                         yield feeding(symbol_id, taking, used.line)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition from those that call what it is joined with."""
+        """The edges to a definition from what calls the members connected with it."""
         table = self._program.holder(symbol_id)
         if not table.spec.member_pointers or not self._program.is_function(symbol_id):
             return
@@ -53,8 +52,7 @@ class Joints(Feed):
                 yield from (edge for edge in edges if edge.target == symbol_id)
 
     def _behind(self, first: SymbolId) -> list[SymbolId]:
-        """The members with bodies that a call of one without leads on to, through others that have
-        none."""
+        """The members with bodies that a call of one without reaches, through others without."""
         found = [first]
         for each in found:
             if self._is_empty(each):
@@ -62,7 +60,7 @@ class Joints(Feed):
         return [each for each in found[1:] if not self._is_empty(each)]
 
     def _before(self, second: SymbolId) -> list[SymbolId]:
-        """The members without bodies a call of which leads on to another."""
+        """The members without bodies whose call leads to another member."""
         found = [second]
         for each in found:
             others = (other for other in self._joined_with(each, 1) if other not in found)
@@ -71,7 +69,7 @@ class Joints(Feed):
 
     @memoised
     def _joined_with(self, member: SymbolId, place: int) -> tuple[SymbolId, ...]:
-        """What calls join with a member that comes first there (``place`` 0) or second (1)."""
+        """The members that calls connect with one that comes first (``place`` 0) or second (1)."""
         name = self._program.definition(member).name
         found = (
             other
@@ -83,7 +81,7 @@ class Joints(Feed):
         return tuple(dict.fromkeys(found))
 
     def _at(self, table: FileTable, pointer: Pointer) -> tuple[SymbolId, ...]:
-        """The members that a pointer is to: those with bodies, if there are any."""
+        """The members that a pointer means: those with bodies, if there are any."""
         meant = tuple(self._functions_at(table, pointer.name, pointer.line, pointer.column))
         return tuple(m for m in meant if not self._is_declared(m)) or meant
 
@@ -92,7 +90,7 @@ class Joints(Feed):
 
     @memoised
     def _is_empty(self, member: SymbolId) -> bool:
-        """Whether it is a member of a type that has no body in any file, nor in a subtype."""
+        """Whether a member of a type has no body in any file, nor in a subtype."""
         return self._is_declared(member) and not self._is_written(member)
 
     def _is_written(self, member: SymbolId) -> bool:

@@ -1,21 +1,24 @@
-"""Types that are named beside others where that says what belongs to what: ``Added::class =>
-[Mailer::class, Log::class]`` in a table, ``listen(Added::class, Mailer::class)`` in a call."""
+"""Types that are listed after another type, which says that they belong to it.
+
+``Added::class => [Mailer::class]`` says so in a table, ``listen(Added::class, Mailer::class)`` by a
+call.
+"""
 
 from __future__ import annotations
 
-from explorer_core.held import memoised
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _NAMED = ("table", "read", "argument")
-"""Kinds of references that name a type, and neither make one nor say what something is of."""
+"""Kinds of references that name a type, without making an object or declaring what something is."""
 _BEHIND = 24
-"""References from the first type on among which those are that belong to it."""
+"""How many references before that to a type are searched for the type that it belongs to."""
 
 
 class ListedTypes:
-    """Finds what is named behind what; memoised."""
+    """Finds which types are listed after which; memoised."""
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
@@ -24,7 +27,7 @@ class ListedTypes:
 
     @memoised
     def are_listed(self, first: SymbolId, second: SymbolId) -> bool:
-        """Whether some definition outside of two types names the first and the second behind it."""
+        """Whether a definition outside both types lists the first, and the second after it."""
         paths = set(self._mentions.of(first)).intersection(self._mentions.of(second))
         return any(
             self._is_behind(table, index, first)
@@ -33,7 +36,7 @@ class ListedTypes:
         )
 
     def _is_behind(self, table: FileTable, index: int, first: SymbolId) -> bool:
-        """Whether a reference stands behind one that names a type."""
+        """Whether a reference follows one that names a type."""
         references = table.facts.references
         scope = references[index].scope
         if any(first == table.id(each) for each in table.scopes(scope)):
@@ -48,7 +51,7 @@ class ListedTypes:
         )
 
     def _names(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
-        """Whether a reference outside of a type names it."""
+        """Whether a reference outside a type names it."""
         used = table.facts.references[index]
         is_inside = type_id in map(table.id, table.scopes(used.scope))
         return (

@@ -1,36 +1,35 @@
-"""From what makes an object and hands it on to the method that the object is made for.
+"""Edges from what makes an object and passes it on to the method that the object is made for.
 
-``pool.run(new Load(url))`` hands a `Load` to something that knows nothing of it, and may ask of it
-nothing but what a type of elsewhere has that `Load` derives from. Where methods of `Load` say that
-they override something, those are meant; else its only one, unless the language would have it say
-so.
+``pool.run(new Load(url))`` passes a `Load` to something that does not know its type, and can only
+call what `Load` has from a supertype outside the repository. If methods of `Load` are marked as
+overriding something, those are meant; otherwise its only method, unless the language requires such
+marks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import ReferenceTable
 from explorer_core.index.resolution.feeds.feed import feeding
 from explorer_core.index.resolution.feeds.handing_on import HandingOn
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES, _MAKERS = 60, 20
-"""Files that mention a type, and places that make something of it: of what more do nothing is
-said."""
+"""If more files mention a type, or more places make one to pass it on, nothing is said of it."""
 _NEAR = 8
-"""References behind what is made, among which is that to a member which is asked of it."""
+"""How many references after a creation are searched for a member called on the new object."""
 _MARKED = 2
-"""Methods of a type that override something: one that has more is asked for more than one thing."""
+"""If more methods of a type override something, it is called for more than one purpose."""
 
 
 class MadeObjects(HandingOn):
-    """Finds who makes such objects, and what these are made for; memoised by their types."""
+    """Finds who makes such objects, and what these are made for; memoised by type."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the methods of what it makes and hands on."""
+        """The edges from a definition to the methods of the objects that it makes and passes on."""
         table = self._program.holder(symbol_id)
         for index in self._references_in(symbol_id):
             line = self._handed_on(table, index)
@@ -40,7 +39,7 @@ class MadeObjects(HandingOn):
                     yield edge
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a method from those that make what it is a method of."""
+        """The edges to a method from what makes objects of its type."""
         holder = self._holder(symbol_id) if self._program.is_function(symbol_id) else None
         if holder is not None:
             yield from (edge for edge in self._edges(holder) if edge.target == symbol_id)
@@ -52,19 +51,19 @@ class MadeObjects(HandingOn):
         named = list(self._mentions.references(type_id, paths)) if len(paths) <= _FILES else []
         makers: dict[tuple[SymbolId, int], None] = {}
         for table, index in self._making(type_id, named):
-            # What makes the object may be that very method.
+            # The method itself may make such an object.
             makes = set(methods).isdisjoint(self._resolver.certain(table, index))
             is_asked = _is_asked(table.facts.references, index)
             if makes and not is_asked and (line := self._handed_on(table, index)):
                 makers[table.id(table.facts.references[index].scope), line] = None
-        # Something of the type that is kept or taken elsewhere is a value like others.
+        # Objects that are stored or received elsewhere, too, are ordinary values.
         is_value = not self._are_marked(methods) and self._taking(type_id, named)
         if is_value or len(makers) > _MAKERS:
             return ()
         return tuple(feeding(who, each, line) for who, line in makers for each in methods)
 
     def _made_for(self, type_id: SymbolId) -> list[SymbolId]:
-        """The methods by which what knows nothing of a type has something done by its objects."""
+        """The methods of a type's objects that code which does not know the type may call."""
         table = self._program.holder(type_id)
         is_open = self._program.kind(type_id) in CLASS_KINDS and (
             self._model.hierarchy.is_open(type_id)
@@ -92,8 +91,8 @@ class MadeObjects(HandingOn):
 
     @memoised
     def _is_of_anything(self, name: str, family: str) -> bool:
-        """Whether objects of any type have a method of a name, as what overrides it derives from
-        nothing."""
+        """Whether objects of any type have a method of that name, so that it can be overridden
+        without any supertype."""
         return any(
             table.definitions[each].overrides
             and table.is_member(each)
@@ -104,8 +103,8 @@ class MadeObjects(HandingOn):
 
 
 def _is_asked(references: ReferenceTable, index: int) -> bool:
-    """Whether a member is asked of what a reference makes, so that not the object itself is handed
-    on but what that gives."""
+    """Whether a member is called on what a reference makes, so that its result is passed on instead
+    of the object."""
     made = f"{references[index].written}("
     behind = (references[at].receiver for at in references.behind(index, _NEAR))
     return any(each.lstrip("(").removeprefix("new ").startswith(made) for each in behind)

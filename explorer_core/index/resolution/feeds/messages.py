@@ -1,9 +1,10 @@
-"""From what hands a case of an enumeration over to what takes it and does something.
+"""Edges from a call given an enumeration case to the functions that act on that case.
 
-``tx.send(Event::Key(key))`` says by its case who is meant, whatever it goes through: the function
-in which an arm for `Event::Key` does something. An enumeration of which no case carries anything,
-or which many take, is of values like others; a function that only keeps what it is given sends
-nothing. Types that stand in the one they derive from are its cases, too.
+The case in ``tx.send(Event::Key(key))`` says who is meant, whatever it goes through: the function
+with an arm for `Event::Key` that does something. Types nested in the type they derive from are its
+cases, too (``emit(Event.Key(key))`` in Kotlin). If no case of an enumeration carries a value, or
+many functions act on them, its cases are values like others. A called function that only stores
+what it is given sends nothing.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Definition, Message
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _TAKERS = 4
-"""The most that do something with any case of an enumeration for it to be one of messages."""
+"""If more functions act on cases of an enumeration, it is not one of messages."""
 _CASES = 2
-"""The fewest types in a type that make an enumeration of it."""
+"""A type with at least this many nested subtypes is an enumeration of these."""
 
 
 class _Ends(msgspec.Struct, frozen=True, gc=False):
-    """Who takes a case, and where it is handed over, by the file."""
+    """The functions that act on a case, and where it is passed on, with the file."""
 
     takers: tuple[SymbolId, ...] = ()
     given: tuple[tuple[FileTable, Message], ...] = ()
@@ -36,10 +37,10 @@ _NO_ENDS = _Ends()
 
 
 class Messages(Feed):
-    """Finds who makes and who takes messages; memoised by their enumerations."""
+    """Finds who sends messages, and who acts on them; memoised by enumeration."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what takes the cases that it hands over."""
+        """The edges from a definition to what acts on the cases that it passes on."""
         table = self._program.holder(symbol_id)
         for message in table.messages.get(symbol_id.ordinal, ()):
             if message.sends:
@@ -47,7 +48,7 @@ class Messages(Feed):
                 yield from self._edges(table, message, takers)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition from those that hand over the cases it takes."""
+        """The edges to a definition from those that pass on the cases it acts on."""
         table = self._program.holder(symbol_id)
         taken = (m for m in table.messages.get(symbol_id.ordinal, ()) if not m.sends)
         for case in dict.fromkeys(self._case(table, each) for each in taken):
@@ -57,7 +58,7 @@ class Messages(Feed):
                 yield from (edge for edge in edges if edge.target == symbol_id)
 
     def taken(self, edge: Edge) -> list[range]:
-        """The lines of what an edge leads to that are for what it hands over."""
+        """The lines of an edge's target that are for what the edge hands over."""
         source, target = (self._program.holder(each) for each in (edge.source, edge.target))
         on_line = (
             m
@@ -74,8 +75,8 @@ class Messages(Feed):
     def _edges(
         self, table: FileTable, message: Message, takers: tuple[SymbolId, ...]
     ) -> Iterator[Edge]:
-        """The edges from where a case is handed over to those that take it: none where one of these
-        is what is called, or has its name."""
+        """The edges from where a case is passed on to what acts on it; none if one of these is
+        called there itself, or has the name of what is called."""
         source, references = table.id(message.scope), table.facts.references
         at = references.at(message.scope, message.other)
         if not takers or at is None:
@@ -89,8 +90,7 @@ class Messages(Feed):
                     yield feeding(source, each, message.line)
 
     def _passes_on(self, called: SymbolId) -> bool:
-        """Whether what is called may pass on what it is given: it calls something in turn, or has
-        no body that one could see."""
+        """Whether a function may pass on what it is given: it makes calls, or has no body here."""
         if called.is_file:
             return True
         if self._program.definition(called).bodiless:
@@ -99,13 +99,13 @@ class Messages(Feed):
         return any(each.kind == "call" for each in used)
 
     def _ends(self, case: SymbolId | None) -> _Ends:
-        """The ends of a case."""
+        """Who acts on a case, and where it is passed on."""
         holder = self._holder(case) if case else None
         return self._of(holder).get(case, _NO_ENDS) if case and holder else _NO_ENDS
 
     @memoised
     def _of(self, enum: SymbolId) -> dict[SymbolId, _Ends]:
-        """The ends of each case of an enumeration; none where it is not of messages."""
+        """The same for each case of an enumeration that is acted on; none if too many act."""
         own = self._program.holder(enum)
         cases = {own.definitions[each].name for each in own.children.get(enum.ordinal, ())}
         takers: dict[SymbolId, dict[SymbolId, None]] = {}
@@ -129,8 +129,8 @@ class Messages(Feed):
 
     @memoised
     def _is_of_messages(self, enum: SymbolId) -> bool:
-        """Whether a definition is an enumeration of which some case carries something, or a type
-        that has types in it which derive from it."""
+        """Whether a definition is an enumeration of which some case carries a value, or a type with
+        nested types that derive from it."""
         table = self._program.holder(enum)
         cases = table.children.get(enum.ordinal, ())
         if table.definitions[enum.ordinal].kind == "enum":
@@ -138,14 +138,14 @@ class Messages(Feed):
         return sum(self._is_type_in(table.id(each), enum) for each in cases) >= _CASES
 
     def _is_type_in(self, inner: SymbolId, outer: SymbolId) -> bool:
-        """Whether a definition is a type that derives from the one in which it stands."""
+        """Whether a definition is a type nested in ``outer`` that derives from it."""
         if self._program.kind(inner) not in CLASS_KINDS:
             return False
         return outer in self._model.hierarchy.order(inner)
 
     def _case(self, table: FileTable, message: Message) -> SymbolId | None:
-        """The case of an enumeration that a message is; one that carries something is but its maker
-        where it is given as it is."""
+        """The enumeration case of a message. If a case that carries values is given alone, only its
+        constructor is passed, which does not count."""
         references = table.facts.references
         index = references.at(message.scope, (message.line, message.column))
         found = self._one(table, index) if index is not None else None
@@ -162,8 +162,8 @@ class Messages(Feed):
         return found if self._is_of_messages(holder) else None
 
     def _takes(self, table: FileTable, message: Message, enum: SymbolId) -> bool:
-        """Whether something is done, outside of tests and of the enumeration, with what a pattern
-        takes: statements, or a call of a function of the repository."""
+        """Whether something is done for a pattern, outside tests and the enumeration: statements,
+        or a call of a function of the repository."""
         if table.definitions[message.scope].test or self._holder(table.id(message.scope)) == enum:
             return False
         if not message.plain:
@@ -181,5 +181,5 @@ class Messages(Feed):
 
 
 def _carries(case: Definition) -> bool:
-    """Whether a case of an enumeration has values of its own."""
+    """Whether a case of an enumeration carries values."""
     return case.signature.rstrip()[-1:] in (")", "}") or case.end > case.line

@@ -1,8 +1,8 @@
-"""From what asks something of a class to the methods that the body of the class registers for it.
+"""Edges from a call on a class to the methods that the body of the class registers for it (Ruby).
 
-With ``after_create :scan`` in the body of `Change`, ``Change.create(n)`` has `Change.scan` done:
-when and by whom nobody here can see, since `after_create` is of elsewhere. It goes by the names
-alone: that of what is asked (``create``) is a part of that of what registers (``after_create``).
+With ``after_create :scan`` in the body of `Change`, ``Change.create(n)`` runs `Change.scan`. The
+code here does not show when or how, since `after_create` is from outside. Names alone connect them:
+that of the called member (``create``) is a part of that of the registering one (``after_create``).
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Inherited, Instance, Value
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _RECEIVER = re.compile(r"(?:@{0,2}|\w+::(?:\w+::)*)(\w+)")
 
 
 class _Registered(msgspec.Struct, frozen=True, gc=False):
-    """A method, and the words of the name of what is called with it."""
+    """A method, and the words in the name of what registers it."""
 
     method: SymbolId
     words: tuple[str, ...]
 
 
 class Registered(Feed):
-    """Finds what has such methods done; memoised."""
+    """Finds registered methods, and what has them run; memoised."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the methods that it has done."""
+        """The edges from a definition to the registered methods that it has run."""
         table = self._program.holder(symbol_id)
         for index in self._references_in(symbol_id) if table.spec.bare_calls else ():
             yield from self._edges(table, index)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a method from those that have it done."""
+        """The edges to a method from those that have it run."""
         if not self._program.is_function(symbol_id):
             return
         table = self._program.holder(symbol_id)
@@ -60,7 +60,7 @@ class Registered(Feed):
         if used.kind != "call" or not self._is_called_so(used.receiver):
             return
         if used.name == table.spec.class_member or self._resolver.certain(table, index):
-            return  # it is asked for its type, or for what the repository has
+            return  # it asks for the type, or for what the repository has
         evaluate = self._model.expressions.evaluate
         values = evaluate(table, used.scope, used.receiver, used.line, local=used.local)
         source, path = table.id(used.scope), table.path
@@ -72,8 +72,8 @@ class Registered(Feed):
 
     @memoised
     def _is_called_so(self, receiver: str) -> bool:
-        """Whether something is the name of a type that is defined, or is called like one: of no
-        other it is worth the time to say what it is."""
+        """Whether a receiver is a defined type's name, or is named like one. Evaluating any other
+        is not worth the time."""
         name = _RECEIVER.fullmatch(receiver)
         if name is None:
             return False
@@ -82,7 +82,7 @@ class Registered(Feed):
         return any(map(self._program.source.files_defining, (name[1], *ends)))
 
     def _type(self, value: Value) -> SymbolId | None:
-        """The type that something is asked of, or of an object of."""
+        """The type that a value is, or is an object of."""
         if isinstance(value, Inherited):
             return value.of
         if isinstance(value, Defined):
@@ -91,14 +91,14 @@ class Registered(Feed):
 
     @memoised
     def _inherited(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
-        """What the bodies of a type and of its supertypes register, each with its type."""
+        """The methods that the bodies of a type and its supertypes register, with their types."""
         order = self._model.hierarchy.order(type_id)
         return [(each, found) for each in order for found in self._of(each)]
 
     @memoised
     def _of(self, holder: SymbolId) -> list[_Registered]:
-        """What the body of a type registers: methods whose names it gives to a call of something
-        that is not of the repository."""
+        """The methods that the body of a type registers: it gives their names to a call of
+        something from outside the repository."""
         return list(self._find(holder))
 
     def _find(self, holder: SymbolId) -> Iterator[_Registered]:
@@ -116,7 +116,7 @@ class Registered(Feed):
 
 
 def _is_part(name: str, words: tuple[str, ...]) -> bool:
-    """Whether a name is some of the words of another, in a row."""
+    """Whether a name consists of consecutive words of another one, but not of all."""
     own = tuple(identifier_parts(name))
     begin = range(len(words) - len(own) + 1)
     return 0 < len(own) < len(words) and any(words[at : at + len(own)] == own for at in begin)

@@ -1,16 +1,15 @@
-"""From what asks a library to start a job to the function that is the job.
+"""Edges from a call that has a library start a job to the function that is the job.
 
-``ReportJob.perform_later(3)`` has `ReportJob.perform` done, ``build.delay(3)`` has `build` done: by
-whom and when nobody here can see, since the member that is called comes from a supertype or a
-decorator of elsewhere. In the first its name tells what is meant, by beginning with the name of
-that; in the second what it is asked of.
+``ReportJob.perform_later(3)`` runs `ReportJob.perform`, and ``build.delay(3)`` runs `build`. The
+code here does not show when or how, since the called member comes from a supertype or a decorator
+of a library. In the first case its name begins with that of the job; in the second it is called on
+the job.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
@@ -19,23 +18,24 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
 from explorer_core.index.resolution.values import Defined, Inherited
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 
 class Starts(Feed):
-    """Finds what is started, and by whom."""
+    """Finds jobs, and who has them started."""
 
     def __init__(self, resolver: Resolver, users: Users) -> None:
         super().__init__(resolver)
         self._users = users
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to what it has started."""
+        """The edges from a definition to the jobs that it has started."""
         table = self._program.holder(symbol_id)
         for index in self._references_in(symbol_id):
             yield from self._edges(table, index)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a definition from those that have it started."""
+        """The edges to a job from what has it started."""
         if not self._program.is_function(symbol_id):
             return
         holder = self._holder(symbol_id)
@@ -48,13 +48,12 @@ class Starts(Feed):
             yield from (e for e in self._edges(other, index) if e.target == symbol_id)
 
     def _on(self, function: SymbolId) -> Iterator[tuple[FileTable, int]]:
-        """The references to members of a function."""
+        """The references right after those to a function, where one to its member would stand."""
         for table, index in self._mentions.references(function, self._mentions.of(function)):
             yield table, index + 1
 
     def _beginning(self, member: SymbolId, holder: SymbolId) -> Iterator[tuple[FileTable, int]]:
-        """The references to what is called like a member, and on, in files that mention its
-        type."""
+        """References to names that begin with a member's, in files that mention its type."""
         name, of = self._program.definition(member).name, self._program.definition(holder).name
         for table in self._mentions.tables(self._mentions.paths([of], holder.path)):
             for longer in table.facts.references.beginning(name):
@@ -78,8 +77,8 @@ class Starts(Feed):
             yield feeding(table.id(used.scope), found, used.line, "graph:name")
 
     def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
-        """The member that a type defines itself and whose name is the beginning of the name that is
-        asked of the type."""
+        """The member that a type defines itself and with whose name that of the called one begins
+        (``perform`` of ``perform_later``); None for other calls."""
         head = last_part(used.receiver.partition("(")[0].partition(".")[0])
         names = self._defined_beginnings(used.name) if self._is_defined(head) else ()
         if not names:
@@ -103,7 +102,7 @@ class Starts(Feed):
 
     @memoised
     def _defined_beginnings(self, name: str) -> list[str]:
-        """The beginnings of a name that are names of definitions."""
+        """The beginnings of a name that some definition has as its name."""
         defining = self._program.source.files_defining
         return [each for each in _beginnings(name) if defining(each)]
 
@@ -121,8 +120,8 @@ class Starts(Feed):
 
     @memoised
     def _has_started(self, name: str) -> bool:
-        """Whether a member of that name starts what it is asked of, rather than tells about it: it
-        is asked of some function that nothing calls."""
+        """Whether a member of that name starts what it is called on, rather than describing it: it
+        is called on some function that nothing calls."""
         users = sorted(self._program.source.files_mentioning(name))
         found = (
             self._asked(table, index)
@@ -136,7 +135,7 @@ class Starts(Feed):
         return any(edge.relation == "calls" for edge in uses)
 
     def _asked(self, table: FileTable, index: int) -> SymbolId | None:
-        """The function that a member is asked of, where that may come with its decorator."""
+        """The function that a member is called on, if its decorator may provide the member."""
         used = table.facts.references[index]
         before = table.facts.references[index - 1] if index else None
         if before is None or before.scope != used.scope or used.local:
@@ -147,7 +146,7 @@ class Starts(Feed):
         return asked if asked and self._is_decorated(asked) else None
 
     def _is_decorated(self, function: SymbolId) -> bool:
-        """Whether it is a function with a decorator that is not of the repository."""
+        """Whether it is a function with a decorator from outside the repository."""
         if not self._program.is_function(function):
             return False
         table = self._program.holder(function)
@@ -161,7 +160,7 @@ class Starts(Feed):
 
 
 def _beginnings(name: str) -> list[str]:
-    """The first words of a name, without all of them, the longest first."""
+    """The first words of a name, without the whole name, the longest first."""
     ends = [
         at
         for at in range(1, len(name))

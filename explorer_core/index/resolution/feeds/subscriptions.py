@@ -1,8 +1,8 @@
-"""From what calls a member of a library's object to the functions that the object was given.
+"""Edges from a call on a library's object to the functions that the object was given (Python).
 
-``finished.connect(add_to_index)`` gives a function to an object that a variable of a file holds,
-and ``finished.send(document=doc)`` hands over what a function is called with: it has parameters of
-the names under which arguments are given. What the members do nobody here can see.
+``finished.connect(add_to_index)`` gives a function to an object in a file's variable.
+``finished.send(document=doc)`` calls such functions, if they have parameters with the names of the
+arguments. What these members do themselves is not visible here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import PLACE, TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
@@ -20,18 +19,19 @@ from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import nothing_of_ours
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _WORD = re.compile(r"\w+")
 _NEAR = 4
-"""References between that to an object and a function that it is given."""
+"""How many references after that to an object are searched for a function that it is given."""
 _WITHIN = 40
-"""References after a call among which the names of its arguments are."""
+"""How many references after a call are searched for the names of its arguments."""
 _FILES = 60
-"""Files that may mention an object: what more mention says nothing."""
+"""If more files mention an object, it says nothing."""
 
 
 class _Called(msgspec.Struct, frozen=True, gc=False):
-    """Where a member is called of an object, and the names under which it is given arguments."""
+    """A call of an object's member, and the names of its arguments."""
 
     who: SymbolId
     line: int
@@ -40,8 +40,8 @@ class _Called(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Object(msgspec.Struct, frozen=True, gc=False):
-    """What is done with an object: the functions that it is given, by which of its members, if it
-    is by one, and the calls of its members."""
+    """The uses of an object: the functions that it is given, each with the member it is given by,
+    if any, and the calls of its members."""
 
     functions: tuple[tuple[SymbolId, str], ...]
     calls: tuple[_Called, ...]
@@ -51,8 +51,7 @@ class Subscriptions(Feed):
     """Finds who calls members of objects, and the functions that these were given; memoised."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the functions that an object was given which it calls a
-        member of."""
+        """The edges from a definition to functions given to the objects whose members it calls."""
         table, rows = self._program.holder(symbol_id), self._references_in(symbol_id)
         references = table.facts.references
         named = {each.receiver for i in rows if _is_name(each := references[i])}
@@ -65,8 +64,7 @@ class Subscriptions(Feed):
             yield from (edge for edge in self._edges(each) if edge.source == symbol_id)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a function from those that call members of an object which it was given
-        to."""
+        """The edges to a function from calls of members of the objects it was given to."""
         if not self._program.is_function(symbol_id):
             return
         found: dict[SymbolId, None] = {}
@@ -94,13 +92,12 @@ class Subscriptions(Feed):
         definition = self._program.definition(function)
         written = parameters_of(definition.signature, definition.name)
         own = {word[0] for each in written if (word := _WORD.search(each))}
-        # A mark before the name of a parameter says that it takes what is left.
+        # A mark before the name of a parameter says that it takes all that is left.
         takes_others = any(not _WORD.match(each) for each in written)
         return names <= own or (takes_others and bool(names & own))
 
     def _object(self, table: FileTable, index: int) -> Iterator[SymbolId]:
-        """The variable of a file that a reference means, if that holds an object of elsewhere which
-        is made there."""
+        """The file's variable that a reference means, if it is set to an object from outside."""
         target = self._one(table, index) if index >= 0 else None
         if target is None or self._program.kind(target) not in VARIABLES:
             return
@@ -121,8 +118,8 @@ class Subscriptions(Feed):
         return _Object(tuple(functions), tuple(calls))
 
     def _given(self, table: FileTable, index: int) -> Iterator[tuple[SymbolId, str]]:
-        """The functions that an object is given where a reference means it, by which member: that
-        of which it is, or has, the decorator, and those among the arguments of a member."""
+        """The functions that an object is given where a reference means it, each with the member
+        that it is given by: the one it decorates, and those among the arguments of a member."""
         references = table.facts.references
         used = references[index]
         after = references.next(index)
@@ -146,7 +143,7 @@ class Subscriptions(Feed):
         )
 
     def _giving(self, table: FileTable, index: int) -> Iterator[int]:
-        """Where an object is named before a function that it is given as an argument."""
+        """The reference to the object whose member is called with a function as an argument."""
         references = table.facts.references
         used = references[index]
         if used.kind != "argument":
@@ -161,8 +158,7 @@ class Subscriptions(Feed):
                 return
 
     def _calls(self, table: FileTable, index: int) -> Iterator[_Called]:
-        """The call of a member of an object with names for its arguments, where a reference means
-        the object."""
+        """The call of a member with named arguments, where a reference means the object."""
         references = table.facts.references
         used = references[index]
         called = references.next(index)

@@ -1,9 +1,9 @@
-"""From a call that is given the name of an event to the functions that other calls are given with
-that name.
+"""Edges from a call with the name of an event to the functions passed with that name elsewhere.
 
 ``socket.on("user_updated", this.reload)`` and ``emit("user_updated", user)`` have nothing in common
-but the text, which so few calls are given that it is the name of one thing. That they meet is known
-by that name alone; who calls the same member with it (``get("user_id")``) does the same with it.
+but the text. So few calls are given it that it must name one thing; still, the name alone connects
+them. Calls of the same member with it (``get("user_id")``) do the same with it, and are not
+connected.
 """
 
 from __future__ import annotations
@@ -13,38 +13,37 @@ from itertools import chain
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feeding, last_before
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _MARKS = "\"'`"
 _FILES, _TAKERS = 40, 8
-"""Files that may mention a name, and functions that may be given with it: what more have is no name
-of one thing."""
+"""If more files mention a name, or more functions are passed with it, it means several things."""
 
 
 class _Taker(msgspec.Struct, frozen=True, gc=False):
-    """A function that is given with a name, and what is called for that."""
+    """A function that is passed with a name, and the name of what is called with both."""
 
     function: SymbolId
     called: str
 
 
 class Topics(Feed):
-    """Finds who names an event, and the functions that are there for it; memoised."""
+    """Finds who names an event, and the functions that are registered for it; memoised."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the functions that are given with the names it gives."""
+        """The edges from a definition to the functions that are passed with the names it passes."""
         table = self._program.holder(symbol_id)
         for topic in table.topics.get(symbol_id.ordinal, ()) if symbol_id.ordinal != TOP else ():
             yield from self._edges(table, topic)
 
     def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges to a function from those who give the names that it is given with."""
+        """The edges to a function from those who pass the names that it is passed with."""
         if not self._program.is_function(symbol_id):
             return
         for name in self._names_with(symbol_id):
@@ -54,8 +53,8 @@ class Topics(Feed):
                     yield from (edge for edge in edges if edge.target == symbol_id)
 
     def _edges(self, table: FileTable, topic: Topic) -> Iterator[Edge]:
-        """The edges from who gives a name. Who gives it with a function is there for it, too, or
-        has that function taken away."""
+        """The edges from a call with a name. A call that is passed a function as well has none: it
+        registers that function, or removes it."""
         takers = self._takers_of(topic.name)
         if not takers or self._taker(table, topic) is not None:
             return
@@ -71,7 +70,7 @@ class Topics(Feed):
                 yield feeding(source, each, topic.line, "graph:name", len(functions))
 
     def _names_with(self, function: SymbolId) -> dict[str, None]:
-        """The names that a function is given with."""
+        """The names that a function is passed with."""
         return {
             topic.name: None
             for table, topic in self._perhaps_with(function)
@@ -79,7 +78,7 @@ class Topics(Feed):
         }
 
     def _perhaps_with(self, function: SymbolId) -> Iterator[tuple[FileTable, Topic]]:
-        """The names that may be given with a function: where it is written, or handed over."""
+        """The names that a function may be passed with: where it is written, or is an argument."""
         table = self._program.holder(function)
         yield from ((table, topic) for topic in table.topics.get(function.ordinal, ()))
         names = self._mentions.names_of(function)
@@ -92,20 +91,20 @@ class Topics(Feed):
 
     @memoised
     def _takers_of(self, name: str) -> tuple[_Taker, ...]:
-        """The functions that are given with a name; none where these are many."""
+        """The functions that are passed with a name; none where there are many."""
         takers = (self._taker(table, topic) for table, topic in self._named(name))
         found = tuple(dict.fromkeys(each for each in takers if each is not None))
         return found if len(found) <= _TAKERS else ()
 
     def _named(self, name: str) -> Iterator[tuple[FileTable, Topic]]:
-        """Where calls are given a name; nowhere where these are many."""
+        """The topics by which calls are given a name; none where there are many."""
         paths = sorted(self._program.source.files_mentioning(name))
         for table in self._mentions.tables(paths if len(paths) <= _FILES else ()):
             topics = chain.from_iterable(table.topics.values())
             yield from ((table, topic) for topic in topics if topic.name == name)
 
     def _taker(self, table: FileTable, topic: Topic) -> _Taker | None:
-        """The function that a call is given right behind a name: one that is written there, or that
+        """The function that a call is passed right after a name: one that is written there, or that
         is meant for certain."""
         if topic.scope != TOP:
             around = table.definitions[topic.scope]
@@ -123,8 +122,7 @@ class Topics(Feed):
 
     @staticmethod
     def _behind(table: FileTable, topic: Topic) -> Reference | None:
-        """What a call is given right behind a name, by a name of its own, be it taken for another
-        type."""
+        """The argument right after a name, if it is a name itself, even with a cast."""
         references, place = table.facts.references, (topic.line, topic.column)
         at = references.up_to(topic.scope, place)
         following = (references[row] for row in references.in_scope(topic.scope)[at : at + 2])

@@ -1,1 +1,1 @@
-"""What imports lead to: files by their paths, and modules by the style of a language's imports."""
+"""Finds the files and modules that imports lead to, in the style of each language."""

@@ -1,7 +1,7 @@
-"""What the configuration of a project lets the paths of imports begin with.
+"""Path aliases: what the configuration of a project lets the paths of imports begin with.
 
-Compilers and bundlers look such paths up in a table, ``"@app/*": ["./src/*"]``, and else below a
-base folder; both hold for the files below the folder of the configuration.
+Compilers and bundlers look such paths up in a table, ``"@app/*": ["./src/*"]``, or else below a
+base folder. Both hold for the files below the folder of the configuration.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.symbols import FactsSource
 
 _REST = "*"
-"""What stands for any text, the same on both sides."""
+"""Stands for any text, the same in an alias and in its target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A way to write paths, and what it stands for, a path from the root; either has `_REST` for
-    what they share, or neither."""
+    """A way to write paths, and the path from the root that it stands for. Both contain `_REST`,
+    for what they share, or neither does."""
 
     folder: str
-    """Where it holds."""
+    """The folder below which it holds."""
     written: str
     target: str
 
     def meant_by(self, module: str) -> str | None:
-        """The path that an import stands for; None where it is not written so."""
+        """The path that an import means by this alias; None if it is not written so."""
         head, star, tail = self.written.partition(_REST)
         if not star:
             return self.target if module == self.written else None
@@ -52,7 +52,7 @@ def aliases(source: FactsSource, rules: ImportRules) -> list[Alias]:
 
 
 def _files(source: FactsSource, rules: ImportRules) -> list[str]:
-    """The files that may state some, sorted."""
+    """The files that may define aliases, sorted."""
     names = {key.rpartition(".")[2] for key in (*rules.alias_keys, rules.base_key)} - {""}
     files = {path for name in names for path in source.files_defining(name)}
     return sorted(path for path in files if path.endswith(rules.alias_suffix))

@@ -1,14 +1,14 @@
-"""Dotted paths: a file or folder below a source root."""
+"""Dotted paths: a file or folder below a source root (``shop.tills``)."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from posixpath import basename, dirname, join
 
-from explorer_core.held import memoised
 from explorer_core.index.resolution.finders.finder import ModuleFinder, is_above
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import nearest
+from explorer_core.memoised import memoised
 
 
 class DottedFinder(ModuleFinder):
@@ -33,16 +33,16 @@ class DottedFinder(ModuleFinder):
         return self.at(join(roots[0], *parts)) if roots else None
 
     def _source_roots(self, origin: str, parts: list[str]) -> list[str]:
-        """Folders below which the dotted path exists and at which code at ``origin`` can be meant
-        to find top-level modules: it lies below them itself, or they tell it by themselves."""
+        """Folders below which the dotted path exists and in which code at ``origin`` may find
+        top-level modules: it lies below them itself, or they are recognisable as source roots."""
         here = dirname(origin)
         roots = self._roots_of(tuple(parts))
         found = [root for root, by_itself in roots if by_itself or is_above(root, here)]
         return found or (self._told_roots(origin, parts) if self.rules.told_roots else [])
 
     def _told_roots(self, origin: str, parts: list[str]) -> list[str]:
-        """The folder that paths of several parts tell to be one in which they begin: a path itself,
-        or the others in the file."""
+        """Source roots that paths of several parts show to be such, because each exists below one
+        folder alone: this path, or the others in the file."""
         if own := self._only_root("/".join(parts)):
             return [own]
         told = {self._only_root(other) for other in self.repository.imports_of(origin)}
@@ -56,10 +56,9 @@ class DottedFinder(ModuleFinder):
 
     @memoised
     def _roots_of(self, parts: tuple[str, ...]) -> list[tuple[str, bool]]:
-        """Folders that are not packages themselves below which the dotted path exists, sorted; and
-        whether they tell it by themselves: module paths begin in folders called so, or a package
-        stands there whose path or depth tells it from a namesake of something outside the
-        repository."""
+        """Folders below which the dotted path exists and which are no packages themselves, sorted;
+        each with whether it is recognisable as a source root. It is if it has the name of one, or
+        contains a package whose path or depth tells it from a namesake outside the repository."""
         tail = "/".join(parts)
         hits = {hit[: -len(tail)].rstrip("/") for hit in self.paths.folders_ending(tail)}
         for suffix in self.rules.suffixes:
@@ -80,8 +79,8 @@ class DottedFinder(ModuleFinder):
 
     @cached_property
     def _namespaces(self) -> frozenset[str]:
-        """Folders that hold packages. Those that are none themselves are packages still, of which
-        other folders may hold the rest (PEP 420)."""
+        """Folders that contain packages. Even without an index file they are packages, the rest of
+        which may be in other folders (PEP 420)."""
         indexes = (file for name in self.rules.index_files for file in self.paths.named(name))
         return frozenset(dirname(dirname(file)) for file in indexes)
 

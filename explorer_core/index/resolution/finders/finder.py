@@ -1,4 +1,4 @@
-"""What all finders of modules have in common. What is not in the repository yields None."""
+"""The base of all module finders. What is not in the repository yields None."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from explorer_core.index.resolution.finders.paths import PathTable, nearest
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What finders look modules up in."""
+    """The repository, as far as finders look modules up in it."""
 
     paths: PathTable
     imports_of: Callable[[str], Iterable[str]]
     """The modules that a file imports, as written."""
     packages: Callable[[ImportRules], Mapping[str, Sequence[str]]]
-    """The folders that have a package file, by the name it gives them."""
+    """The folders with a package file, by the name that it gives them."""
     aliases: Callable[[ImportRules], Sequence[Alias]]
-    """What else paths may begin with, the first to be tried first."""
+    """The path aliases, in the order in which they are tried."""
 
 
 class ModuleFinder:
@@ -42,25 +42,25 @@ class ModuleFinder:
         return self._found[key]
 
     def place(self, origin: str) -> str:
-        """What it depends on of a file which module it means."""
+        """The part of the importing file's path that `find` depends on: by default, its folder."""
         return dirname(origin)
 
     def look_up(self, origin: str, module: str) -> Module | None:
-        """What `find` keeps: nothing, where imports lead to no files."""
+        """The answer that `find` keeps; None here, where imports lead to no files."""
         return None
 
     def submodule(self, module: Module, name: str) -> Module | None:
-        """The module called ``name`` inside another."""
+        """The module ``name`` inside another one."""
         if module.package:
             return Module(package=f"{module.package}.{name}")
         return None if module.folder is None else self.at(join(module.folder, name))
 
     def package(self, origin: str, name: str) -> Module | None:
-        """The top of a sibling package, where paths may begin with one."""
+        """The root of another package, where paths may begin with its name."""
         return None
 
     def is_inside(self, origin: str, other: str) -> bool:
-        """Whether a file is of the module that another one is, or of one nested in that."""
+        """Whether a file is in the module of another file, or in one nested in that."""
         return dirname(origin) == dirname(other)
 
     def package_folder(self, origin: str) -> str | None:
@@ -73,7 +73,7 @@ class ModuleFinder:
         return folder
 
     def package_named(self, name: str, origin: str) -> str | None:
-        """The folder of the package of that name; of several the nearest, if there is one."""
+        """The folder of the package of that name: the nearest one, if only one is."""
         folders = self.repository.packages(self.rules).get(name, ())
         close = nearest((join(folder, self.rules.package_file) for folder in folders), origin)
         return dirname(close[0]) if len(close) == 1 else None
@@ -93,5 +93,5 @@ class ModuleFinder:
 
 
 def is_above(folder: str, other: str) -> bool:
-    """Whether a folder is another one, or that lies in it."""
+    """Whether a folder is another one, or contains it."""
     return not folder or other == folder or other.startswith(folder + "/")

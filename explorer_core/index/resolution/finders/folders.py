@@ -1,4 +1,8 @@
-"""Packages that are folders, named by the path of their module or repository plus their own."""
+"""Packages that are folders, imported by their module's or repository's path plus their own (Go).
+
+``example.org/shop/tills`` is the folder ``tills`` of a repository that imports its own packages by
+``example.org/shop``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from explorer_core.index.resolution.finders.finder import ModuleFinder
 from explorer_core.index.resolution.finders.modules import Module
 
 _VOTERS = 200
-"""Files looked at to learn the prefix of a repository's own import paths."""
+"""About how many files are read to learn the prefix of a repository's own import paths."""
 
 
 class FolderFinder(ModuleFinder):
@@ -29,7 +33,7 @@ class FolderFinder(ModuleFinder):
         return None
 
     def _below_package(self, module: str) -> Module | None:
-        """A folder below that of the package whose name begins the path, of several the longest."""
+        """The folder of a path that begins with a package's name, the longest such name."""
         packages = self.repository.packages(self.rules)
         name, rest = module, ""
         while name:

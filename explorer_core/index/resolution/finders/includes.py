@@ -1,4 +1,4 @@
-"""Included text, by the path of its file or the end of that."""
+"""Included files, by their path or its end (``#include "tills/till.h"``)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class IncludeFinder(ModuleFinder):
         return Module((file,)) if file else None
 
     def _behind_own_name(self, module: str, suffixes: tuple[str, ...]) -> str | None:
-        """The file whose path from the root follows one more folder, by which a program names
-        itself and which is made where it is built or installed (``<shop/src/till.h>``)."""
+        """The file whose path from the root follows one more folder: the name of the program
+        itself, which exists only where it is built or installed (``<shop/src/till.h>``)."""
         _, _, path = module.partition("/")
         return self.paths.first(path, suffixes) if "/" in path else None
 
     def _ends_of(self, module: str) -> tuple[str, ...]:
-        """How the path of an included file ends, the surest first: the folder of a package is
-        mostly called like it."""
+        """How the path of an included file may end, the most reliable first: the folder of a
+        package is mostly named like it."""
         prefix, folder = self.rules.package_prefix or ("", "")
         if not prefix or not module.startswith(prefix):
             return (normpath(module).lstrip("./"),)
@@ -38,7 +38,7 @@ class IncludeFinder(ModuleFinder):
         return f"{package}/{folder}/{rest}", f"{folder}/{rest}"
 
     def _only(self, ends: Iterable[str], suffixes: tuple[str, ...], origin: str) -> str | None:
-        """The only file nearby whose path ends in the first of these that any does."""
+        """The only nearest file whose path ends in the first of ``ends`` that any file's does."""
         found = (self.paths.ending(end, suffixes) for end in ends)
         hits = nearest(next(filter(None, found), ()), origin)
         return hits[0] if len(hits) == 1 else None

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Module(msgspec.Struct, frozen=True, gc=False):
-    """What an import names: files whose top level it offers, a folder that holds submodules, or a
+    """The target of an import: files whose top level it offers, a folder with submodules, or a
     declared package (``""`` when none)."""
 
     files: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Declared packages and namespaces, of which any file may be."""
+"""Declared packages and namespaces, which any file may belong to (``using Shop.Tills;``)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from explorer_core.index.resolution.finders.modules import Module, dotted
 
 
 class NamespaceFinder(ModuleFinder):
-    """Finds packages by their names; whether files declare them is known to who looks inside."""
+    """Finds packages by name. Whether files declare one shows when something is looked up in it."""
 
     def look_up(self, origin: str, module: str) -> Module | None:
         package = dotted(module)

@@ -53,7 +53,7 @@ class PathTable:
         return self.ending(name, ("",))
 
     def called(self, name: str) -> list[str]:
-        """Files of that name but for a suffix, sorted."""
+        """Files of that name apart from their last suffix, sorted."""
         return sorted(self._by_stem.get(name, ()))
 
     def first(self, base: str, suffixes: Iterable[str]) -> str | None:
@@ -74,7 +74,7 @@ class PathTable:
         """Folders with files in them whose path ends, at a folder boundary, in ``tail``, sorted."""
         found = self._folders_ending.get(tail)
         if found is None:
-            # Hundreds of folders may have one name, ``src``, and every import asks for some.
+            # Kept: hundreds of folders may be named ``src``, and every import asks for some.
             named = self._folders_named.get(basename(tail), ())
             found = tuple(sorted(f for f in named if f == tail or f.endswith("/" + tail)))
             self._folders_ending[tail] = found

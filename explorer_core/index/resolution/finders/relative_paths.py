@@ -1,5 +1,7 @@
-"""Paths of files, relative to the one that imports them or below what an alias or a package stands
-for, with the suffix often left out."""
+"""Paths of files: relative to the importing file, or below what an alias or package stands for.
+
+The suffix is often left out: ``./cart`` means ``cart.ts`` beside the file, or ``cart/index.ts``.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from explorer_core.index.resolution.finders.paths import folders_above, nearest
 
 
 class PathFinder(ModuleFinder):
-    """Finds modules by paths."""
+    """Finds modules by the paths of files."""
 
     def look_up(self, origin: str, module: str) -> Module | None:
         if module.startswith((".", "/")):
@@ -32,9 +34,9 @@ class PathFinder(ModuleFinder):
         return self._from_above(origin, module) if self.rules.package_file else None
 
     def _from_above(self, origin: str, module: str) -> Module | None:
-        """What is no package, as far as can be seen, but lies below a folder that the file is in: a
-        page or bundler says that such paths begin there. A mere name may be any package's, where
-        there are packages at all."""
+        """A path that names no visible package but exists below a folder that the importing file is
+        in: a page or bundler says that paths begin there. A mere name is not tried where there are
+        packages, since it may be any package's."""
         head, _, rest = module.partition("/")
         if not rest and self.package_folder(origin) is not None:
             return None
@@ -47,8 +49,9 @@ class PathFinder(ModuleFinder):
         return None
 
     def _built(self, base: str) -> Module | None:
-        """What is below a folder of a package that the repository has not, since it is built: what
-        that is made of, which has the same path below another folder there but for its suffix."""
+        """The source of a built file. A path into a folder that a package does not have means the
+        file with that path, except for the suffix, below another folder there (``src/cli.ts`` for
+        ``dist/cli.js``)."""
         rules = self.rules
         suffixes = filter(None, (rules.global_suffix, *rules.suffixes))
         names = base.removesuffix(next(filter(base.endswith, suffixes), "")).split("/")
@@ -67,16 +70,16 @@ class PathFinder(ModuleFinder):
         return None
 
     def _package(self, origin: str, module: str) -> tuple[str, str] | None:
-        """The folder of the package of this repository that a module path begins with, and what
-        follows of it."""
+        """The folder of the repository's package that a module path begins with, and the rest of
+        the path; None if there is none."""
         parts = module.split("/")
         named = 1 + module.startswith("@")
         folder = self.package_named("/".join(parts[:named]), origin)
         return None if folder is None else (folder, "/".join(parts[named:]))
 
     def _inside(self, package: str, rest: str) -> Module | None:
-        """A module of a package: below its folder, or else below the largest of the folders there
-        that has it, since what is imported was made of what lies in one of them."""
+        """A module of a package: below its folder, or else below the largest folder there that has
+        it, since what is imported was built from one of these."""
         if found := self._file_at(join(package, rest) if rest else package):
             return found
         tails = [*self._spellings(rest)] if rest else []
@@ -103,7 +106,7 @@ class PathFinder(ModuleFinder):
         yield from (base + suffix for suffix in self.rules.suffixes)
 
     def _only_ending(self, tail: str, origin: str) -> Module | None:
-        """An aliased path: the file that ends so, when only one is nearest."""
+        """The file whose path ends so, when only one is nearest."""
         tails = [*self._spellings(tail), *(join(tail, i) for i in self.rules.index_files)]
         for wanted in tails:
             close = nearest(self.paths.ending(wanted, ("",)), origin)

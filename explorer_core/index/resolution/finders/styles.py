@@ -1,4 +1,4 @@
-"""The styles of imports, and what finds modules in each."""
+"""The module finder for each style of imports."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ _FINDERS: dict[ImportStyle, type[ModuleFinder]] = {
 
 
 def finder_of(rules: ImportRules, repository: Repository) -> ModuleFinder:
-    """What finds modules by the imports of a language."""
+    """The finder for the modules that files of a language import."""
     return _FINDERS[rules.style](rules, repository)

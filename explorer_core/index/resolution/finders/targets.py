@@ -1,7 +1,7 @@
-"""Packages that are folders: which one a file is of where no file says so itself (Swift).
+"""Packages that are folders, in languages where no file names its own (Swift).
 
-A manifest lies above the folders in which each folder is a package, called like it. The packages
-that it declares may lie elsewhere, at a path that it gives.
+A manifest lies above folders in which each folder is a package of that name: ``Sources/Shop`` is
+the package `Shop`. Packages that it declares may lie elsewhere, at a path that it gives.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Targets:
         self._declared: dict[str, dict[str, str]] = {}
 
     def package(self, path: str, rules: ImportRules) -> str:
-        """The package that a file is of, as imports name it; empty where it is of none."""
+        """The package that a file belongs to, as imports name it; empty if it belongs to none."""
         folder = dirname(path)
         if not rules.target_folders:
             return ""
@@ -49,7 +49,7 @@ class Targets:
         return around[-3].rpartition("/")[2]
 
     def _targets(self, root: str, rules: ImportRules) -> dict[str, str]:
-        """The names of the packages that a manifest declares, by the folders where they lie."""
+        """The names of the packages that a manifest declares, by their folders."""
         if root not in self._declared:
             found: dict[str, str] = {}
             facts = self._source.facts(join(root, rules.package_file))
@@ -63,8 +63,8 @@ class Targets:
     def _folder(
         self, root: str, name: str, path: str, rules: ImportRules, taken: dict[str, str]
     ) -> str:
-        """Where a package lies: at its path, in a folder of its name, or by itself in one where
-        others have folders."""
+        """The folder of a package: its path, else a folder of its name, else one of the folders for
+        packages that contains sources itself."""
         if path:
             folder = normpath(join(root, path))
             return "" if folder == "." else folder

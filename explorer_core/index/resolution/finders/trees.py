@@ -1,4 +1,4 @@
-"""Trees of modules, each rooted in a package."""
+"""Trees of modules, each rooted in a package (``crate::tills::Till``, Rust)."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class TreeFinder(ModuleFinder):
         return found or (None if len(rest) < len(parts) else self._other_tree(origin, parts))
 
     def _may_be_root(self, origin: str) -> bool:
-        """Whether a file may root a tree under a name of its own."""
+        """Whether a file may root a tree under a name of its own, like a test or example."""
         return dirname(origin) == self._tree_root(origin)
 
     def _other_tree(self, origin: str, parts: list[str]) -> Module | None:
-        """A module of a sibling package: one that calls itself so, or a folder of that name, with a
-        source root inside."""
+        """A module of another package: of one that has that name, or of a folder of that name with
+        a source root inside."""
         for name in self._package_names(parts[0]):
             package = self.package_named(name, origin)
             if package is None:
@@ -61,7 +61,7 @@ class TreeFinder(ModuleFinder):
         return None
 
     def _package_names(self, written: str) -> tuple[str, ...]:
-        """What a package may be called that a path names."""
+        """The names that a package in a path may have (``shop_tills``: ``shop-tills``)."""
         spelling = self.rules.package_spelling
         return (written, written.replace(*spelling)) if spelling else (written,)
 
@@ -73,8 +73,8 @@ class TreeFinder(ModuleFinder):
 
     def _tree_root(self, origin: str) -> str | None:
         """The nearest folder above with a file that roots a tree: any index file but the first,
-        which stands for an inner folder. Where there is none, the root has a name of its own (a
-        test, an example) and is in the folder of the package that leads to the file."""
+        which stands for an inner folder. If there is none, the root has a name of its own (a test,
+        an example), and lies in the package's top-level folder that contains the file."""
         folder: str = dirname(origin)
         while True:
             if self._has_root(folder):

@@ -1,1 +1,1 @@
-"""What functions take, and what those without a name are given."""
+"""Functions: their parameters, overloads and overrides, and what anonymous ones are given."""

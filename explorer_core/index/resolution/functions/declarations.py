@@ -1,10 +1,12 @@
-"""What is declared in one file and defined in another, as headers have it."""
+"""Finds the definitions of what other files, such as headers, declare.
+
+``int width(void);`` in a header leads to ``int width(void) { ... }`` in a file that includes it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.function_types import parameters_of
@@ -12,21 +14,21 @@ from explorer_core.index.resolution.functions.labels import name_parts
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+from explorer_core.memoised import memoised
 
 _INCLUDED = 200
-"""Files followed from one through what it includes."""
+"""The most files that are followed from one through its includes."""
 
 
 class Declarations:
-    """Leads from declarations to definitions; memoised."""
+    """Finds the definitions of declarations; memoised."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
 
     @memoised
     def bodies(self, declared: SymbolId) -> tuple[SymbolId, ...]:
-        """The definitions of what a header declares: those in files that include the header, or
-        else the only one that there is."""
+        """The definitions of a header's declaration: in files that include it, or the only one."""
         return tuple(self._find_bodies(declared))
 
     def _find_bodies(self, declared: SymbolId) -> Iterable[SymbolId]:
@@ -60,7 +62,7 @@ class Declarations:
         return self._including(found, declared.path)
 
     def _find_variable(self, declared: SymbolId) -> Sequence[SymbolId]:
-        """The variable that a header tells of: ``extern int a;``."""
+        """The definitions of a variable that a header declares (``extern int a;``)."""
         holder = self._program.holder(declared)
         definition = holder.definitions[declared.ordinal]
         found = [
@@ -74,12 +76,12 @@ class Declarations:
         return self._including(self._in_namespace_of(declared, found), declared.path)
 
     def _including(self, found: Sequence[SymbolId], path: str) -> Sequence[SymbolId]:
-        """Those of files that include another; else the only one."""
+        """The definitions in files that include ``path``; otherwise the only definition."""
         including = [id_ for id_ in found if self.includes(id_.path, path)]
         return including or (found if len(found) == 1 else ())
 
     def _find_named_type(self, declared: SymbolId) -> Iterator[SymbolId]:
-        """The type that a declaration gives its own name without the word for its kind."""
+        """The struct that a declaration names like itself (``typedef struct item item;``)."""
         holder = self._program.holder(declared)
         definition = holder.definitions[declared.ordinal]
         if simple_type_text(definition.returns, holder) != definition.name:
@@ -93,9 +95,9 @@ class Declarations:
     def _in_namespace_of(
         self, declared: SymbolId, found: list[SymbolId], qualified: Sequence[SymbolId] = ()
     ) -> list[SymbolId]:
-        """Those in the namespaces that the declaration is in, be it that some of these stand before
-        the name (``int text::width() { ... }``); else those around which some of these are left out
-        or more written, as inline ones and macros that open one may be."""
+        """Those in the namespaces of the declaration, which may also stand before the name
+        (``int text::width() { ... }``). Otherwise those with some namespaces more or fewer around
+        them: inline ones may be left out, and so may those that a macro opens."""
         wanted = self._namespaces(declared)
         same = [id_ for id_ in found if self._namespaces(id_) == wanted]
         for id_ in qualified:
@@ -124,8 +126,8 @@ class Declarations:
         return parts or parameters_of(definition.signature, definition.name)
 
     def seen(self, path: str, found: tuple[SymbolId, ...]) -> tuple[SymbolId, ...]:
-        """Of what a name may mean in a file what stands in those that it includes, if any does and
-        they are few enough to know them all."""
+        """Of what a name may mean in a file, the definitions in files that it includes, if there
+        are any and all these files are known."""
         included = self._included_by(path)
         known = len(included) < _INCLUDED
         return tuple(id_ for id_ in found if known and id_.path in included) or found
@@ -151,7 +153,7 @@ class Declarations:
         return [file for module in modules if module is not None for file in module.files]
 
     def owner_name(self, member: SymbolId) -> str:
-        """The simple name of the type a definition is a member of; empty for others."""
+        """The simple name of the type that a definition is a member of; empty for others."""
         table = self._program.holder(member)
         definition = table.definitions[member.ordinal]
         if definition.owner:
@@ -161,7 +163,7 @@ class Declarations:
 
 
 def _is_within(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether the names of one of the two stand among those of the other, in their order."""
+    """Whether the names of the shorter of two lists stand in the longer one, in the same order."""
     shorter, longer = sorted((some, others), key=len)
     left = iter(longer)
     return all(name in left for name in shorter)

@@ -1,7 +1,7 @@
-"""What types as written stand for, and what keys lead to from a value of one.
+"""Evaluates the types expected at a place, and what keys lead to from a value of one.
 
 In ``{ plugins: [{ load() {} }] }``, where an ``Options`` is expected, the keys ``plugins``,
-`ELEMENT` and ``load`` lead to the ``load`` of the type of what ``Options.plugins`` lists.
+`ELEMENT` and ``load`` lead to the ``load`` of what ``Options.plugins`` is declared to hold.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import SymbolId
 
 _PARTS = 200
-"""Types that one is made of; generated ones have thousands."""
+"""The most types that one is taken apart into; generated ones have thousands."""
 
 
 class ExpectedTypes:
@@ -43,13 +43,13 @@ class ExpectedTypes:
         self._types = types
 
     def named(self, table: FileTable, written: Written) -> Values:
-        """Values of a type that is written as its name."""
+        """Values of a type that is written by its name."""
         text = simple_type_text(written.text, table)
         return self._types.type_named(table, written.scope, text, written.line)
 
     def values(self, written: Written) -> Values:
-        """Values of a written type, of each of several if it is one of them; UNKNOWN for a type
-        parameter that nothing is given for, whatever it must be."""
+        """Values of a written type, or of each type of a union; UNKNOWN for a type parameter
+        without an argument, whatever its bound."""
         table = self._program.table(written.path)
         absent = table.spec.null_types if table else ()
         found: list[Values] = []
@@ -73,12 +73,12 @@ class ExpectedTypes:
 
     @staticmethod
     def _is_parameter(table: FileTable, written: Written, text: str) -> bool:
-        """Whether a type is a parameter of what it stands in."""
+        """Whether a type is a type parameter of a scope that it is written in."""
         return any(table.type_parameter(scope, text) for scope in table.scopes(written.scope))
 
     def _filled(self, table: FileTable, written: Written, value: Value) -> Value:
-        """A value with what is given for the type parameter that its elements are of, or an outside
-        one where nothing is."""
+        """A collection with the argument that is given for the type parameter of its elements. If
+        there is none, a value from outside without known elements."""
         if not isinstance(value, Collection):
             return value
         given = dict(written.given).get(value.element.text)
@@ -94,13 +94,13 @@ class ExpectedTypes:
                 yield from self._hierarchy.member(holder.id, keys[-1])
 
     def holders(self, written: Written, keys: tuple[str, ...]) -> Iterator[Instance]:
-        """Values of what all but the last of the keys lead to, of which that is a member."""
+        """The objects that all keys but the last lead to; that one is a member of theirs."""
         for holder in self.written_at(written, keys[:-1]):
             for each in self._parts(holder):
                 yield from (v for v in self.values(each) if isinstance(v, Instance))
 
     def written_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Written]:
-        """The types that are written for what keys lead to from a value of a written type."""
+        """The types written for what keys lead to from a value of a written type."""
         if not keys:
             yield written
             return
@@ -120,7 +120,7 @@ class ExpectedTypes:
                     yield Written(member.id.path, one.container, one.line, one.returns)
 
     def _parts(self, written: Written) -> Iterator[Written]:
-        """What a written type is made of, and what those are other names for, in turn."""
+        """The types that a union or intersection is made of, with aliases taken apart."""
         found: dict[Written, None] = {}
         names = [written]
         for name in names:
@@ -133,7 +133,7 @@ class ExpectedTypes:
         yield from found
 
     def _must_be(self, written: Written, text: str) -> str:
-        """The type itself, or for a type parameter that nothing is given for what it must be."""
+        """The type itself, or the bound of a type parameter that has no argument."""
         table = self._program.table(written.path)
         if table is None or text in dict(written.given):
             return text
@@ -142,7 +142,7 @@ class ExpectedTypes:
         return next(filter(None, bounds), text)
 
     def _meant(self, type_id: SymbolId) -> Written | None:
-        """What a type is another name for, where that is made of several or a list."""
+        """The type that a type is an alias for, if that is made of several types or is a list."""
         holder = self._program.holder(type_id)
         definition = holder.definitions[type_id.ordinal]
         text = aliased(definition.signature) if definition.kind == "type" else ""

@@ -1,11 +1,10 @@
-"""Members that are written for types which are not of the repository (``fun String.toUrl()``)."""
+"""Extensions of types that are not of the repository (``fun String.toUrl()``)."""
 
 from __future__ import annotations
 
 from itertools import chain
 
 from explorer_core.contracts import Witness
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.functions.receivers import Receivers
@@ -15,6 +14,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.values import UNKNOWN, Collection, Defined, Outside, Values
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class Extensions:
@@ -29,9 +29,9 @@ class Extensions:
         self._receivers = receivers
 
     def of_value(self, table: FileTable, value: Outside, name: str) -> Values:
-        """The members of a name that are written for the type of a value which is not of the
-        repository, by its simple name and what is in the value; or else, by their name only, those
-        that are written for other types with such in them, one of which that type may be."""
+        """The extensions called ``name`` for the type of a value from outside, by its simple name
+        and the value's elements. If a collection has none, those of other collections with such
+        elements, by name only: the value's type may be one of these."""
         found = self._of_other_types(table, name)
         own = [m for m in found.get(value.type, ()) if self._names.is_seen(table, m)]
         if not isinstance(value, Collection):
@@ -47,8 +47,8 @@ class Extensions:
         return tuple(Defined(m, how, within=asked_of(m, value)) for m in fitting)
 
     def of_any_type(self, table: FileTable, name: str, *, bare: bool) -> tuple[SymbolId, ...]:
-        """The methods of a name that are written for any type which is not of the repository; those
-        that can be called by their bare name if asked."""
+        """The methods called ``name`` that extend any type from outside; if ``bare``, those that
+        can be called without a receiver."""
         found = self._of_other_types(table, name)
         return tuple(
             member
@@ -62,7 +62,7 @@ class Extensions:
         return definition.kind == "method" and (definition.container == TOP or not bare)
 
     def imported(self, table: FileTable, name: str) -> Values:
-        """The members that a file imports under a name, whatever types they are written for."""
+        """The extensions that a file imports under a name, whatever types they extend."""
         if not table.spec.extension_members:
             return UNKNOWN
         found: dict[SymbolId, None] = {}
@@ -76,7 +76,7 @@ class Extensions:
         return tuple(Defined(member, "graph:import") for member in found)
 
     def _is_of(self, member: SymbolId, module: str) -> bool:
-        """Whether what an import names may be this: in the package, or in something of it."""
+        """Whether the module of an import is a member's package, or something in that."""
         package = self._package(member)
         return bool(package) and f"{dotted(module)}.".startswith(f"{package}.")
 
@@ -84,7 +84,7 @@ class Extensions:
         return dotted(self._program.holder(member).package)
 
     def _of_other_types(self, table: FileTable, name: str) -> dict[str, list[SymbolId]]:
-        """By the simple name of the type they are written for."""
+        """The extensions called ``name``, by the simple name of the type they extend."""
         is_known = table.spec.extension_members
         return self._for_others(name, table.spec.family_name) if is_known else {}
 

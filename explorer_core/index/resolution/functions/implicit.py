@@ -1,5 +1,7 @@
-"""What lambdas are given without giving it a name: ``it``, and the object of their own whose
-members they reach by bare names (``T.() -> Unit``)."""
+"""Evaluates what lambdas receive without naming it: ``it``, and a receiver (``T.() -> Unit``).
+
+The members of a receiver are reached by bare names, as ``body`` in ``html { body() }`` is.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Implicit:
-    """Looks up what the lambdas around a line are given."""
+    """Looks up what the lambdas enclosing a line are given."""
 
     def __init__(self, program: Program, hierarchy: Hierarchy, lambdas: Lambdas) -> None:
         self._program = program
@@ -34,7 +36,7 @@ class Implicit:
         self._lambdas = lambdas
 
     def is_around(self, table: FileTable, scope: int, line: int) -> bool:
-        """Whether a line is within a lambda that may have an object of its own."""
+        """Whether a line is inside a lambda that may have a receiver."""
         if not table.spec.lambda_receivers or not table.facts.lambdas:
             return False
         inside = (table.lambdas_in.get(around, ()) for around in table.scopes(scope))
@@ -42,8 +44,8 @@ class Implicit:
         return any(each.start <= line <= each.end for each in lambdas)
 
     def parameter(self, table: FileTable, scope: int, name: str, line: int) -> Values:
-        """The value of ``it``: what the innermost lambda is given that names no parameter. UNKNOWN
-        where several are equally near and are given different things."""
+        """The value of ``it``: the argument of the innermost lambda that names no parameter.
+        UNKNOWN where several are equally near and their arguments differ."""
         for around in table.scopes(scope):
             near: list[int] = []
             for number in table.lambdas_in.get(around, ()):
@@ -61,8 +63,8 @@ class Implicit:
     def member(
         self, table: FileTable, around: int, name: str, line: int, *, calls: bool | None
     ) -> Values:
-        """The member of a name that the object of a lambda around has, of the innermost one that
-        has such; with ``calls`` only a function, or only data."""
+        """The members called ``name`` in the receiver of an enclosing lambda, the innermost that
+        has any. ``calls`` restricts them to functions (True) or data (False)."""
         for own in self._objects(table, around, name, line):
             for value in own:
                 members = isinstance(value, Instance) and self._hierarchy.member(value.id, name)
@@ -72,8 +74,8 @@ class Implicit:
         return UNKNOWN
 
     def _is_meant(self, table: FileTable, member: Value, calls: bool | None) -> bool:
-        """Whether a file may use a member so: one that is not hidden, and where it is written for a
-        type from outside, one of the file's package or imported."""
+        """Whether a member fits ``calls`` and the file may use it: it is not hidden, and an
+        extension is of the file's package or imported."""
         if not isinstance(member, Defined):
             return True
         holder = self._program.holder(member.id)
@@ -88,9 +90,9 @@ class Implicit:
         return definition.exported and (seen or any(dotted(b.module) == package for b in named))
 
     def extension(self, table: FileTable, scope: int, name: str, line: int) -> Values:
-        """The functions of a name that the nearest type around a lambda has for others, be they its
-        own or inherited: what the lambda has for its own object may be one of these, even where no
-        more is known of that."""
+        """The extensions called ``name`` that the nearest type enclosing a lambda has, its own or
+        inherited. The lambda's receiver may be what they extend, even if nothing else is known of
+        it."""
         if not table.spec.extension_members or not self.is_around(table, scope, line):
             return UNKNOWN
         for around in filter(table.is_type, table.scopes(scope)):
@@ -106,8 +108,7 @@ class Implicit:
         return [holder.id(ordinal) for ordinal in seen]
 
     def own(self, table: FileTable, scope: int, line: int) -> Values:
-        """What the innermost lambda has for its own object, of those that begin on a line before
-        and of which that is known."""
+        """The known receiver of the innermost lambda that begins on an earlier line."""
         for around in table.scopes(scope):
             for own in self._objects_before(table, around, line):
                 return own
@@ -116,8 +117,8 @@ class Implicit:
         return UNKNOWN
 
     def _objects(self, table: FileTable, around: int, name: str, line: int) -> Iterator[Values]:
-        """What lambdas have for their own objects, from the innermost out; that of one which is on
-        the line as a whole where it is the only one, and the name is not what is called there."""
+        """The receivers of the enclosing lambdas, the innermost first. A lambda on the line itself
+        counts if it is the only one, ends there, and does not have the name in its callee."""
         lambdas = table.facts.lambdas
         here = [n for n in table.lambdas_in.get(around, ()) if lambdas[n].start == line]
         only = here[0] if len(here) == 1 and lambdas[here[0]].end == line else -1
@@ -137,8 +138,8 @@ class Implicit:
 
 
 def _covers(function: Lambda, line: int, *, first: bool) -> bool:
-    """Whether a line is within a lambda, or all of it; the last of several is not, and the first
-    only if asked for: other code stands there, too."""
+    """Whether a lambda covers a line. The last of several lines does not count, and the first only
+    if asked for, since other code stands there, too."""
     if function.start == line:
         return first or function.end == line
     return function.start < line < function.end

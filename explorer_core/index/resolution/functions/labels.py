@@ -1,7 +1,7 @@
-"""Labels of arguments, and the parameters that they name.
+"""The labels of arguments, and the parameters that they name.
 
-In Swift they are part of a function's name, and every call gives them; elsewhere a call may name a
-parameter, and what has none of that name is not meant.
+In Swift labels are part of a function's name, and every call gives them (``move(to: here)``).
+Elsewhere a call may name a parameter, and then does not mean a function without it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _PART = re.compile(r"(\w+)\s*:\s*\(")
-"""A part of a name that is written before each parameter, whose type stands in parentheses."""
+"""Matches a part of a name before a parameter with its type (``count:(int)``)."""
 CUT = 200
-"""Characters of a signature of which the rest may be missing."""
+"""A signature of this many characters may be cut off."""
 _ATTRIBUTE = re.compile(r"@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?\s*")
 
 
 class _Labelled(msgspec.Struct, frozen=True, gc=False):
-    """A parameter by the label of its argument. ``optional`` says that there need be none, ``rest``
-    that others may follow it without labels."""
+    """A parameter by the label of its argument. If it is ``optional`` there need be no argument;
+    with ``rest``, others may follow without labels."""
 
     label: str
     optional: bool
@@ -41,8 +41,7 @@ class _Labelled(msgspec.Struct, frozen=True, gc=False):
 
 
 def has_parameters(labels: tuple[str, ...], definition: Definition, spec: LanguageSpec) -> bool:
-    """Whether a function has a parameter for each label, as far as its signature shows all of
-    them."""
+    """Whether a function has a parameter for each label, if its signature shows them all."""
     signature, name = definition.signature, definition.name
     named = {label for label in labels if label not in (UNLABELLED, TRAILING)}
     written = written_parameters(signature, name) if named else None
@@ -56,8 +55,8 @@ def has_parameters(labels: tuple[str, ...], definition: Definition, spec: Langua
 
 @lru_cache(maxsize=20_000)
 def is_called_by(labels: tuple[str, ...], signature: str, name: str, rest: str) -> bool:
-    """Whether the function of a name may be called with arguments of these labels in this order. A
-    parameter that has ``rest`` in it, a regex, takes any number without labels."""
+    """Whether a function may be called with arguments of these labels, in this order. A parameter
+    that the regex ``rest`` finds takes any number of arguments without labels."""
     written = written_parameters(signature, name)
     if written is None:
         return True
@@ -67,28 +66,28 @@ def is_called_by(labels: tuple[str, ...], signature: str, name: str, rest: str) 
 
 @lru_cache(maxsize=20_000)
 def is_asked_by(labels: tuple[str, ...], signature: str) -> bool:
-    """Whether a method has the parts in its name that a call in brackets has (``add:count:``), of
-    which the first is not looked at, as far as its signature shows them."""
+    """Whether a method's name has the parts that a call in brackets gives (``add:count:``), as far
+    as its signature shows them. The first part is not compared."""
     (_, *parts), is_whole = name_parts(signature) or [""], len(signature) < CUT
     return parts == [*labels[1 : None if is_whole else len(parts) + 1]]
 
 
 def name_parts(signature: str) -> list[str]:
     """The parts of a method's name that stand before its parameters, as far as its signature shows
-    them (``add``, ``count`` of ``- (void)add:(Item *)item count:(int)count``)."""
+    them: ``add``, ``count`` of ``- (void)add:(Item *)item count:(int)count``."""
     return _PART.findall(signature)
 
 
 def label_of(parameter: str, name: str, spec: LanguageSpec) -> str:
-    """The label by which the function of a name has a parameter that is written: none for those of
-    operators, and for one of a subscript only where it is written beside its name."""
+    """The label of a function's parameter. Those of operators have none, and that of a subscript
+    only one that is written beside the parameter's name."""
     before = _before_type(parameter)
     is_bare = name == spec.subscript_member and " " not in before
     return UNLABELLED if is_bare or not name.strip("`").isidentifier() else _label(before)
 
 
 def _before_type(written: str) -> str:
-    """What stands before the type of a parameter: ``name``, ``for name``, ``_ at``."""
+    """The words before the type of a parameter: ``name``, ``for name``, ``_ at``."""
     return _ATTRIBUTE.sub("", written[: outside(written, ":", 0)]).strip()
 
 
@@ -97,15 +96,15 @@ def _label(before: str) -> str:
 
 
 def _labelled(written: str, rest: str) -> _Labelled:
-    """A parameter as it is written: ``name: String``, ``for name: String = ""``, ``_ at: Int``."""
+    """Parses a parameter: ``name: String``, ``for name: String = ""``, ``_ at: Int``."""
     is_rest = re.search(rest, written) is not None
     optional = is_rest or outside(written, "=", 0) >= 0
     return _Labelled(_label(_before_type(written)), optional, is_rest)
 
 
 def _accepts(parameters: list[_Labelled], labels: tuple[str, ...], *, whole: bool) -> bool:
-    """Whether labels are those of parameters in order, of which optional ones may be left out. What
-    stands behind the parentheses may be for any that is left."""
+    """Whether labels match parameters in order, of which optional ones may be left out. A function
+    after the parentheses may be for any parameter that is left."""
     at, in_rest = 0, False
     for number, label in enumerate(labels):
         if in_rest and label == UNLABELLED:

@@ -1,7 +1,7 @@
-"""What functions without a name are given, by what they are handed to.
+"""Evaluates the parameters of anonymous functions, from what these are passed to.
 
 In ``each((item) => item.go())`` nothing at ``item`` says what it is, but the declaration
-``each(f: (item: Item) => void)`` does. Evaluated only where such a parameter is asked for.
+``each(f: (item: Item) => void)`` does. A parameter is evaluated only when it is asked for.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Handed(msgspec.Struct, frozen=True, gc=False):
-    """What functions without a name are handed to."""
+    """The place that anonymous functions are passed or assigned to."""
 
     values: Values
-    """What is called with them, or what they are assigned to."""
+    """The callees that they are passed to, or the variables that they are assigned to."""
     argument: str
-    """Which argument they are, by its place or name; `ASSIGNED`, or empty where a type is written
-    for what they are."""
+    """Which argument they are, by position or name. `ASSIGNED` for no argument, and empty where a
+    type is written for what they are."""
     keys: tuple[str, ...]
     """As in `Lambda`."""
     given: tuple[Written, ...]
-    """The type arguments of the call; without an ``argument`` the type that is written."""
+    """The type arguments of the call; without an ``argument``, the written type."""
 
 
 NOTHING = Handed((), "", (), ())
 _EXPECTED = "expected"
 RECEIVER = "receiver"
-"""In the place of a parameter: the object that a function has for its own."""
+"""Stands for the position of a parameter: the function's receiver."""
 
 
 class Lambdas:
@@ -76,15 +76,15 @@ class Lambdas:
         self._evaluation = evaluation
 
     def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
-        """The value of a parameter, or of the member of it that it is taken apart into; UNKNOWN
-        where declarations do not agree on it."""
+        """The value of a parameter, or of its member if it is destructured; UNKNOWN if the
+        declarations of what is called disagree."""
         place, _, key = binding.type.partition(".")
         values = self.given(table, binding.function, place)
         return self._model.members.named(table, values, key) if key and values else values
 
     def holders(self, table: FileTable, key: str) -> Values:
-        """What a key is a member of, where it stands in place of a receiver: of an object, or of a
-        type itself where the members of these are apart."""
+        """The objects that a key belongs to, if it stands in place of a receiver: those of the
+        types expected there, or these types, in languages that keep static members apart."""
         number, _, place = key.removeprefix(PLACE).partition(".")
         if place:
             return self.given(table, int(number), place)
@@ -93,16 +93,15 @@ class Lambdas:
         return tuple(Defined(each.id, "graph:type") for each in around) if is_apart else around
 
     def given(self, table: FileTable, number: int, place: str) -> Values:
-        """The value of a function's parameter by its place, or with `RECEIVER` of the object that
-        it has for its own."""
+        """The value of a function's parameter by position, or of its receiver (`RECEIVER`)."""
         function = table.facts.lambdas[number]
         handed = self._handed_to(table, function)
         values = self._evaluation.ask((handed, place), lambda: self._agreed(handed, place), UNKNOWN)
         return values or self._of_what_it_is_called_on(table, function, place)
 
     def implemented(self, table: FileTable, ordinal: int) -> tuple[SymbolId, ...]:
-        """The members that a definition which is one of an object is there for: those of its name
-        in the types that are expected where the object stands."""
+        """The members that a member of an object literal implements: those of its name in the types
+        expected where the object stands."""
         members = (
             member
             for each in self.expected(table, ordinal)
@@ -111,8 +110,7 @@ class Lambdas:
         return tuple(dict.fromkeys(m.id for m in members if isinstance(m, Defined)))
 
     def expected(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
-        """The types of the repository that are expected where the object stands of which a
-        definition is a member."""
+        """The types expected of the object that a definition is a member of."""
         number = table.of_objects.get(ordinal)
         return () if number is None else self._around(table, number)
 
@@ -124,8 +122,8 @@ class Lambdas:
         return found or self._put_into(table, function)
 
     def _put_into(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:
-        """What an object is expected to be that is handed to a function of a collection: what the
-        collection holds."""
+        """The types expected of an object that is passed to a member of a collection: those of the
+        elements (``jobs.push({ id: 1 })``)."""
         listed = self._collections(*self._called_on(table, function))
         holders = (v for each in listed for v in self._types.holders(each.element, function.keys))
         return tuple(dict.fromkeys(holders))
@@ -141,9 +139,9 @@ class Lambdas:
         )
 
     def _of_what_it_is_called_on(self, table: FileTable, function: Lambda, place: str) -> Values:
-        """What a function is given though no declaration says so. To a scope function of the
-        language it is handed for what that is called on; to a function of a collection, if it is
-        all that this is handed, for what is in the collection."""
+        """The value of a parameter that no signature declares. A scope function of the language
+        passes on what it is called on (``job.let { it.run() }``), or what that may hold; a member
+        of a collection passes its elements, if the function is its only argument."""
         member, values = self._called_on(table, function)
         what = table.spec.scope_functions.get(member)
         if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
@@ -160,8 +158,7 @@ class Lambdas:
         return tuple(dict.fromkeys(found))
 
     def _collections(self, member: str, values: Values) -> Iterator[Collection]:
-        """The collections among some values, without those whose type defines the member that is
-        asked of them."""
+        """The collections among values, except those whose type defines the member itself."""
         asked = (v for v in self._elements.held(values) if not self._has_own(v, member))
         return self._elements.collections(tuple(asked))
 
@@ -170,7 +167,7 @@ class Lambdas:
         return any(isinstance(each, Defined) for each in found)
 
     def _called_on(self, table: FileTable, function: Lambda) -> tuple[str, Values]:
-        """The name of the member that a function is handed to, and what that is a member of."""
+        """The name of the member that a function is passed to, and what that is called on."""
         before, _, name = function.callee.rpartition(".")
         if not before or function.argument in ("", ASSIGNED):
             return "", UNKNOWN
@@ -183,7 +180,7 @@ class Lambdas:
         return name, values
 
     def _handed(self, table: FileTable, function: Lambda) -> Handed:
-        """What a function is handed to. Many are handed to the same."""
+        """The place that a function is passed to. Many functions share one answer."""
         scope, line, callee = function.scope, _line_before(table, function), function.callee
         if not callee or not function.argument:
             written = (Written(table.path, scope, line, callee),) if callee else ()
@@ -196,8 +193,7 @@ class Lambdas:
         return Handed(values, function.argument, function.keys, given)
 
     def _agreed(self, handed: Handed, place: str) -> Values:
-        """What a function is given in one place by all that it may be handed to; UNKNOWN where
-        these do not agree."""
+        """The value of a parameter, if all that the function may be passed to agree on it."""
         first: Values | None = None
         for shape in dict.fromkeys(self._shapes_of(handed)):
             written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)
@@ -209,7 +205,7 @@ class Lambdas:
         return first or UNKNOWN
 
     def called(self, type_id: SymbolId) -> Values:
-        """What calling a value of a type gives by its signatures; UNKNOWN where these differ."""
+        """The results of a type's call signatures; UNKNOWN if these differ."""
         return self._evaluation.ask(("called", type_id), lambda: self._called(type_id), UNKNOWN)
 
     def _called(self, type_id: SymbolId) -> Values:
@@ -223,7 +219,7 @@ class Lambdas:
         return found.pop() if len(found) == 1 else UNKNOWN
 
     def _shapes_of(self, handed: Handed) -> Iterator[Shape]:
-        """What a function may be, by what it is handed to."""
+        """The shapes that a function may have, by what it is passed to."""
         for written in self._expected(handed):
             if not handed.keys:
                 yield from self._shapes.of_type(written)
@@ -234,7 +230,7 @@ class Lambdas:
                 yield from self._shapes.of_value(member)
 
     def _expected(self, handed: Handed) -> Iterator[Written]:
-        """The types that are written for what a function stands in the place of."""
+        """The declared types of what a function is passed or assigned to."""
         if not handed.argument:
             yield from handed.given
             return
@@ -248,8 +244,8 @@ class Lambdas:
 
 
 def _line_before(table: FileTable, function: Lambda) -> int:
-    """The line on which what a function is handed to is looked up: an earlier one where it begins
-    with a name that the function has for something else (``reader.onEnd = { reader in ... }``)."""
+    """The line on which the callee of a function is evaluated. It is the one before, if the callee
+    begins with a name that the function itself binds (``reader.onEnd = { reader in ... }``)."""
     bindings = table.bound(function.scope, head_of(function.callee) or "")
     own = (b for b in bindings if b.function >= 0 and table.facts.lambdas[b.function] == function)
     return function.line - 1 if any(own) else function.line

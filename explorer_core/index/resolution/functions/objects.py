@@ -1,4 +1,7 @@
-"""Objects that are written out, literals and classes without a name: what their members are in."""
+"""Object literals and anonymous classes: the object that their members have as their own.
+
+In ``{ load() { this.save() } }`` that is the literal itself, and what is expected at its place.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +11,22 @@ from explorer_core.index.resolution.values import UNKNOWN, Instance, Table, Valu
 
 
 class Objects:
-    """Finds the object that a member has for its own."""
+    """Finds the object that a member has as its own."""
 
     def __init__(self, lambdas: Lambdas) -> None:
         self._lambdas = lambdas
 
     def around(self, table: FileTable, scope: int) -> Values:
-        """The object whose member is around a scope; UNKNOWN where a type is nearer."""
+        """The object whose member encloses a scope; UNKNOWN where a type is nearer."""
         member = table.object_around(scope)
         return UNKNOWN if member is None else self.of(table, member)
 
     def of(self, table: FileTable, member: int) -> Values:
-        """The object that a definition is a member of, as what is written in it and as what it is
-        expected to be."""
+        """The object that a definition is a member of, as written and as it is expected to be."""
         container = table.definitions[member].container
         return (Table(table.id(container)), *self._lambdas.expected(table, member))
 
     def bases_around(self, table: FileTable, scope: int) -> tuple[Instance, ...] | None:
-        """What the members of the object around a scope may be inherited from; None where a type is
-        nearer."""
+        """The types the object enclosing a scope may inherit from; None if a type is nearer."""
         member = table.object_around(scope)
         return None if member is None else self._lambdas.expected(table, member)

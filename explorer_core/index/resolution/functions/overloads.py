@@ -1,12 +1,14 @@
-"""Overloads: where they are, and which of them a call means by the arguments that it gives: how
-many, and by which names."""
+"""Finds overloads, and selects those that a call may mean by its arguments.
+
+``add(job)`` and ``add(job, count: 2)`` differ in the number of arguments and in their names; their
+types are not compared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
@@ -24,13 +26,14 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.memoised import memoised
 
 _FUNCTIONS = frozenset({"function"})
 
 
 @dataclass(eq=False, repr=False)
 class Overloads:
-    """Finds overloads, and tells them apart in languages that choose by what they are given."""
+    """Finds overloads, and selects among them in languages that choose by arguments."""
 
     _program: Program
     _owners: Owners
@@ -38,8 +41,8 @@ class Overloads:
     _declarations: Declarations
 
     def beside(self, table: FileTable, targets: Iterable[SymbolId]) -> dict[SymbolId, None]:
-        """The overloads of several that a file sees; those of one and the same function are looked
-        for once."""
+        """The overloads of several targets that a file sees. Targets that are overloads of each
+        other are looked up once."""
         found: dict[SymbolId, None] = {}
         for target in targets:
             if target not in found:
@@ -48,8 +51,8 @@ class Overloads:
 
     @memoised
     def _overloads(self, table: FileTable, target: SymbolId) -> tuple[SymbolId, ...]:
-        """The other definitions of a name in its namespace that a file includes: overloads of a
-        function, specialisations of a type."""
+        """The other definitions of a name in its namespace, in files that a file includes:
+        overloads of a function, specialisations of a type."""
         return tuple(self._find_overloads(table, target))
 
     def _find_overloads(self, table: FileTable, target: SymbolId) -> Iterator[SymbolId]:
@@ -68,9 +71,9 @@ class Overloads:
                         yield other.id(ordinal)
 
     def taking(self, targets: Iterable[SymbolId], call: Reference) -> tuple[SymbolId, ...]:
-        """Of the targets of a call those that take as many arguments: those that take no other
-        number, else those that may, else those of supertypes. None where no one does, but all where
-        nobody counted or macros may change what is written."""
+        """The targets that take as many arguments as a call gives: those that take exactly so many,
+        or else may take them, or else their namesakes in supertypes. None if nothing does. All if
+        nobody counted the arguments; those of a language with a preprocessor if nothing fits."""
         found = tuple(targets)
         if call.arguments < 0 or not found:
             return found
@@ -82,7 +85,7 @@ class Overloads:
         return tuple(t for t in found if self._program.holder(t).spec.preprocessor)
 
     def fitting(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
-        """Of the targets of a call those that take as many arguments, as far as that is known."""
+        """The targets that take as many arguments as a call gives, with its labels."""
         arguments = call.arguments
         known = {target: self._arity(target) for target in self._labelled(targets, call)}
         exactly = Arity(arguments, arguments)
@@ -93,23 +96,22 @@ class Overloads:
             for target, takes in known.items()
             if takes is None
             or arguments in takes
-            # What overrides another has its defaults, and need not write them.
+            # An override has the defaults of what it overrides, and need not repeat them.
             or (arguments < takes.least and self._program.definition(target).overrides)
         )
 
     def _beside_object(
         self, targets: tuple[SymbolId, ...], call: Reference
     ) -> tuple[SymbolId, ...]:
-        """Of targets that are called on an object those that take as many arguments beside it,
-        where it is their first parameter and the type that they stand in could be given for it
-        (``Texts.Trim(text)``); all where none does."""
+        """Drops extensions that only fit with the receiver counted among the arguments, unless that
+        is the type they stand in (``Texts.Trim(text)``). Keeps all if none would be left."""
         if not call.receiver:
             return targets
         beside = tuple(t for t in targets if not self._is_full(t, call))
         return beside or targets
 
     def _is_full(self, target: SymbolId, call: Reference) -> bool:
-        """Whether a target takes the arguments of a call only with the object among them."""
+        """Whether a target takes a call's arguments only with the receiver among them."""
         holder, takes = self._program.holder(target), self._arity(target)
         definition = self._program.definition(target)
         if takes is None or not holder.is_extension(target.ordinal):
@@ -120,8 +122,8 @@ class Overloads:
         return has_own and not is_named and call.arguments == takes.most
 
     def _labelled(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
-        """The targets that have parameters for the labels of a call; where none has, those whose
-        language does not tell by them."""
+        """The targets that have parameters for a call's labels. If there are none, those of
+        languages where labels are not part of the name."""
         labels = call.labels.split(LABELS_APART) if call.labels else [UNLABELLED] * call.arguments
         fitting = tuple(target for target in targets if self._takes(target, tuple(labels)))
         if fitting:
@@ -143,14 +145,14 @@ class Overloads:
         return self._program.holder(target).spec
 
     def _inherited(self, target: SymbolId) -> Iterable[SymbolId]:
-        """What has the name of a target in the supertypes of the type it is a member of."""
+        """The definitions of a target's name in the supertypes of its type."""
         holder = self._program.holder(target)
         around = self._owners.holder_of(holder, target.ordinal)
         name = self._program.definition(target).name
         return self._inheritance.inherited(around, name, None) if around else ()
 
     def _arity(self, target: SymbolId) -> Arity | None:
-        """How many arguments a target takes; None where that says nothing about it."""
+        """How many arguments a target takes; None where their number does not matter."""
         rest = self._rest(target)
         if rest is None:
             return None
@@ -158,7 +160,7 @@ class Overloads:
         return arity(definition.signature, definition.name, rest, spec.self_names)
 
     def _rest(self, target: SymbolId) -> str | None:
-        """The regex for a parameter of any number of arguments; None where arguments do not tell
-        whether a target is meant."""
+        """The regex for a parameter that takes any number of arguments; None where arguments do not
+        decide whether a target is meant."""
         is_called = self._program.is_function(target)
         return self._spec(target).rest_parameter if is_called else None

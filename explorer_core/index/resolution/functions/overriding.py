@@ -1,4 +1,8 @@
-"""What a member overrides, where functions of one name are told apart by their parameters."""
+"""Finds what a member overrides, where parameters distinguish functions of the same name.
+
+``void add(Item item)`` does not override ``void add(Item item, int count)``, nor
+``void add(Job job)``.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +30,10 @@ _NAMED_TYPE = re.compile(r"[\w.]+(?=(?:<.*>)?\??(?:\[\])*$)")
 
 
 class _Parameters(msgspec.Struct, frozen=True, gc=False):
-    """What tells a function from others of its name."""
+    """The parameters that distinguish a function from others of its name."""
 
     labels: tuple[str, ...]
-    """The label of each parameter; empty ones in languages where labels are no part of a name."""
+    """The label of each parameter; empty in languages where labels are not part of a name."""
     types: tuple[str, ...]
     whole: bool
     """Whether these are all parameters: a long signature may be cut off."""
@@ -44,8 +48,7 @@ class Overriding:
         self._inheritance = inheritance
 
     def overridden(self, type_id: SymbolId, member: SymbolId) -> list[SymbolId]:
-        """The nearest definitions, along each direct supertype of a type, of what a member of it
-        overrides."""
+        """The nearest definitions a member of a type overrides, along each direct supertype."""
         definition, own = self._program.definition(member), self._parameters(member)
         if own is None:
             return self._inheritance.inherited(type_id, definition.name, definition.static)
@@ -63,9 +66,8 @@ class Overriding:
     def _alike(
         self, member: SymbolId, own: _Parameters, members: Sequence[SymbolId]
     ) -> list[SymbolId]:
-        """Of ``members`` those that one may override: with as many parameters of the same labels,
-        and none of a type that is plainly another; where several have these, those with the same
-        types if any has."""
+        """The ``members`` that one may override: those with as many parameters of the same labels,
+        and none of a clearly different type. Of several, prefers those with equal types."""
         known = {each: self._parameters(each) for each in members if self._may(member, each)}
         found = [
             each
@@ -76,14 +78,14 @@ class Overriding:
         return same if len(found) > 1 and same else found
 
     def _may(self, member: SymbolId, other: SymbolId) -> bool:
-        """Whether a member may override another whatever its parameters: a hidden one is not
-        overridden, nor one of the type itself by one of its objects."""
+        """Whether a member may override another, whatever their parameters: the other must not be
+        hidden, and both or neither must be static."""
         theirs = self._program.definition(other)
         is_hidden = _is_hidden(theirs, self._program.holder(other).spec)
         return not is_hidden and theirs.static == self._program.definition(member).static
 
     def _beside(self, type_id: SymbolId, member: SymbolId) -> dict[SymbolId, _Parameters]:
-        """The other members of a type that have the name of one and may override something."""
+        """The other members of a type that have the same name and may override something."""
         name = self._program.definition(member).name
         others = (m for m in self._hierarchy.own_members(type_id, name) if m != member)
         known = {m: self._parameters(m) for m in others if self._may(member, m)}
@@ -92,17 +94,17 @@ class Overriding:
     def _is_of_other(
         self, overridden: SymbolId, own: _Parameters, beside: dict[SymbolId, _Parameters]
     ) -> bool:
-        """Whether one of the members ``beside`` has the very parameters of what is overridden, and
-        the member that ``own`` are the parameters of has others."""
+        """Whether a member ``beside`` has exactly the parameters of what is overridden, while
+        ``own`` are others: then that member overrides it."""
         theirs = self._parameters(overridden)
         return own != theirs and any(theirs == each for each in beside.values())
 
     def _differ(
         self, member: SymbolId, other: SymbolId, own: _Parameters, theirs: _Parameters
     ) -> bool:
-        """Whether some parameter is of a type with another name in each, where both names are
-        plain, and neither is that of a type parameter or another name for a type."""
-        if self._program.holder(member).spec.preprocessor:  # any name may be another's
+        """Whether some parameter has plain types of different names, neither of them a type
+        parameter or an alias."""
+        if self._program.holder(member).spec.preprocessor:  # any name may stand for another
             return False
         pairs = zip(own.types, theirs.types, strict=False)
         named = ((_type_name(a), _type_name(b)) for a, b in pairs if a != b)
@@ -112,7 +114,7 @@ class Overriding:
         )
 
     def _varies(self, member: SymbolId, name: str) -> bool:
-        """Whether a name of a type may stand for others in the head of a member."""
+        """Whether a type's name may stand for another type in a member's signature."""
         table = self._program.holder(member)
         imported = table.imports.get((TOP, name), ())
         if name in table.spec.self_names or any(each.name != name for each in imported):
@@ -126,7 +128,7 @@ class Overriding:
         )
 
     def _parameters(self, member: SymbolId) -> _Parameters | None:
-        """What tells a member from others of its name; None where nothing does."""
+        """The parameters that distinguish a member from its namesakes; None if they do not."""
         definition, spec = self._program.definition(member), self._program.holder(member).spec
         if spec.bracketed_calls and definition.kind in CALLABLES:
             is_whole = len(definition.signature) < CUT
@@ -146,19 +148,19 @@ class Overriding:
 
 
 def _is_hidden(definition: Definition, spec: LanguageSpec) -> bool:
-    """Whether a member is for its own type alone, by what is written before its name."""
+    """Whether a member is private to its type, by what is written before its name."""
     head = definition.signature.partition(f"{definition.name}(")[0]
     return bool(spec.hidden_head) and compiled(spec.hidden_head).search(head) is not None
 
 
 def _type_name(written: str) -> str:
-    """The last name of a type that is written plainly; empty for others."""
+    """The last name of a plainly written type; empty for others."""
     named = _NAMED_TYPE.match(written)
     return named.group().rpartition(".")[2] if named else ""
 
 
 def _fit(one: _Parameters, other: _Parameters) -> bool:
-    """Whether functions have as many parameters of the same labels, as far as they are seen."""
+    """Whether two functions have the same number and labels of parameters, as far as shown."""
     if one.whole and other.whole:
         return one.labels == other.labels
     seen = min(len(one.labels), len(other.labels))

@@ -1,15 +1,14 @@
-"""What extension members are written for, where that is a collection.
+"""Selects extensions of collections by the elements these have.
 
-An extension is a function whose first parameter is the object that it is called on. If this is a
-collection, what is in it tells extensions of one name apart: ``Limit(this IQueryable<Item> items)``
-is not meant for other items.
+An extension is a function whose first parameter is the object that it is called on. If that is a
+collection, its elements distinguish extensions of the same name:
+``Limit(this IQueryable<Item> items)`` is not meant for other elements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.type_names import owner_type, reduced_collection
 from explorer_core.index.resolution.function_types import declared_parameters, types_first
@@ -27,13 +26,14 @@ from explorer_core.index.resolution.values import (
     Values,
 )
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _SAME, _INHERITED, _POSSIBLE = range(3)
-"""How well what is in a value fits what an extension is written for, the best first."""
+"""How well a value's elements fit what an extension is written for, the best first."""
 
 
 class Receivers:
-    """Tells members of one name apart by what is in the value that they are asked of."""
+    """Selects extensions of the same name by the elements of the value they are called on."""
 
     def __init__(self, program: Program, elements: Elements, hierarchy: Hierarchy) -> None:
         self._program = program
@@ -42,8 +42,7 @@ class Receivers:
 
     @memoised
     def collection(self, member: SymbolId) -> Collection | None:
-        """The collection that a member is written for; None where that is none, or is not written
-        as its first parameter."""
+        """The collection that an extension is written for; None for other extensions."""
         table = self._program.holder(member)
         definition, spec = table.definitions[member.ordinal], table.spec
         if not spec.types_first or not table.is_extension(member.ordinal):
@@ -57,8 +56,8 @@ class Receivers:
         return listed and self._elements.collection(table, member.ordinal, listed, line)
 
     def fitting(self, members: Iterable[SymbolId], value: Collection) -> tuple[SymbolId, ...]:
-        """Of members those that may be asked of a value, by what is in it; of several that take as
-        many arguments those that are written for just that."""
+        """The members that may be called on a collection, by its elements. Of those with as many
+        parameters, the ones that fit best."""
         held = self._elements.of(value)
         ranks = {member: self._rank(member, value, held) for member in members}
         best: dict[int, int] = {}
@@ -69,8 +68,7 @@ class Receivers:
         return tuple(m for m, rank in ranks.items() if rank == best.get(self._count(m), -1))
 
     def possible(self, members: tuple[SymbolId, ...], values: Values) -> tuple[SymbolId, ...]:
-        """Of members those that may be asked of one of several values; all of them where one of
-        these is no collection."""
+        """The members that may be called on one of several values; all, if one is no collection."""
         held = tuple(self._elements.held(values))
         collections = [value for value in held if isinstance(value, Collection)]
         if not collections or len(collections) < len(held):
@@ -83,7 +81,7 @@ class Receivers:
         return len(self._program.holder(member).parameters(member.ordinal))
 
     def _rank(self, member: SymbolId, value: Collection, held: Values) -> int | None:
-        """How well a member fits; None where it is written for something else."""
+        """How well a member fits a collection; None if it is written for other elements."""
         receiver = self.collection(member)
         if receiver is None or receiver.keyed != value.keyed or self._stands_for(member, receiver):
             return _POSSIBLE
@@ -104,18 +102,17 @@ class Receivers:
         return None if isinstance(own, Instance) and _is_named(asked) else _POSSIBLE
 
     def _stands_for(self, member: SymbolId, receiver: Collection) -> bool:
-        """Whether what a member is written for has in it what a type parameter of it stands for."""
+        """Whether a member is written for a collection of its own type parameter."""
         table = self._program.holder(member)
         return bool(table.type_parameter(member.ordinal, receiver.element.text))
 
     def asked_of(self, member: SymbolId, value: Collection) -> Collection | None:
-        """The value that a member is asked of, where what is in it says what the member gives."""
+        """The collection that a member is called on, if its elements determine the result."""
         receiver = self.collection(member)
         return value if receiver and self._stands_for(member, receiver) else None
 
     def given(self, member: Defined) -> Values:
-        """What a member gives by what is in the value that it was asked of; UNKNOWN where that says
-        nothing of it."""
+        """A member's result, if the elements of the collection it is called on determine it."""
         receiver, value = self.collection(member.id), member.within
         if receiver is None or value is None:
             return UNKNOWN
@@ -132,5 +129,5 @@ class Receivers:
 
 
 def _is_named(value: Value) -> bool:
-    """Whether of a value of elsewhere the type is known, and is no collection or the like."""
+    """Whether a value from outside is of a known type that is no collection or the like."""
     return type(value) is Outside and bool(value.type)

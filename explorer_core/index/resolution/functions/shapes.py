@@ -1,4 +1,8 @@
-"""Functions as their callers see them: what values and written types say of what is called."""
+"""Functions as their callers see them, according to values and to written types.
+
+A function and a variable of the type ``(item: Item) => void`` both have a shape: their parameters,
+and the type of the receiver if there is one.
+"""
 
 from __future__ import annotations
 
@@ -30,19 +34,18 @@ from explorer_core.index.resolution.values import Defined, Instance, Value, Valu
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 _NESTED = 6
-"""Names of types that one leads to in turn."""
+"""The most type aliases that are followed in turn."""
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
-    """A function as its callers see it: its parameters, and the type of the object that it has for
-    its own, written in one place."""
+    """A function as its callers see it: parameters and type of receiver, as written in a place."""
 
     place: Written
     parameters: tuple[Parameter, ...]
     receiver: str = ""
 
     def at(self, argument: str) -> Written | None:
-        """The type of the parameter that an argument is for, by its place or its name."""
+        """The type of an argument's parameter, by position or name; None if unknown."""
         if not argument.lstrip("-").isdigit():
             named = (each.type for each in self.parameters if each.name == argument)
             return self.written(next(named, ""))
@@ -53,12 +56,12 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
         return self.written(self.parameters[number].type if known else "")
 
     def written(self, text: str) -> Written | None:
-        """A type that is written there; None for no text."""
+        """A type that is written at that place; None for no text."""
         return msgspec.structs.replace(self.place, text=text) if text else None
 
 
 class Shapes:
-    """Tells the shapes of what is called, through names of types and overloads."""
+    """Finds the shapes of what is called, through type aliases and overloads."""
 
     def __init__(self, program: Program, hierarchy: Hierarchy, types: ExpectedTypes) -> None:
         self._program = program
@@ -66,7 +69,7 @@ class Shapes:
         self._types = types
 
     def visible(self, values: Values) -> Values:
-        """Of overloads those that are seen: where some have no body, only these."""
+        """The overloads that callers see: if some have no body, only these."""
         bodiless = tuple(
             value
             for value in values
@@ -79,7 +82,7 @@ class Shapes:
     def of_value(
         self, value: Value, given: tuple[Written, ...] = (), nested: int = _NESTED
     ) -> Iterator[Shape]:
-        """What is called where a value is; ``given`` are type arguments of the call."""
+        """The shapes of a value that is called; ``given`` are the call's type arguments."""
         if not isinstance(value, Defined | Instance):
             return
         holder = self._program.holder(value.id)
@@ -97,7 +100,7 @@ class Shapes:
                 member
                 for name in (*holder.spec.constructors, definition.name)
                 for member in self._hierarchy.member(value.id, name)
-                # A type nested in its supertype has itself for a member.
+                # A type nested in its supertype is a member of itself.
                 if self._program.is_of_kind(member, CALLABLES)
             )
             for maker in self.visible(makers):
@@ -107,7 +110,7 @@ class Shapes:
                 yield Shape(place, _fields(holder, ordinal))
 
     def declared(self, value: Value) -> Written | None:
-        """The type that is written for a variable; None for another value."""
+        """The type that is written for a variable; None for other values."""
         if not isinstance(value, Defined | Instance):
             return None
         definition = self._program.definition(value.id)
@@ -117,7 +120,7 @@ class Shapes:
 
     @staticmethod
     def _declared(holder: FileTable, definition: Definition) -> tuple[Parameter, ...]:
-        """The parameters that a definition is written with, by what its callers call them."""
+        """The parameters of a definition, under the names that its callers use."""
         signature, name, spec = definition.signature, definition.name, holder.spec
         found = declared_parameters(signature, name)
         if spec.labels_in_names:
@@ -129,7 +132,7 @@ class Shapes:
     def _given(
         self, value: Defined | Instance, arguments: tuple[Written, ...]
     ) -> tuple[tuple[str, Written], ...]:
-        """What the type parameters of a function stand for, or those of the type it makes."""
+        """The arguments for the type parameters of a function, or of the type it makes."""
         holder = self._program.holder(value.id)
         definition = holder.definitions[value.id.ordinal] if arguments else None
         if definition and definition.kind == "constructor" and holder.is_type(definition.container):
@@ -140,7 +143,7 @@ class Shapes:
         return tuple(zip(names, arguments, strict=False))
 
     def of_type(self, written: Written, nested: int = _NESTED) -> Iterator[Shape]:
-        """What a written type says of a function that has it."""
+        """The shapes of the functions of a written type."""
         if (given := dict(written.given).get(written.text)) is not None:
             yield from self.of_type(given, nested - 1) if nested else ()
             return
@@ -166,8 +169,7 @@ class Shapes:
     def _of_named(
         self, type_id: SymbolId, arguments: tuple[Written, ...], nested: int
     ) -> Iterator[Shape]:
-        """The same of a type that has a name: how its values are called, or what it is another
-        name for."""
+        """The same for a named type: its call signatures, or what it is an alias for."""
         for each in self._hierarchy.order(type_id):
             holder = self._program.holder(each)
             definition = holder.definitions[each.ordinal]
@@ -185,12 +187,12 @@ class Shapes:
             if text and nested and not called:
                 yield from self.of_type(msgspec.structs.replace(place, text=text), nested)
                 if each == type_id:
-                    return  # what follows is what that stands for, without its arguments
+                    return  # the rest is what it aliases, without its arguments
 
     def _shape(
         self, place: Written, parameters: tuple[Parameter, ...], receiver: str = ""
     ) -> Shape:
-        """A function, without the parameter that stands for its object."""
+        """A shape, without the parameter for the function's own object."""
         table = self._program.table(place.path)
         own = table.spec.self_names if table else ()
         others = (each for each in parameters if each.name.partition(" ")[0] not in own)
@@ -198,13 +200,13 @@ class Shapes:
 
 
 def _fields(table: FileTable, ordinal: int) -> tuple[Parameter, ...]:
-    """The fields of a type, as what makes one of it takes them where nobody wrote that."""
+    """The fields of a type, as the parameters of a constructor that nobody wrote."""
     inside = table.children.get(ordinal, ())
     fields = (table.definitions[each] for each in inside if table.is_variable(each))
     return tuple(Parameter(each.name, each.returns) for each in fields)
 
 
 def signatures(table: FileTable, ordinal: int) -> list[TypeBinding]:
-    """How values of a type are called."""
+    """The call signatures of a type."""
     bindings = table.bound(ordinal, RESULT)
     return [binding for binding in bindings if binding.source == "signature"]

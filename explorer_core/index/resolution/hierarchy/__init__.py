@@ -1,1 +1,1 @@
-"""Supertypes and subtypes, and the members that are found along them."""
+"""Supertypes and subtypes, and the members found along them."""

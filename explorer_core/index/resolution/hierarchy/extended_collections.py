@@ -1,4 +1,4 @@
-"""Collections of elsewhere that types of the repository extend (``class Jobs(dict[str, Job])``)."""
+"""Collections from outside that types of the repository extend (``class Jobs(dict[str, Job])``)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from explorer_core.index.symbols import SymbolId
 
 @dataclass(eq=False, repr=False)
 class ExtendedCollections:
-    """Finds what a type has in it by what it extends; memoised."""
+    """Finds the collection that a type extends; memoised."""
 
     _program: Program
     _names: Names
@@ -28,8 +28,8 @@ class ExtendedCollections:
     _evaluation: Evaluation
 
     def of(self, type_id: SymbolId) -> Collection | None:
-        """The collection that a type is one of, or the nearest of its supertypes that is one; None
-        where that extends several, which may say different things."""
+        """The collection that a type extends, or else its nearest supertype that extends one; None
+        if that extends several, which may say different things."""
         return self._evaluation.ask(
             ("extended", type_id), lambda: self._find(type_id), None, steps=0
         )
@@ -41,8 +41,8 @@ class ExtendedCollections:
         return None
 
     def _written(self, type_id: SymbolId) -> Iterator[Collection]:
-        """Those that are written to be supertypes of a type and are not of the repository. What has
-        the type itself for its argument is rather about it (``Comparable<Job>``)."""
+        """The collections from outside that a type declares as supertypes. One whose argument is
+        the type itself is rather about the type (``Comparable<Job>``)."""
         for part in self._names.parts(type_id):
             table = self._program.holder(part)
             scope = table.definitions[part.ordinal].container

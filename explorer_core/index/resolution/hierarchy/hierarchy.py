@@ -1,4 +1,9 @@
-"""Types as a hierarchy: their supertypes, and members found along them."""
+"""The hierarchy of types: their supertypes, and the members found along them.
+
+A member of ``class Till(Logged, Base)`` is looked up in `Till`, then in its supertypes in C3 order.
+If one of these is from outside the repository, a member that is not found may still be inherited
+from there.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +40,7 @@ from explorer_core.index.symbols import SymbolId
 
 
 class Base(msgspec.Struct, frozen=True, gc=False):
-    """A supertype in the repository, and where it is written that it is one."""
+    """A supertype in the repository, and where it is declared to be one."""
 
     id: SymbolId
     path: str
@@ -46,7 +51,7 @@ Bases = tuple[tuple[Base, ...], bool]
 
 
 class Hierarchy:
-    """Supertypes and members; memoised."""
+    """Finds supertypes and members; memoised."""
 
     def __init__(
         self,
@@ -70,8 +75,7 @@ class Hierarchy:
         return tuple(base for base in self._bases(type_id)[0] if base.id != type_id)
 
     def _bases(self, type_id: SymbolId) -> Bases:
-        """What all declarations of the type name as supertypes, and whether there are others, not
-        in the repository."""
+        """The supertypes that a type's declarations name, and whether it has some outside."""
         first = self._names.first_part(type_id)
         return self._evaluation.ask(
             ("bases", first), lambda: self._find_bases(first), ((), False), steps=0
@@ -96,8 +100,8 @@ class Hierarchy:
         return tuple(sorted(bases, key=self._only_declares)), is_open
 
     def _seen_from(self, table: FileTable, written: Supertype) -> int:
-        """The scope a supertype is looked up in: that around the type; what is mixed in is named
-        within the type, and may be nested in it, also where that is declared again."""
+        """The scope in which a supertype is looked up: the one enclosing the type. A mixin is named
+        within the type and may be nested in it, also in another of its declarations."""
         own = written.definition
         if own == TOP:
             return TOP
@@ -109,16 +113,16 @@ class Hierarchy:
         return table.definitions[own].container
 
     def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
-        """Whether a type says of itself that it implements itself, as one does that writes for
-        others what they implement: a supertype of a library's is none then."""
+        """Whether a type is written to implement itself, as is one that generates for other types
+        what they implement. That is no supertype from outside."""
         own = self._program.definition(part)
         by_name = dotted(written.name) in (own.name, joined(own.owner, own.name))
         means = any(isinstance(value, Instance) and value.id == part for value in values)
         return written.relation == "implements" and by_name and means
 
     def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        """The direct supertypes, of each that has several declarations one; but all of those of its
-        own name, which differ in their parameters."""
+        """The direct supertypes, one for each that has several declarations. Of those with the
+        type's own name all are kept, since they differ in their parameters."""
         first = self._names.first_part(type_id)
         bases = self._evaluation.ask(
             ("distinct", first), lambda: self._find_distinct_bases(first), (), steps=0
@@ -136,7 +140,7 @@ class Hierarchy:
         return tuple(found.values())
 
     def _written_supertypes(self, type_id: SymbolId) -> Iterator[tuple[FileTable, Supertype]]:
-        """What is written to be a supertype, in the type or for it, in its file or in another."""
+        """The supertypes that are written in a type or for it, in its file or another."""
         table = self._program.holder(type_id)
         name = table.definitions[type_id.ordinal].name
         for written in table.supertypes.get(type_id.ordinal, ()):
@@ -152,19 +156,18 @@ class Hierarchy:
                         yield other, written
 
     def _only_declares(self, base: Base) -> bool:
-        """Whether a supertype is an interface: what others inherit is found before what it asks
-        for."""
+        """Whether a supertype is an interface: its members are found after all others."""
         return self._program.holder(base.id).is_interface(base.id.ordinal)
 
     def is_open(self, type_id: SymbolId) -> bool:
-        """Whether some supertype is not in the repository, so that members may be inherited that
-        nobody here can see."""
+        """Whether a type may inherit members that nobody here can see, because some supertype is
+        not in the repository."""
         return any(
             self._bases(each)[1] or self._leads_outside(each) for each in self.order(type_id)
         )
 
     def _leads_outside(self, type_id: SymbolId) -> bool:
-        """Whether a type is another name for one that is not in the repository."""
+        """Whether a type is an alias for one that is not in the repository."""
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.kind != "type":
@@ -188,7 +191,7 @@ class Hierarchy:
         return (type_id, *merged([self.order(base) for base in bases], bases))
 
     def _meant(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        """The types that another name for them stands for."""
+        """The types that a type alias stands for."""
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
         is_name = bool(definition.returns) or bool(table.parts(type_id.ordinal))
@@ -202,9 +205,9 @@ class Hierarchy:
         return tuple(value.id for value in named if isinstance(value, Defined))
 
     def member(self, type_id: SymbolId, name: str, *, static: bool | None = None) -> Values:
-        """A member of a type by name, its own or the nearest inherited one. OUTSIDE when there is
-        none and a supertype is not ours. With ``static`` a method of the type itself, if there is
-        one, or one of its objects and no other, where these are apart."""
+        """The members called ``name`` in a type, or the nearest that it inherits. OUTSIDE if there
+        are none and a supertype is from outside. Where a language keeps the two apart, ``static``
+        asks for methods of the type itself, if there are any, or for those of its objects alone."""
         found = self._evaluation.ask(
             (type_id, name), lambda: self._find_member(type_id, name), UNKNOWN, steps=0
         )
@@ -212,21 +215,19 @@ class Hierarchy:
         return self._apart(type_id, name, found, static) if is_apart else found
 
     def _apart(self, type_id: SymbolId, name: str, found: Values, static: bool | None) -> Values:
-        """Of what is found by a name what is of the type itself, or of its objects: the nearest
-        that is."""
+        """The nearest members called ``name`` that belong to the type itself, or to its objects."""
         if fitting := tuple(each for each in found if self.is_of(each, static)):
             return fitting
         for holder in self.order(type_id):
             if members := self.own_members(holder, name, static=static):
                 members = tuple(Defined(each, "graph:type") for each in members)
                 return members if holder == type_id else self._inherited_by(type_id, members)
-        if static or not found:  # what is mixed in for a type is written as for objects
+        if static or not found:  # a type's own mixins are written as for objects
             return found
         return OUTSIDE if self.is_open(type_id) else UNKNOWN
 
     def is_of(self, value: Value, static: bool | None) -> bool:
-        """Whether a member is one of a type itself, or of its objects; what is no method may be
-        either."""
+        """Whether a member is static or not, as asked; what is no method may be either."""
         if static is None or not isinstance(value, Defined):
             return True
         definition = self._program.definition(value.id)
@@ -248,8 +249,8 @@ class Hierarchy:
         return outside or (OUTSIDE if is_open or self.is_open(type_id) else UNKNOWN)
 
     def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
-        """Members of a supertype as a type has them: those that give the object which they are
-        called on give one of that type, and static ones may that do not say what they give."""
+        """Members of a supertype as a type inherits them. Those that return the object they are
+        called on return one of this type, and static ones that declare no result may do so."""
         return tuple(
             Defined(member.id, member.how, type_id)
             if isinstance(member, Defined) and self._may_give(member.id)
@@ -263,13 +264,13 @@ class Hierarchy:
         return says_nothing or self._variables.gives_own(member)
 
     def _in_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
-        """The order of look-up, as far as it is asked for: supertypes may be named in the type
-        itself, or in what stands around it and has them for its own."""
+        """The lookup order, worked out no further than it is used: supertypes may be named in the
+        type itself, or in one around it that has them for its own."""
         yield type_id
         yield from self.order(type_id)[1:]
 
     def _in_each(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name in all the types that a type is made of."""
+        """The members called ``name`` in all the types that a union or intersection is made of."""
         parts = self._program.holder(type_id).parts(type_id.ordinal)
         if not parts or self._own_member(type_id, name):
             return UNKNOWN
@@ -290,7 +291,7 @@ class Hierarchy:
         return (self._variables.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
 
     def _embedded(self, type_id: SymbolId, name: str) -> Values:
-        """A supertype by its own name, where embedding makes it a field."""
+        """The supertype that a name means as a field, in languages where embedding makes it one."""
         if not self._program.holder(type_id).spec.structural_interfaces:
             return UNKNOWN
         return tuple(
@@ -300,7 +301,7 @@ class Hierarchy:
         )
 
     def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
-        """Members that other declarations of the same type have."""
+        """The members that other declarations of the same type have."""
         if not table.spec.open_types:
             return []
         return list(self._names.in_type(table, type_id.ordinal, name))
@@ -308,25 +309,25 @@ class Hierarchy:
     def own_members(
         self, type_id: SymbolId, name: str, *, static: bool | None = None
     ) -> list[SymbolId]:
-        """The definitions of a member in the type itself; with ``static`` only methods of the type
-        itself, or only those of its objects."""
+        """The definitions of a member in the type itself. With ``static``, only methods of the type
+        (True) or of its objects (False)."""
         found = self._own_member(type_id, name)
         return [v.id for v in found if isinstance(v, Defined) and self.is_of(v, static)]
 
     def next_members(
         self, type_id: SymbolId, behind: SymbolId, name: str, *, static: bool | None = None
     ) -> list[SymbolId]:
-        """The definitions of a member that come next where a type looks them up, behind those of
-        one of its supertypes or of itself; ``static`` as for `own_members`."""
+        """The definitions of a member that come next in a type's lookup order after one of its
+        supertypes, or after the type itself; ``static`` as for `own_members`."""
         order = iter(self.order(type_id))
-        if behind in order:  # which takes all up to there
+        if behind in order:  # consumes the order up to there
             for each in order:
                 if found := self.own_members(each, name, static=static):
                     return found
         return []
 
     def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
-        """Members that other files declare for a type they name."""
+        """Members that other files declare for a type."""
         if table.spec.members_in_type:
             return []
         owner = table.definitions[type_id.ordinal].name
@@ -339,5 +340,5 @@ class Hierarchy:
 
 
 def _is_merely_met(table: FileTable, written: Supertype) -> bool:
-    """Whether a type has nothing from a supertype, but is said to have all that it asks for."""
+    """Whether a supertype is only an interface that the type satisfies without inheriting."""
     return table.spec.structural_interfaces and written.relation == "implements"

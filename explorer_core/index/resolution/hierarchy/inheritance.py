@@ -1,12 +1,14 @@
-"""What members of a type are there for: those of its supertypes, and of the interfaces that it
-implements without saying so."""
+"""Finds inherited members, including those of interfaces that a type implements implicitly.
+
+With ``type Sink interface { Put(job Job) error }``, a method ``Put`` of a type with all methods of
+`Sink` implements ``Sink.Put``, as if the type had declared it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import split
 from explorer_core.index.resolution.function_types import written_parameters
@@ -15,12 +17,13 @@ from explorer_core.index.resolution.hierarchy.protocol_classes import ProtocolCl
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _LAST = re.compile(r"[A-Za-z_]\w*$")
 
 Asking = tuple[SymbolId, list[tuple[str, SymbolId, dict[str, list[SymbolId]]]]]
-"""A method of an interface, with all that the interface asks for: by its name, with the names of
-the types that it is written for."""
+"""An interface's method, and all methods of the interface: for each its name, itself, and the
+members of that name by the types they are written for."""
 
 
 class Inheritance:
@@ -33,8 +36,8 @@ class Inheritance:
 
     @memoised
     def inherited(self, type_id: SymbolId, name: str, static: bool | None) -> list[SymbolId]:
-        """The nearest definitions of a member along each direct supertype: by ``static`` those
-        alone that are of the type itself, or of its objects; with None all."""
+        """The nearest definitions of a member along each direct supertype. With ``static`` only
+        those of the type itself (True) or of its objects (False)."""
         found: dict[SymbolId, None] = {}
         for base in self._hierarchy.supertypes(type_id):
             order = self._hierarchy.order(base.id)
@@ -45,8 +48,8 @@ class Inheritance:
         return list(found)
 
     def _asked_for(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
-        """The methods of that name in interfaces that the type implements by having all of their
-        methods; an interface does not implement another."""
+        """The methods of that name in interfaces whose methods the type has in full. An interface
+        implements no other one in this way."""
         table = self._program.holder(type_id)
         spec = table.spec
         if not spec.structural_interfaces or table.is_interface(type_id.ordinal):
@@ -55,7 +58,7 @@ class Inheritance:
         holders = [(self._program.holder(each), each.ordinal) for each in order]
         own = [(t.definitions[ordinal].name, t.named.get(ordinal, {})) for t, ordinal in holders]
         for asked, methods in self._asking(name, spec.family_name):
-            # By their names most types are told from others before any is looked into.
+            # Names alone rule most types out before any is looked into.
             if all(
                 any(holder in owners or method in nested for holder, nested in own)
                 for method, _, owners in methods
@@ -64,8 +67,8 @@ class Inheritance:
 
     @memoised
     def _asking(self, name: str, family: str) -> list[Asking]:
-        """The methods of a name in interfaces, each with what its interface asks for, first what
-        the fewest types have."""
+        """The methods called ``name`` in interfaces, each with all methods of its interface. Those
+        that the fewest types have come first."""
         found: list[Asking] = []
         for other in self._program.defining(name, family):
             for ordinal in other.by_name[name]:
@@ -91,8 +94,8 @@ class Inheritance:
         )
 
     def _agree(self, one: SymbolId, other: SymbolId) -> bool:
-        """Whether two functions may have the same type: they take and give as many things, and none
-        of plainly different types."""
+        """Whether two functions may have the same type: they have as many parameters and results,
+        none of them of clearly different types."""
         family = self._program.holder(other).spec.family_name
         both = zip(self._taken_and_given(one), self._taken_and_given(other), strict=True)
         return all(
@@ -107,7 +110,7 @@ class Inheritance:
 
     @memoised
     def _taken_and_given(self, function: SymbolId) -> tuple[list[str] | None, list[str]]:
-        """The parameters of a function, as far as all are seen, and its results; as written."""
+        """A function's parameters, None if these are cut off, and its results; as written."""
         definition = self._program.definition(function)
         written = written_parameters(definition.signature, definition.name)
         given = definition.returns.strip()
@@ -115,8 +118,8 @@ class Inheritance:
         return written[0] if written and written[1] else None, [*split(given, ",")]
 
     def _may_be_one(self, one: str, other: str, family: str) -> bool:
-        """Whether parameters or results may have one type: not where both end in the names of types
-        that stand for nothing else."""
+        """Whether two parameters or results may be of one type. They may not if both end in
+        different names that mean types and nothing else."""
         mine, theirs = (_LAST.search(each) for each in (one, other))
         if mine is None or theirs is None or mine[0] == theirs[0]:
             return True
@@ -124,7 +127,7 @@ class Inheritance:
 
     @memoised
     def _is_type(self, name: str, family: str) -> bool:
-        """Whether all of a name are types, and none of them but another name for one."""
+        """Whether all definitions of a name are types, and none of them an alias."""
         found = [
             other.definitions[ordinal].kind
             for other in self._program.defining(name, family)

@@ -1,5 +1,4 @@
-"""C3 linearisation (Barrett et al., 1996): one order of all supertypes that keeps the order of
-each."""
+"""C3 linearisation (Barrett et al., 1996): merges the orders of supertypes, keeping each."""
 
 from __future__ import annotations
 
@@ -11,8 +10,8 @@ from explorer_core.index.symbols import SymbolId
 
 
 def merged(orders: list[tuple[SymbolId, ...]], bases: tuple[SymbolId, ...]) -> Iterator[SymbolId]:
-    """The orders of the supertypes of a type, and these themselves, as one; where that has no
-    answer, what comes first depth first."""
+    """Merges the orders of a type's supertypes and the list of these. Where they contradict each
+    other, the first one left decides."""
     queues: list[deque[SymbolId]] = [deque(order) for order in (*orders, bases) if order]
     behind: Counter[SymbolId] = Counter(
         type_id for queue in queues for type_id in islice(queue, 1, None)

@@ -1,8 +1,8 @@
-"""Classes that say what others have, and those that have all of it without saying so.
+"""Protocol classes, and the classes that have all of their members without declaring it.
 
 ``class Parser(Protocol)`` is such a class by the name of its base, which is of the language's own
-library. Another class is there for it where it has each member of it, the methods with as many
-parameters. One method alone tells nothing.
+library. Another class implements it if it has each of its members, the methods with as many
+parameters. A single method is not specific enough.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.function_types import parameters_of
@@ -19,25 +18,26 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.memoised import memoised
 
 _FEW = 2
-"""Methods that tell a class."""
+"""A class with this many methods is specific enough."""
 _MOST = 120
-"""Classes that have the rarest member of one and are all looked at."""
+"""If more classes have a protocol's rarest member, none of them is examined."""
 _FILES = 400
-"""Files that may say the name of the base; of more none is looked at."""
+"""If more files mention the name of the base, none of them is examined."""
 _WORD = re.compile(r"\w+")
 
 
 class ProtocolClasses:
-    """Finds such classes, and what has all of their members; memoised."""
+    """Finds protocol classes, and the classes that implement them; memoised."""
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self._program = program
         self._hierarchy = hierarchy
 
     def supertypes(self, type_id: SymbolId) -> list[SymbolId]:
-        """The classes of which a class has all members."""
+        """The protocol classes whose members a class has."""
         table = self._program.holder(type_id)
         if not table.spec.protocol_bases:
             return []
@@ -46,7 +46,7 @@ class ProtocolClasses:
         return [each for each in dict.fromkeys(found) if self._meets(type_id, each)]
 
     def subtypes(self, type_id: SymbolId) -> list[SymbolId]:
-        """The classes that have all members of one; none where too many may."""
+        """The classes that have all members of a protocol class; none where too many may."""
         asked = self._asked_for(type_id)
         if not asked:
             return []
@@ -56,21 +56,21 @@ class ProtocolClasses:
         return [each for each in found if self._meets(each, type_id)] if len(found) <= _MOST else []
 
     def members(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
-        """The members of a name in the classes of which a class has all members."""
+        """The members called ``name`` in the protocol classes that a class implements."""
         table = self._program.holder(type_id)
         for each in self._with_member(name, table) if table.spec.protocol_bases else ():
             if self._meets(type_id, each):
                 yield from self._hierarchy.own_members(each, name)
 
     def _with_member(self, name: str, table: FileTable) -> list[SymbolId]:
-        """The classes that ask for a member of a name."""
+        """The protocol classes with a member called ``name``."""
         spec = table.spec
         return self._by_member(spec.family_name, spec.protocol_bases).get(name, [])
 
     @memoised
     def _by_member(self, family: str, bases: tuple[str, ...]) -> dict[str, list[SymbolId]]:
-        """By the names of what they ask for all classes that ask in a family of languages, by what
-        their bases are called."""
+        """The protocol classes of a language family, by the names of their members. They are
+        recognised by the names of their bases."""
         mentioning = self._program.source.files_mentioning
         paths = sorted({path for base in bases for path in mentioning(base)})
         few = paths if len(paths) <= _FILES else ()
@@ -85,7 +85,7 @@ class ProtocolClasses:
         return found
 
     def _holders(self, name: str, family: str) -> list[SymbolId]:
-        """The classes in which a member of a name is defined."""
+        """The classes that define a member called ``name``."""
         found = (
             table.id(holder)
             for table in self._program.defining(name, family)
@@ -96,8 +96,8 @@ class ProtocolClasses:
 
     @memoised
     def _asked_for(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        """All members that a class asks others for; none where it is no such class, has a base of
-        the repository, or asks for too little."""
+        """The members that a protocol class requires; none if a class is not one, has a base in the
+        repository, or requires too little."""
         table = self._program.holder(type_id)
         children = table.children.get(type_id.ordinal, ())
         methods = sum(table.is_callable(each) for each in children)
@@ -125,7 +125,7 @@ class ProtocolClasses:
         return any(self._is_alike(each, asked) for each in own)
 
     def _is_alike(self, one: SymbolId, other: SymbolId) -> bool:
-        """Whether a method has as many parameters as another, or more that need not be given."""
+        """Whether a method has as many parameters as another one, or more that have defaults."""
         mine, theirs = self._parameters(one), self._parameters(other)
         more = mine[len(theirs) :]
         is_enough = len(mine) >= len(theirs) and all("=" in each for each in more)

@@ -1,4 +1,7 @@
-"""What a type says that its own object is besides, without being a subtype of it (Scala)."""
+"""Self types: what a trait requires its object to be, without being a subtype of it (Scala).
+
+In ``trait Audited { this: Ledger => ... }`` the members of `Ledger` are the object's own.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ Required = tuple[tuple[SymbolId, ...], bool]
 
 
 class SelfTypes:
-    """Finds the types that whatever mixes a type in must have too; memoised."""
+    """Finds the types that a trait requires of what mixes it in; memoised."""
 
     def __init__(self, program: Program, types: NamedTypes, evaluation: Evaluation) -> None:
         self._program = program
@@ -20,7 +23,7 @@ class SelfTypes:
         self._evaluation = evaluation
 
     def of(self, type_id: SymbolId) -> Required:
-        """Those of the repository, and whether there are others."""
+        """The required types in the repository, and whether there are others."""
         return self._evaluation.ask(
             ("required", type_id), lambda: self._find(type_id), ((), False), steps=0
         )

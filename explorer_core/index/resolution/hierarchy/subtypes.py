@@ -1,14 +1,14 @@
-"""Types seen from above: what extends or mixes in a type, and what its own object has from there.
+"""Finds the subtypes of a type, and the members that its own object only has from them.
 
-A mixin may use members that only the types it is mixed into have, and a base those that only the
-types derived from it have, where no compiler asks for a declaration.
+A mixin may use members that only the types it is mixed into have, and a base those that only its
+derived types have, in languages whose compilers ask for no declaration: `price` in a Ruby module
+`Taxed` may be a method of each class that includes `Taxed`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy.hierarchy import Base, Hierarchy
 from explorer_core.index.resolution.names.mentions import Mentions
@@ -18,13 +18,14 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _FILES = 96
-"""Most files that are searched for the subtypes of a type, where a member of it is asked for."""
+"""If more files mention a type or its subtypes, these are not searched for a member."""
 
 
 class Subtypes:
-    """Finds the types that are made of another; memoised."""
+    """Finds subtypes, and members in them; memoised."""
 
     def __init__(
         self, program: Program, hierarchy: Hierarchy, owners: Owners, mentions: Mentions
@@ -35,13 +36,13 @@ class Subtypes:
         self._mentions = mentions
 
     def direct(self, type_id: SymbolId) -> Sequence[tuple[SymbolId, Base]]:
-        """The types that are written to extend or implement a type, each with where it says so."""
+        """The types declared to extend or implement a type, each with where that is written."""
         return self._of_names(*self._mentions.names_of(type_id)).get(type_id, ())
 
     @memoised
     def _of_names(self, *names: str) -> dict[SymbolId, list[tuple[SymbolId, Base]]]:
-        """What derives from the types of some names, by type: many may have them, and all are
-        looked for in the same files."""
+        """The subtypes of all types of some names, by type. Types of the same name share the
+        search, since the same files mention them."""
         found: dict[SymbolId, dict[tuple[SymbolId, Base], None]] = {}
         for table in self._mentions.tables(self._mentions.paths(names)):
             aliases = self._mentions.local_names(table, names) if table.facts.supertypes else ()
@@ -59,16 +60,16 @@ class Subtypes:
 
     @memoised
     def member(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name that values of a type have from its subtypes, or from what these
-        are made of besides; UNKNOWN where that are too many to say, or the type may have one from
-        elsewhere."""
+        """The members called ``name`` that objects of a type have from its subtypes, or from what
+        these inherit besides. UNKNOWN if there are too many, or the type may inherit one from
+        outside."""
         is_open = self._hierarchy.is_open(type_id)
         return self.mixed_in(type_id, name) if is_open else _few(self._of_each(type_id, name))
 
     @memoised
     def mixed_in(self, type_id: SymbolId, name: str) -> Values:
-        """The same of what is no type of its own, and may have others from elsewhere: what all that
-        it is mixed into have comes before those."""
+        """The same for a trait, which may have supertypes from outside: a member that all types it
+        is mixed into have comes before one from there."""
         if self._program.kind(type_id) != "trait":
             return UNKNOWN
         found = [self._of_subtype(each, name) for each in self._all(type_id)]
@@ -76,13 +77,13 @@ class Subtypes:
 
     @memoised
     def overridden(self, type_id: SymbolId, name: str) -> Values:
-        """The members of a name that come next after a type's own where its subtypes look members
-        up; UNKNOWN where that are too many to say, or it may be one from elsewhere."""
+        """The members called ``name`` that come right after a type's own in the lookup order of its
+        subtypes. UNKNOWN if there are too many, or the next one may be from outside."""
         is_open = self._hierarchy.is_open(type_id)
         return UNKNOWN if is_open else _few(self._next_in_each(type_id, name))
 
     def _of_each(self, type_id: SymbolId, name: str) -> Iterator[Defined]:
-        """The member of a name that each subtype has."""
+        """The members called ``name`` that each subtype has."""
         for subtype in self._all(type_id):
             yield from self._of_subtype(subtype, name)
 
@@ -101,7 +102,7 @@ class Subtypes:
         found, files = {type_id: None}, 0
         pending = [type_id]
         while pending:
-            for each in pending:  # all of a level before any is searched for, mostly in vain
+            for each in pending:  # count a whole level first, as most searches are in vain
                 files += len(self._mentions.of(each))
                 if files > _FILES:
                     return []
@@ -112,6 +113,6 @@ class Subtypes:
 
 
 def _few(members: Iterable[Defined]) -> Values:
-    """Members, each once; UNKNOWN where that are too many to say."""
+    """Members, each once; UNKNOWN if there are too many."""
     found = tuple(dict.fromkeys(members))
     return found if len(found) <= NAMESAKES else UNKNOWN

@@ -1,1 +1,1 @@
-"""What names stand for that nothing stands before: imports, exports, packages."""
+"""Resolves names without a receiver: imports, exports, packages."""

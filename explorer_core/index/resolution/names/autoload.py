@@ -1,4 +1,7 @@
-"""Types that nothing has to import, since their files are called like them."""
+"""Types that need no import because their files are named after them (Ruby).
+
+``Admin::HatRequest`` is found in ``admin/hat_request.rb``, by the names of file and folders alone.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,8 @@ class Autoload:
         self._packages = packages
 
     def type_called(self, table: FileTable, name: str) -> Values:
-        """The type whose file is called like it, of several the nearest, if that is one; or else
-        what is written of it in a folder called like it, where the types in it have theirs."""
+        """The type whose file is named after it: the nearest, if only one is. Otherwise its
+        declarations in a folder named after it, where the files of its nested types repeat them."""
         words = self._file_words(table, name)
         types = self._types(table, "", name) if words else []
         if called := [value for value in types if stem(value.id.path) in words]:
@@ -32,14 +35,14 @@ class Autoload:
         return tuple(below if len(below) <= NAMESAKES else below[:1])
 
     def type_in(self, table: FileTable, around: list[str], name: str) -> Values:
-        """The same of a type by those around it, of which nothing else need be written
-        (``class Admin::Report``)."""
+        """The same for a type that is qualified by those around it, which need not be declared
+        anywhere else (``class Admin::Report``)."""
         words = self._file_words(table, name)
         types = self._types(table, ".".join(around), name) if words else []
         return _nearest_of([v for v in types if stem(v.id.path) in words], table)
 
     def _file_words(self, table: FileTable, name: str) -> frozenset[str]:
-        """What a file or folder may be called for a type of that name; nothing if none is."""
+        """The possible names of a type's file or folder (``hat_request``); empty if none exists."""
         rules, paths = table.spec.imports, self._program.paths
         if not rules.autoload or not name[:1].isupper():
             return frozenset()
@@ -53,6 +56,6 @@ class Autoload:
 
 
 def _nearest_of(values: list[Defined], table: FileTable) -> Values:
-    """Those of the one file that is nearest."""
+    """The values in the nearest file; UNKNOWN if several files are equally near."""
     near = nearest({value.id.path for value in values}, table.path)
     return tuple(v for v in values if v.id.path in near) if len(near) == 1 else UNKNOWN

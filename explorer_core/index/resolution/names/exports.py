@@ -1,4 +1,8 @@
-"""What modules offer: what they define, and what they pass on of other modules."""
+"""Looks up what modules export: what they define, and what they re-export from other modules.
+
+``from shop import Cart`` looks `Cart` up among the definitions and imports of `shop`, then in the
+modules that `shop` imports whole, then among its submodules and macros.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +37,15 @@ class Exports:
         self._searches = Searches(self._find)
 
     def member(self, table: FileTable, module: Module, name: str) -> Values:
-        """What ``name`` is in ``module``, as seen from a file."""
+        """The values of ``name`` in ``module``, as seen from a file."""
         return self._searches.answer(ModuleMember(table, module, name))
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
-        """What an import binds."""
+        """The values that an import binds."""
         return self._searches.run(self._import(table, binding))
 
     def from_wildcards(self, table: FileTable, name: str) -> Values:
-        """What ``name`` is in the first module that offers it of those a file imports whole."""
+        """The values of ``name`` in the first wildcard import that exports it."""
         return self._searches.run(self._from_wildcards(table, name))
 
     def _find(self, asked: Question) -> Search:
@@ -70,7 +74,8 @@ class Exports:
         return tuple(dict.fromkeys(found))
 
     def _offered(self, other: FileTable, name: str, *, private: bool) -> Search:
-        """What a file itself defines or imports under a name."""
+        """The exports of a name by a file itself: its definitions or imports. With ``private``,
+        imports count even if they are not re-exported."""
         reexports = other.spec.imports.reexports or private
         bindings = [
             binding
@@ -81,7 +86,7 @@ class Exports:
         bindings = [binding for binding in bindings if binding not in inside]
         ordinals = other.top.get(name, ())
         if all(map(other.is_variable, ordinals)) and any(self._inner(other, b) for b in inside):
-            ordinals = ()  # what stands in for a module where that cannot be imported
+            ordinals = ()  # stand-ins for a submodule that cannot be imported
         found: Values = tuple(Defined(other.id(o), "graph:import") for o in ordinals)
         if not found and name in other.declared:
             return self._packages.declared(other, name)
@@ -94,15 +99,15 @@ class Exports:
         return tuple(known) or found or tuple(through)
 
     def _of_itself(self, table: FileTable, binding: ImportBinding) -> bool:
-        """Whether an import names a module that the file stands for: what it binds is inside that
-        module, and not what the file itself offers (``from . import a`` in a package)."""
+        """Whether an import names a module that the file itself stands for (``from . import a`` in
+        a package). It binds a submodule then, and not something that the file exports."""
         if not binding.module or binding.local != binding.name:
             return False
         module = self._program.finder(table).find(table.path, binding.module)
         return module is not None and table.path in module.files
 
     def _inner(self, table: FileTable, binding: ImportBinding) -> Module | None:
-        """The module that an import names which is inside of the one that the file stands for."""
+        """The submodule of the file's own module that an import names."""
         finder = self._program.finder(table)
         module = finder.find(table.path, binding.module)
         return finder.submodule(module, binding.name) if module else None
@@ -134,8 +139,9 @@ class Exports:
     def _alternatives(
         self, table: FileTable, module: Module, name: str, found: Values
     ) -> Iterator[Defined]:
-        """Where an included file has the body of what is meant, those of the other files that are
-        included in its place, as conditions have it: only one of them can be meant at a time."""
+        """Definitions in files that are included alternatively, under a preprocessor condition: if
+        an included file has the body of a name, the others may have another one. Only one is meant
+        at a time."""
         own = [value.id for value in found if isinstance(value, Defined)]
         holders = [(self._program.holder(id_), id_.ordinal) for id_ in own]
         if not table.spec.preprocessor or not any(t.has_body(o) for t, o in holders):
@@ -185,9 +191,9 @@ class Exports:
         return found or OUTSIDE
 
     def _from_namespace(self, table: FileTable, binding: ImportBinding) -> Search:
-        """What is taken out of a namespace that included text declares (``using a::b::c``), which
-        may be named from any of those around; of several that which the file includes. Where a
-        macro opens the namespace, what the file includes under the name."""
+        """Resolves an import from a namespace that included text declares (``using a::b::c``). Its
+        path may be relative to any namespace around; of several definitions, those that the file
+        includes count, and any of these where a macro opens the namespace."""
         included = yield from self._from_wildcards(table, binding.name)
         written = dotted(binding.module)
         around: str | None = ""
@@ -203,8 +209,8 @@ class Exports:
         return included if is_known else UNKNOWN
 
     def _wrapped(self, values: Values, name: str) -> Iterator[Value]:
-        """The function or type of that very name which a default export hands to a call, such as
-        ``export default memo(Button)`` imported as ``Button``."""
+        """The function or type that a default export passes to a call, if it is imported under its
+        own name: ``export default memo(Button)`` imported as ``Button``."""
         for value in values:
             if not isinstance(value, Defined):
                 continue
@@ -216,7 +222,7 @@ class Exports:
                             yield Defined(table.id(ordinal), "graph:import")
 
     def _renamed(self, table: FileTable, binding: ImportBinding) -> Search:
-        """A name of the file itself that is offered under another one, or several in turn."""
+        """A name that the file exports under another one (``export { a as b }``)."""
         found: list[Value] = []
         renames = [binding]
         for each in renames:
@@ -232,8 +238,8 @@ class Exports:
         return tuple(found)
 
     def _named_by_path(self, table: FileTable, written: str) -> Search:
-        """An import whose path ends in a definition rather than a module, or is the name by which
-        one is declared to be a module (``declare module "path"``)."""
+        """Resolves an import whose path ends in a definition rather than a module, or is declared
+        to be a module (``declare module "path"``)."""
         style = table.spec.imports.style
         if style == "path":
             return tuple(self._declared_modules(table, written))
@@ -258,7 +264,7 @@ class Exports:
                     yield Defined(other.id(ordinal), "graph:import")
 
     def _offers_names(self, value: Value) -> bool:
-        """Whether a module that is declared so offers anything but one value as itself."""
+        """Whether a declared module exports names, and not just one value as a whole."""
         if not isinstance(value, Defined):
             return False
         holder = self._program.holder(value.id)
@@ -266,8 +272,7 @@ class Exports:
         return any(holder.definitions[ordinal].exported for ordinal in inside)
 
     def _inside(self, table: FileTable, written: str, name: str) -> Search:
-        """A member of a definition that the path of an import ends in (a static import, an inner
-        module)."""
+        """The members of a definition that ends an import's path (as in static imports)."""
         found: list[Value] = []
         for value in (yield from self._named_by_path(table, written)):
             if isinstance(value, Defined):

@@ -1,7 +1,7 @@
 """The modules that an import may mean, as the top of its file would write them.
 
-One that stands in a module written inside the file may be relative to that, and one that stands in
-a type or package to what is around it.
+An import inside an inline module may be relative to that module
+(``mod inner { use super::Cart; }``), and one inside a type or package to what encloses it.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.names.packages import Packages, joined, package_of
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.memoised import memoised
 
 
 class ImportPaths:
-    """Tells what wildcard imports may mean; memoised."""
+    """Finds the modules that wildcard imports may mean; memoised."""
 
     def __init__(self, packages: Packages) -> None:
         self._packages = packages
 
     def of_wildcard(self, table: FileTable, binding: ImportBinding) -> tuple[str, ...]:
-        """The modules that a wildcard import may mean, the first to be looked in first."""
+        """The modules that a wildcard import may mean, in the order they are searched."""
         written = from_top(table, binding)
         if not table.spec.imports.relative:
             return (written,)
@@ -43,8 +43,8 @@ class ImportPaths:
 
 
 def from_top(table: FileTable, binding: ImportBinding) -> str:
-    """The module of an import as the top of the file would write it: one that stands in a module
-    written inside the file may be relative to that."""
+    """The module of an import as the top of the file would write it. Inside an inline module it may
+    be relative to that (``mod inner { use super::cart::Cart; }``)."""
     rules = table.spec.imports
     if rules.style != "tree" or binding.scope == TOP:
         return binding.module
@@ -58,7 +58,7 @@ def from_top(table: FileTable, binding: ImportBinding) -> str:
 
 
 def nearby(table: FileTable, written: str, scope: int) -> Iterator[str]:
-    """What an import means as seen from the types and packages around it, the innermost first."""
+    """The paths an import may mean relative to enclosing types and packages, innermost first."""
     if not table.spec.imports.relative:
         return
     inner = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)

@@ -1,21 +1,24 @@
-"""Macros of a tree of modules, where one needs no path to be meant, only to be declared before; and
-what they may declare."""
+"""Macros in languages with a tree of modules (Rust), and the modules that these may declare.
+
+A macro is visible without a path once it is declared. In ``mods! { cart, till }`` it may declare
+the modules whose names it is given.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import nearest
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Values
+from explorer_core.memoised import memoised
 
 _CALLED = re.compile(r"(?:\w+\s*::\s*)*(\w+)(\W)\s*(?:\[|\(\s*(?:r?#*\"|\)|$))")
-"""A macro called with a list or a text, or with nothing: it does not pass on what it is given."""
+"""Matches a macro call with a list, a text or nothing: such a call does not return its argument."""
 
 
 class Macros:
@@ -25,7 +28,7 @@ class Macros:
         self._program = program
 
     def named(self, table: FileTable, name: str) -> Values:
-        """The macro of a name in a file's own package; of several the nearest."""
+        """The macro called ``name`` in a file's own package; of several the nearest."""
         if table.spec.imports.style != "tree" or self._program.is_common(name):
             return UNKNOWN
         found = {
@@ -39,8 +42,8 @@ class Macros:
         return found[close[0]] if len(close) == 1 else UNKNOWN
 
     def modules(self, module: Module, files: Iterable[FileTable]) -> Iterator[Module]:
-        """The modules inside of one that a macro among its items is given the names of, which may
-        declare them and pass on what they have."""
+        """The submodules whose names are given to a macro among a module's items. It may declare
+        them and re-export what they have."""
         for table in files:
             for name in self._given_names(table):
                 if inside := self._program.finder(table).submodule(module, name):
@@ -48,7 +51,7 @@ class Macros:
 
     @memoised
     def _given_names(self, table: FileTable) -> tuple[str, ...]:
-        """The bare names outside of all definitions of a file that has macros there, but for the
+        """The bare names outside all definitions of a file that has macro calls there, without the
         modules that it declares itself."""
         if table.spec.imports.style != "tree":
             return ()
@@ -59,8 +62,8 @@ class Macros:
         return tuple(name for name in names if (TOP, name) not in table.imports)
 
     def given(self, table: FileTable, expression: str) -> Values:
-        """What an expression stands for that begins with a call of a macro: nothing of the
-        repository, where that has no macro of the name, unless it gives what it is given."""
+        """OUTSIDE for an expression that begins with a call of a macro which the repository does
+        not have, unless the macro may return its argument; otherwise UNKNOWN."""
         mark = table.spec.macro_mark
         called = _CALLED.match(expression) if mark and mark in expression else None
         if called is None or called[2] != mark:

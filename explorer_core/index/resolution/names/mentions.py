@@ -1,18 +1,21 @@
-"""Where a symbol may be used: the names it goes by, and the files that mention them."""
+"""The names under which a symbol may be used, and the files that mention these.
+
+By ``export { Cart as Basket } from "./cart"`` a `Cart` may be used as `Basket`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import DEFAULT, TOP
 from explorer_core.index.extraction.indexed_names import EVERYTHING, default_of, imported_name
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _ALIASES = 8
-"""Names a symbol is followed under; a name as common as that tells nothing apart."""
+"""The most names that a symbol is followed under; a name that has more says too little."""
 
 
 class Mentions:
@@ -22,13 +25,13 @@ class Mentions:
         self._program = program
 
     def names_of(self, symbol_id: SymbolId) -> list[str]:
-        """The symbol's name, and those under which it is offered on by files that import it."""
+        """The symbol's name, and the names under which files that import it re-export it."""
         table = self._program.holder(symbol_id)
         return self.offered_as(*self._as_indexed(table.definitions[symbol_id.ordinal].name, table))
 
     @memoised
     def offered_as(self, *names: str) -> list[str]:
-        """Names, and those under which what is called so is offered on by files that import it."""
+        """These names, and those under which importing files re-export what they name."""
         found = dict.fromkeys(names)
         pending = [*names]
         for known in pending:
@@ -46,7 +49,7 @@ class Mentions:
         return [*found]
 
     def _as_indexed(self, name: str, table: FileTable) -> Iterable[str]:
-        """The names under which what a file offers by one is indexed where it is used."""
+        """The names by which an export is indexed; a default export goes by its path."""
         if name != DEFAULT and name not in table.spec.export_objects:
             return (name,)
         return dict.fromkeys((DEFAULT, *map(default_of, self._program.written_paths(table))))
@@ -57,31 +60,30 @@ class Mentions:
         return sorted(users.union(others))
 
     def tables(self, paths: Iterable[str]) -> Iterator[FileTable]:
-        """The tables of those of some files that have facts, each read when it is come to."""
+        """The tables of those files that have facts, each made when it is reached."""
         return (table for path in paths if (table := self._program.table(path)))
 
     def of(self, symbol_id: SymbolId) -> list[str]:
-        """The files that mention a symbol by any of its names, and its own."""
+        """The files that mention a symbol by any of its names, and the one it is in."""
         return self.paths(self.names_of(symbol_id), symbol_id.path)
 
     def references(
         self, symbol_id: SymbolId, paths: Iterable[str]
     ) -> Iterator[tuple[FileTable, int]]:
-        """The references in some files that may mean a symbol, by the names under which they use
-        it."""
+        """The references that may mean a symbol, by the names that each file has for it."""
         names = self.names_of(symbol_id)
         for table in self.tables(paths):
             for name in self.local_names(table, names):
                 yield from ((table, index) for index in table.facts.references.named(name))
 
     def local_names(self, table: FileTable, names: Iterable[str]) -> set[str]:
-        """What a file calls the names itself, by imports and variables, with the names."""
+        """These names, and what a file itself calls them, by its imports and aliases."""
         known = set(names)
         return known.union(*(table.local_names.get(name, ()) for name in known))
 
 
 def _passed_on(table: FileTable, name: str) -> Iterator[str]:
-    """What a file calls something that it imports by a name and offers on."""
+    """The file's own names for something that it imports by ``name`` and re-exports."""
     reexports = table.spec.imports.reexports
     for binding in table.facts.imports:
         offered = binding.exported or (reexports and binding.scope == TOP)

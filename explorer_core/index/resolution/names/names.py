@@ -1,11 +1,14 @@
-"""What a bare name stands for: scopes, imports, packages."""
+"""Resolves bare names by definitions, imports, wildcard imports and packages.
+
+`Names.in_scope` looks into one scope alone, and `Names.ambient` at what a file sees without binding
+it. `Scopes` adds local variables and members of enclosing types.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.finders.modules import Module, dotted
@@ -31,6 +34,7 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.memoised import memoised
 
 _SEEN_AT_ROOT = CALLABLES | {"constant"}
 
@@ -47,8 +51,8 @@ class Names:
         self._in_scope: dict[tuple[str, int, str], Values] = {}
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
-        """What one scope, and none around it, binds a name to: definitions, then imports, then the
-        members of types of which all are imported."""
+        """The bindings of a name in one scope, without those around it: its definitions, then its
+        imports, then the members of types that it imports whole (``use Event::*``)."""
         key = (table.path, scope, name)
         found = self._in_scope.get(key)
         if found is None:
@@ -63,7 +67,7 @@ class Names:
         imports = table.imports.get((scope, name), ())
         if not ordinals and not imports:
             return UNKNOWN
-        # What the file offers under another name than its own is no name in the file.
+        # An export under another name (``export { a as b }``) is no name in the file itself.
         bindings = [binding for binding in imports if binding.module or not binding.exported]
         if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
             return self._bound(table, bindings)
@@ -75,16 +79,17 @@ class Names:
         return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
 
     def brought_in(self, table: FileTable, scope: int, name: str) -> Values:
-        """What one scope imports under a name, whatever else it has of that name."""
+        """The imports of a name in one scope, even if the scope defines it too."""
         return self._bound(table, table.imports[scope, name])
 
     @memoised
     def ambient(self, table: FileTable, name: str) -> Values:
-        """What a file sees with no binding of its own: wildcard imports and its own package."""
+        """The values of a name that a file sees without a binding of its own: from wildcard
+        imports, its package, macros, global declarations, or because types need no import."""
         by_name = table.spec.imports.style in ("namespace", "include")
         if by_name and not self._program.source.files_defining(name):
-            return UNKNOWN  # packages and texts offer what they declare, and by no other name
-        # What a target has of its own goes before what its files import.
+            return UNKNOWN  # packages and included files export only what they declare
+        # What a build target defines comes before what its files import.
         own = self._from_package(table, name) if table.spec.imports.target_folders else UNKNOWN
         found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
         found = found or self._macros.named(table, name) or self._packages.declared(table, name)
@@ -93,8 +98,7 @@ class Names:
         )
 
     def _declared_for_all(self, table: FileTable, name: str) -> Values:
-        """What files declare that are there to declare names for all others; of several such files
-        the nearest."""
+        """The definitions of a name in the nearest file of global declarations (``.d.ts``)."""
         suffix = table.spec.imports.global_suffix
         paths = self._program.source.files_defining(name) if suffix else ()
         declaring = (self._program.table(p) for p in sorted(paths) if p.endswith(suffix))
@@ -106,11 +110,11 @@ class Names:
         return tuple(v for path in nearest(found, table.path) for v in found[path])
 
     def declared(self, table: FileTable, name: str) -> Values:
-        """The types that a file declares under a name without saying what is in them."""
+        """The definitions of types that a file only declares (``class Cart;``)."""
         return self._packages.declared(table, name)
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
-        """What an import binds."""
+        """The values that an import binds."""
         found = self._exports.imported(table, binding)
         if found != OUTSIDE or not binding.name or table.spec.imports.style != "tree":
             return found
@@ -119,14 +123,14 @@ class Names:
 
     @memoised
     def _opened_in(self, table: FileTable, scope: int) -> Values:
-        """The types of which a scope imports all members."""
+        """The types whose members a scope imports whole."""
         opening = table.opening[scope]
         found = (v for b in opening for v in self._at_path(table, scope, b.module))
         return tuple(dict.fromkeys(found))
 
     def _at_path(self, table: FileTable, scope: int, path: str) -> Values:
-        """The types that the path of an import names; one alone as the scope around sees it, which
-        may have imported it too."""
+        """The types that the path of an import names. A path of one name is looked up from the
+        enclosing scope, which may have imported it."""
         module, _, name = path.rpartition(table.spec.imports.separator)
         imported = self._exports.imported
         found = imported(table, ImportBinding(name, module, name, 0, scope)) if module else UNKNOWN
@@ -139,7 +143,7 @@ class Names:
         return tuple(v for v in found if self._program.is_of_kind(v, MEMBER_HOLDERS))
 
     def _members_of(self, types: Values, name: str) -> Values:
-        """What types hold themselves under a name, and nothing that is written for them."""
+        """The definitions of a name inside types, without what is declared elsewhere for them."""
         found: list[Value] = []
         for each in types:
             if isinstance(each, Defined):
@@ -149,11 +153,11 @@ class Names:
         return tuple(found)
 
     def member(self, table: FileTable, module: Module, name: str) -> Values:
-        """What ``name`` is in ``module``, as seen from a file."""
+        """The values of ``name`` in ``module``, as seen from a file."""
         return self._exports.member(table, module, name)
 
     def from_here(self, table: FileTable, scope: int, name: str) -> Values:
-        """The module that a path begins at which is relative to this one (``crate``, ``super``)."""
+        """The module at which a path relative to this one begins (``crate``, ``super``)."""
         rules = table.spec.imports
         if rules.style != "tree" or name not in (*rules.root_names, rules.climb, rules.here):
             return UNKNOWN
@@ -169,8 +173,8 @@ class Names:
         return (module,) if module else UNKNOWN
 
     def may_reach(self, table: FileTable, name: str) -> bool:
-        """Whether something of the repository might be meant by a name which no scope around binds:
-        what is nested in a class is reached from nowhere else by the name of a type."""
+        """Whether a name that no enclosing scope binds may mean something in the repository. The
+        name of a type does not reach what is nested in a class."""
         spec = table.spec
         if not spec.type_name or re.search(spec.type_name, name) is None:
             return bool(self._program.source.files_defining(name))
@@ -181,21 +185,21 @@ class Names:
         )
 
     def module(self, table: FileTable, path: str) -> Values:
-        """The module that an import of a path means in a file."""
+        """The module that the path of an import means in a file; OUTSIDE if there is none."""
         module = self._program.finder(table).find(table.path, path)
         return (module,) if module else OUTSIDE
 
     def package(self, table: FileTable, name: str) -> Values:
-        """The package that a path begins at with a name that nothing binds, where that is enough
-        to use it: one of the repository, or else one that is not."""
+        """The package that a path begins with if nothing binds its first name, where packages need
+        no import; OUTSIDE if it is not in the repository."""
         if table.spec.imports.style != "tree":
             return UNKNOWN
         module = self._program.finder(table).package(table.path, name)
         return (module,) if module else OUTSIDE
 
     def in_package(self, table: FileTable, package: list[str], name: str) -> Values:
-        """A definition by its package and name, the package as the file calls it: by an import, or
-        as seen from its own."""
+        """A definition by its package and name, as the file calls the package: by an import, or
+        relative to its own."""
         rules = table.spec.imports
         if rules.autoload:
             return self._autoload.type_in(table, package, name)
@@ -214,12 +218,12 @@ class Names:
         return UNKNOWN
 
     def at_root(self, table: FileTable, package: list[str], name: str) -> Values:
-        """A definition by its package and name, as its file declares that."""
+        """A definition by its package and name, as its file declares them."""
         return self._packages.visible(table, ".".join(package), name, "graph:import")
 
     def in_namespace(self, holder: FileTable, ordinal: int, name: str) -> Values:
-        """A definition of a namespace by its name, wherever the namespace is opened again. One that
-        a macro opens holds what the files that use the macro have at their top."""
+        """The definitions of a name in a namespace, wherever that is opened again. A namespace that
+        a macro opens holds the top level of the files that use the macro."""
         spec = holder.spec
         if not spec.imports.wildcard_default and not spec.open_types:
             return UNKNOWN
@@ -235,7 +239,7 @@ class Names:
         return tuple(self._packages.defining(holder, "", name, "graph:import"))
 
     def of_owner(self, table: FileTable, function: int, name: str) -> Values:
-        """What the namespace has under a name that stands before the name of a function of it:
+        """The definitions of a name in the namespace that stands before a function's name:
         ``int text::width() { ... }``."""
         if not table.spec.imports.wildcard_default:
             return UNKNOWN
@@ -244,7 +248,8 @@ class Names:
 
     @memoised
     def _is_opened_by_macro(self, name: str, family: str) -> bool:
-        """Whether a namespace is opened somewhere where its members cannot be told from others."""
+        """Whether a namespace stands somewhere without contents: a macro opens it, and its members
+        cannot be told from other top-level definitions."""
         return any(
             _is_namespace(other, ordinal) and _is_empty(other, ordinal)
             for other in self._program.defining(name, family)
@@ -252,12 +257,12 @@ class Names:
         )
 
     def in_type(self, table: FileTable, ordinal: int, name: str) -> Iterator[Value]:
-        """The members of a name in any declaration of a type."""
+        """The members called ``name`` in any declaration of a type."""
         qualified = joined(package_of(table, ordinal), table.definitions[ordinal].name)
         return self._packages.defining(table, qualified, name, "graph:type")
 
     def parts(self, type_id: SymbolId) -> Iterator[SymbolId]:
-        """The declarations of a type, in the same order from any of them."""
+        """The declarations of a type, in the same order whichever of them is given."""
         table = self._program.holder(type_id)
         package = package_of(table, type_id.ordinal) if table.spec.open_types else None
         if package is None:
@@ -269,18 +274,17 @@ class Names:
                 yield value.id
 
     def first_part(self, type_id: SymbolId) -> SymbolId:
-        """The declaration that stands for all of a type."""
+        """The declaration that stands for the whole type, its first one."""
         if not self._program.holder(type_id).spec.open_types:
             return type_id
         return next(self.parts(type_id), type_id)
 
     def is_seen(self, table: FileTable, member: SymbolId) -> bool:
-        """Whether a file may use a member of what is declared elsewhere: that of its own package,
-        or of one that it imports."""
+        """Whether a file may use a member of its own package or of an imported one."""
         return self._packages.is_open_to(table, member)
 
     def whole(self, table: FileTable, module: Module) -> Values:
-        """What a module offers as itself, where the language has that: its default export."""
+        """The default export of a module, in languages where it may stand for the module."""
         return self.member(table, module, DEFAULT) if table.spec.default_export else UNKNOWN
 
     def _bound(self, table: FileTable, bindings: list[ImportBinding] | tuple[()]) -> Values:
@@ -311,8 +315,8 @@ class Names:
                     yield Defined(other.id(ordinal), "graph:scope")
 
     def _clause(self, table: FileTable, name: str) -> Values:
-        """The package that calls itself by a name and is imported by a path that does not say it:
-        what that path does say is used nowhere in the file, as no import may be."""
+        """The package that calls itself by a name and is imported by a path that ends in another
+        one. The file uses the latter nowhere, and the language (Go) allows no unused imports."""
         for value in self._unused(table):
             files = value.files if isinstance(value, Module) else ()
             if any(t and t.package == name for t in map(self._program.table, files)):
@@ -321,28 +325,27 @@ class Names:
 
     @memoised
     def _unused(self, table: FileTable) -> Values:
-        """What imports of a file bind to names that nothing there begins with."""
+        """The imports of a file by names that no receiver in it begins with."""
         named = (b for b in table.facts.imports if b.local and not b.name)
         unused = (b for b in named if b.local not in table.heads)
         return tuple(v for b in unused for v in self.imported(table, b))
 
 
 def _is_for_all(table: FileTable) -> bool:
-    """Whether a file is no module, so that all see what it declares."""
+    """Whether a file is no module, so that all others see what it declares."""
     top = table.children.get(TOP, ())
     at_top = (binding for binding in table.facts.imports if binding.scope == TOP)
     return not any(at_top) and not any(table.definitions[o].exported for o in top)
 
 
 def _is_in_class(table: FileTable, ordinal: int) -> bool:
-    """Whether a definition is nested in a type that is not mixed into others, which might lend
-    these its names."""
+    """Whether a definition is nested in a class, and not in a trait that lends others its names."""
     container = table.definitions[ordinal].container
     return container != TOP and table.definitions[container].kind in CLASS_KINDS
 
 
 def _is_empty(table: FileTable, ordinal: int) -> bool:
-    """Whether nothing is defined in a namespace, nor declared to be defined there elsewhere."""
+    """Whether a namespace holds neither definitions nor mere declarations."""
     declared = (each.scope for bindings in table.declared.values() for each in bindings)
     return not table.children.get(ordinal) and ordinal not in declared
 
@@ -352,8 +355,8 @@ def _is_namespace(table: FileTable, ordinal: int) -> bool:
 
 
 def _loaded(table: FileTable, values: Values) -> Values:
-    """Of what files define that see each other without a word, and of which several have a name,
-    what is nearest to a file; nothing says which of them it is run with."""
+    """Of definitions in several files that see each other without an import, those nearest to a
+    file. They are known by name only, since nothing says which of the files run together."""
     files = {value: value.id.path for value in values if isinstance(value, Defined)}
     if len(set(files.values())) < 2:
         return values

@@ -1,4 +1,8 @@
-"""Packages as files declare them, each over as many files as say they are of it."""
+"""Packages as files declare them, each made up of all the files that declare it.
+
+All files with ``package shop.tills`` are of the package ``shop.tills``, in whatever folders they
+lie.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from explorer_core.contracts import Witness
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.extraction.indexed_names import EVERYTHING
 from explorer_core.index.extraction.kinds import TYPE_KINDS
@@ -18,19 +21,20 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.memoised import memoised
 
 NAMESAKES = 8
-"""Most definitions of one name among which a reference that may mean any still says something."""
+"""The most definitions of the same name that a reference may mean and still say something."""
 _PARTS = 64
-"""Most declarations of one type that are told apart; of more the first stands for all."""
+"""The most declarations of one type that are distinguished; of more, the first stands for all."""
 
 
 class _Declared(NamedTuple):
-    """Where in a family's files something of one name is declared."""
+    """Where the files of a language family declare a name."""
 
     by_package: dict[str, list[SymbolId]]
     holders: frozenset[str]
-    """The packages, and the types that have a member of the name, be it declared elsewhere."""
+    """The packages, and the types with a member of the name, wherever that is declared."""
 
 
 class Packages:
@@ -42,12 +46,12 @@ class Packages:
     def defining(
         self, table: FileTable, package: str, name: str, how: Witness
     ) -> Iterator[Defined]:
-        """Definitions of a name at the top of a declared package, in any of its files."""
+        """The top-level definitions of a name in a declared package, in any of its files."""
         found = self._declared(table.spec.family_name, name).by_package.get(package, ())
         return (Defined(symbol_id, how) for symbol_id in found)
 
     def holding(self, table: FileTable, name: str) -> frozenset[str]:
-        """The paths of the packages and types in which something of a name is declared."""
+        """The paths of the packages and types that declare something of a name."""
         return self._declared(table.spec.family_name, name).holders
 
     @memoised
@@ -71,10 +75,10 @@ class Packages:
         return _Declared(by_package, frozenset({*by_package, *owners}))
 
     def visible(self, table: FileTable, package: str, name: str, how: Witness) -> Values:
-        """Of what a package defines under a name all that may be meant in a file: of types and
-        their members those nearest to it, since types of one name in one package are of different
-        programs in the repository, unless they are parts of one type. UNKNOWN when too many are
-        left to say."""
+        """The definitions of a name in a package that may be meant in a file. Of types and their
+        members only those nearest to the file: types of the same name in one package are of
+        different programs in the repository, unless they are parts of one type. UNKNOWN if too many
+        are left."""
         found = tuple(self.defining(table, package, name, how))
         scripts = table.spec.imports.script_suffixes
         if scripts and not table.path.endswith(scripts):
@@ -90,8 +94,8 @@ class Packages:
         return tuple(v for v in found if v not in types or types[v] in near)
 
     def declared(self, table: FileTable, name: str) -> Values:
-        """The types that a file declares under a name without saying what is in them, which have
-        that name in the same namespace; of several those nearest to it."""
+        """The types that a file only declares under a name (``class Cart;``), as defined in the
+        same namespace; of several those nearest to the file."""
         scopes = dict.fromkeys(binding.scope for binding in table.declared.get(name, ()))
         return tuple(
             dict.fromkeys(
@@ -103,13 +107,13 @@ class Packages:
         )
 
     def _is_seen(self, table: FileTable, value: Defined) -> bool:
-        """Whether what another file declares is not for that file alone."""
+        """Whether a definition is of the file itself, or exported."""
         holder = self._program.holder(value.id)
         return holder is table or holder.definitions[value.id.ordinal].exported
 
     def wildcards(self, table: FileTable) -> tuple[ImportBinding, ...]:
-        """The imports of all that a package has which hold in a file: its own, and those that
-        files of its folder or one around import for all below."""
+        """The wildcard imports that hold in a file: its own, and those that files in its folder or
+        one above share with all files below (``global using``)."""
         shares = table.spec.imports.shared_wildcards
         return self._with_shared(table) if shares else table.wildcards
 
@@ -119,7 +123,7 @@ class Packages:
         return (*table.wildcards, *shared)
 
     def _sharing(self, table: FileTable) -> Iterator[FileTable]:
-        """The other files that import something for a file."""
+        """The other files that share their wildcard imports with a file."""
         for path in sorted(self._program.source.files_renaming(EVERYTHING)):
             folder = dirname(path)
             if path != table.path and (not folder or table.path.startswith(f"{folder}/")):
@@ -128,9 +132,10 @@ class Packages:
                     yield other
 
     def is_open_to(self, table: FileTable, member: SymbolId) -> bool:
-        """Whether a file is of the package that something is in, or imports from that or from the
-        type in it. Where files are of targets, one sees what another of its target imports; what is
-        in a file of several packages may be in any of them."""
+        """Whether a file is of the package that a member is in, or imports from it or from the type
+        enclosing the member. Anything counts as open where imports do not name packages, or files
+        of a build target see each other's imports. A file's members may be in any of its
+        packages."""
         holder = self._program.holder(member)
         rules = holder.spec.imports
         if holder is table or rules.style != "namespace" or rules.target_folders:
@@ -148,8 +153,8 @@ class Packages:
 
     @memoised
     def _opened(self, table: FileTable) -> frozenset[str]:
-        """The packages that a file is in and those that it imports all of, and by their paths the
-        types that it imports all of, or by name."""
+        """The packages that a file is in or imports whole, and the paths of the types that it
+        imports whole or by name."""
         around = [each for package in _packages_of(table) for each in _around(table, package)]
         named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
         imported = [dotted(binding.module) for binding in self.wildcards(table)]
@@ -159,8 +164,7 @@ class Packages:
         return frozenset((*around, *paths))
 
     def passed_on(self, table: FileTable, name: str) -> Values:
-        """What a name is in a package that another one passes on whole, of which a file is or which
-        it imports."""
+        """Looks a name up in packages that the file's own or an imported one re-exports whole."""
         seen = {table.package, *(dotted(binding.module) for binding in table.wildcards)}
         for package in sorted(self.holding(table, name)):
             through = [package]
@@ -173,7 +177,7 @@ class Packages:
 
     @memoised
     def _passing_on(self, family: str, package: str) -> frozenset[str]:
-        """The packages of which a file imports all of another one to offer it as its own."""
+        """The packages with a file that imports another package whole to re-export it."""
         tables = map(self._program.table, self._program.source.files_mentioning(package))
         return frozenset(
             other.package
@@ -188,13 +192,12 @@ class Packages:
 
 
 def _packages_of(table: FileTable) -> tuple[str, ...]:
-    """The packages that a file declares, or else that of the folder it lies in."""
+    """The packages that a file declares, or else the one its folder belongs to."""
     return table.facts.packages or (table.package,)
 
 
 def packages_around(table: FileTable) -> Iterator[str]:
-    """A file's own package, those it is in as far as the language looks there, and that without a
-    name."""
+    """A file's own package, those around it that the language sees, the nameless one."""
     return _around(table, table.package)
 
 
@@ -207,8 +210,7 @@ def _around(table: FileTable, package: str) -> Iterator[str]:
 
 
 def package_of(table: FileTable, ordinal: int) -> str | None:
-    """The package a top-level definition is in, with the namespaces around it; None for a member
-    or a local."""
+    """The path of the package, namespaces and types that a definition is in; None for a local."""
     parts: list[str] = []
     if _names_its_package(table, ordinal):
         parts.append(dotted(table.definitions[ordinal].owner))
@@ -227,18 +229,18 @@ def package_of(table: FileTable, ordinal: int) -> str | None:
 
 
 def _namespace_of(table: FileTable, scope: int) -> str:
-    """The path of a namespace of a file, or of the file itself."""
+    """The path of a namespace of a file, or of the file's package."""
     if scope == TOP:
         return dotted(table.package)
     return joined(package_of(table, scope), table.definitions[scope].name)
 
 
 def _names_its_package(table: FileTable, ordinal: int) -> bool:
-    """Whether a type is declared by a path (``class Shop::Cart``) and is one of what that names."""
+    """Whether a type is declared by a path to what it is nested in (``class Shop::Cart``)."""
     definition = table.definitions[ordinal]
     return bool(definition.owner) and table.spec.open_types and table.is_type(ordinal)
 
 
 def joined(package: str | None, name: str) -> str:
-    """The package that a name in a package stands for."""
+    """The dotted path of a name in a package."""
     return f"{package}.{dotted(name)}" if package else dotted(name)

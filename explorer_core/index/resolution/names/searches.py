@@ -1,6 +1,6 @@
-"""Searches that go from module to module, on a stack of their own.
+"""Searches from module to module, on a stack of their own.
 
-Files that include each other make chains as long as they are many, which would fill the
+Files that include each other form chains as long as there are files, which would overflow the
 interpreter's stack.
 """
 
@@ -20,7 +20,7 @@ Key = tuple[object, ...]
 
 
 class ModuleMember(msgspec.Struct, frozen=True):
-    """A name of a module, as seen from a file."""
+    """A name that is looked up in a module, as seen from a file."""
 
     table: FileTable
     module: Module
@@ -28,18 +28,18 @@ class ModuleMember(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """What the answer depends on."""
+        """The parts of the question that the answer depends on."""
         origin = dirname(self.table.path) if self.module.package else str(self.is_below)
         return (self.table.facts.language, origin, self.module, self.name)
 
     @property
     def place(self) -> Key:
-        """Where a search that comes by again goes round in a circle."""
+        """The parts that repeat when a search goes round in a circle."""
         return (self.module, self.name)
 
     @property
     def is_below(self) -> bool:
-        """Whether the file is part of the module, in a tree of them, and so sees all it has."""
+        """Whether the file is inside the module and sees its private names."""
         if self.table.spec.imports.style != "tree" or self.module.folder is None:
             return False
         path = self.table.path
@@ -47,7 +47,7 @@ class ModuleMember(msgspec.Struct, frozen=True):
 
 
 class PassedOn(msgspec.Struct, frozen=True):
-    """A name that a definition (a module written inside a file) imports."""
+    """A name that is imported inside a definition (an inline module)."""
 
     table: FileTable
     ordinal: int
@@ -55,7 +55,7 @@ class PassedOn(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """What the answer depends on."""
+        """The parts of the question that the answer depends on."""
         return (self.table.path, self.ordinal, self.name)
 
     place = key
@@ -63,7 +63,7 @@ class PassedOn(msgspec.Struct, frozen=True):
 
 Question = ModuleMember | PassedOn
 Search = Generator[Question, Values, Values]
-"""A search that asks for names of other modules on its way."""
+"""Yields the questions it depends on, is sent their answers, and returns its own."""
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -79,11 +79,11 @@ class Searches:
     """Runs searches; memoised."""
 
     def __init__(self, begin: Callable[[Question], Search]) -> None:
-        """``begin`` gives the search that answers a question."""
+        """``begin`` makes the search that answers a question."""
         self._begin = begin
         self._answers: dict[Key, Values] = {}
         self._cuts = 0
-        """How often a cycle of re-exports has cut an answer short."""
+        """How many answers a cycle of re-exports has cut short."""
 
     def answer(self, question: Question) -> Values:
         """The answer to a question."""
@@ -91,7 +91,7 @@ class Searches:
         return self.run(_only(question)) if known is None else known
 
     def run(self, search: Search) -> Values:
-        """The result of a search. Those it waits for are stacked here."""
+        """The result of a search. Those that wait for others are stacked here."""
         seen: set[Key] = set()
         waiting = [_Waiting(search)]
         answer: Values | None = None

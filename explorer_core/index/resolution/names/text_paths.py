@@ -1,9 +1,9 @@
-"""What a text names by a path to it: the member ``show`` of `UsersController` by ``"users#show"``,
-the function ``load`` of ``store/users.js`` by ``"users/load"``, what an import of that path would
-give by ``"shop.carts.fill"``.
+"""Resolves texts that name a definition by a path to it.
 
-Nothing says what such a text is for. That it is a path shows in that it leads to one definition of
-the workspace, and to no other.
+``"users#show"`` names the member ``show`` of `UsersController`, ``"users/load"`` the function
+``load`` of ``store/users.js``, and ``"shop.carts.fill"`` what an import of that path would bind.
+Nothing declares what such a text is for. It counts as a path only if it leads to exactly one
+definition in the workspace.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from posixpath import basename, dirname, splitext
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import TYPE_KINDS
@@ -22,20 +21,21 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.memoised import memoised
 
 _MARKS = re.compile(r"[/.:\\]+")
 _NAMED = CALLABLES | TYPE_KINDS
 
 
 class TextPaths:
-    """Finds what texts name; memoised."""
+    """Finds the definitions that texts name; memoised."""
 
     def __init__(self, program: Program, names: Names) -> None:
         self._program = program
         self._names = names
 
     def named(self, table: FileTable, reference: Reference) -> SymbolId | None:
-        """The only definition that a text names; None where there is none, or more than one."""
+        """The only definition that a text names; None for none or several."""
         path, name = reference.receiver.removeprefix(TEXT), reference.name
         if path in table.spec.self_names:
             return self._of_own(table, reference.scope, name)
@@ -46,15 +46,14 @@ class TextPaths:
 
     @staticmethod
     def _of_own(table: FileTable, scope: int, name: str) -> SymbolId | None:
-        """The member of a name of the type around."""
+        """The member called ``name`` in the type enclosing a scope."""
         while scope != TOP and not table.is_type(scope):
             scope = table.definitions[scope].container
         members = table.named.get(scope, {}).get(name) if scope != TOP else None
         return table.id(members[0]) if members else None
 
     def _imported(self, table: FileTable, parts: list[str], name: str) -> SymbolId | None:
-        """What an import of the longest part of a path that is a module gives under a name, or what
-        that has."""
+        """Imports the longest beginning of a path that is a module, and looks up the rest in it."""
         for length in range(len(parts), 0, -1):
             found = self._names.module(table, ".".join(parts[:length]))
             if not isinstance(found[0], Module):
@@ -74,7 +73,7 @@ class TextPaths:
 
     @memoised
     def _in_full(self, family: str, path: str, name: str) -> SymbolId | None:
-        """The only type of a name whose package, and what it stands in there, a path is."""
+        """The only type called ``name`` whose package and containers make up the path."""
         parts = _MARKS.split(path)
         found = [
             table.id(ordinal)
@@ -87,7 +86,7 @@ class TextPaths:
 
     @memoised
     def _only(self, family: str, path: str, name: str) -> SymbolId | None:
-        """The only function or type of a name to which a path leads."""
+        """The only function or type called ``name`` that a path leads to."""
         if self._program.is_common(name):
             return None
         words = [identifier_parts(part) for part in _MARKS.split(path)]
@@ -101,8 +100,8 @@ class TextPaths:
 
 
 def _leads_to(path: list[list[str]], table: FileTable, ordinal: int) -> bool:
-    """Whether a path leads to a definition: its last part is what that stands in, and the parts
-    before it are further out, in their order."""
+    """Whether a path leads to a definition: its last part names what the definition stands in, and
+    the parts before it name folders, packages or containers further out, in their order."""
     around = _around(table, ordinal)
     if around is None:
         return False
@@ -117,14 +116,15 @@ def _leads_to(path: list[list[str]], table: FileTable, ordinal: int) -> bool:
 
 
 def _is_called(name: str, words: list[str]) -> bool:
-    """Whether a name has some words, and at most one more behind them, which says what it is."""
+    """Whether a name consists of some words, and at most one more that says what it is
+    (``UsersController``)."""
     own = identifier_parts(name)
     return words in (own, own[:-1])
 
 
 def _around(table: FileTable, ordinal: int) -> list[str] | None:
-    """The names of what a definition stands in, the outermost first; None where one of these is a
-    function, in which nothing has a name for others."""
+    """The names of a definition's containers, the outermost first; None if one is a function,
+    inside which nothing can be named from elsewhere."""
     found: list[str] = []
     while ordinal != TOP:
         definition = table.definitions[ordinal]

@@ -1,1 +1,1 @@
-"""What is known of types and of what variables hold, as it is declared."""
+"""Evaluates declared types, and what variables and collections hold."""

@@ -1,4 +1,7 @@
-"""What is in lists, tables and the like, which are themselves not of the repository."""
+"""Evaluates what is in lists, tables and other collections whose own types are from outside.
+
+``jobs[0]`` and ``for job in jobs`` give a `Job` if `jobs` is declared as ``list[Job]``.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
 
 class Elements:
-    """Evaluates what is in values."""
+    """Evaluates the elements of values."""
 
     def __init__(self, program: Program, model: Semantics, variables: Variables) -> None:
         self._program = program
@@ -48,16 +51,16 @@ class Elements:
     def collection(
         table: FileTable, scope: int, listed: Listed, line: int, *, leads: bool = False
     ) -> Collection:
-        """A value of a type that was written."""
+        """The collection that a written type stands for."""
         around = table.beyond_variables(scope, listed.element)
         element = Written(table.path, around, line, listed.element)
         name = simple_type_name(listed.name)
         if not name and table.spec.static_extensions:
-            name = simple_type_name(listed.element)  # as what is written for an array names it
+            name = simple_type_name(listed.element)  # extensions of arrays name the element type
         return Collection(name, element=element, keyed=listed.keyed, leads=leads)
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
-        """What a subscript of values gives, or with `EACH` each step through them."""
+        """Subscripts values, or steps through them if the subscript is `EACH`."""
         spec = table.spec
         if spec.subscripts:
             return values
@@ -79,8 +82,8 @@ class Elements:
         return tuple(found)
 
     def _entered(self, table: FileTable, value: Value) -> Values:
-        """What a block has that enters a value: what its type has for that, or what is in one which
-        is only stepped through to enter and to leave it; the value itself where it says nothing."""
+        """Enters values (``with``): the block has what the type's entering member returns, or the
+        element of a collection that is only stepped through for this; or else the value itself."""
         if isinstance(value, Collection):
             return UNKNOWN if value.keyed else self.of(value)
         members = self._model.members
@@ -90,7 +93,7 @@ class Elements:
         return (value,)
 
     def _has(self, table: FileTable, value: Value, name: str) -> bool:
-        """Whether a value has a member of a name that is written in the repository."""
+        """Whether the repository defines a member of that name for a value."""
         found = self._model.members.named(table, (value,), name) if name else ()
         return any(isinstance(each, Defined) for each in found)
 
@@ -105,7 +108,7 @@ class Elements:
         placed = _at_place(value, subscript) if table.spec.lists_apart else None
         if placed:
             return self.of(placed)
-        # A number may be one of several places with types of their own, or any key.
+        # A number may be a position with a type of its own, or any key.
         each = subscript != EACH and not subscript.isdigit()
         return self.of(value) if each or not value.keyed else UNKNOWN
 
@@ -131,8 +134,8 @@ class Elements:
         return tuple(v for values in listed for v in values) or called(table, own, each)
 
     def held(self, values: Values) -> Iterator[Value]:
-        """Values, in place of variables and of members of collections what these hold, and of
-        functions that are called by their bare names what they give."""
+        """Values, with variables and members of collections replaced by what they hold, and
+        functions that are called by their bare names by what they return."""
         for value in values:
             if isinstance(value, Accessor):
                 yield from self.given(value)
@@ -148,7 +151,7 @@ class Elements:
         return is_bare and self._program.kind(symbol_id) in CALLABLES
 
     def _meant(self, value: Instance) -> tuple[Collection, ...]:
-        """The collection that the name of a type stands for."""
+        """The collections that a type alias stands for."""
         holder = self._program.holder(value.id)
         definition = holder.definitions[value.id.ordinal]
         if definition.kind != "type":
@@ -161,7 +164,7 @@ class Elements:
         return tuple(each for each in named if isinstance(each, Collection))
 
     def of(self, value: Collection) -> Values:
-        """What is in a value."""
+        """The elements of a collection."""
         element = value.element
         table = self._program.table(element.path)
         if table is None:
@@ -172,8 +175,7 @@ class Elements:
         return self._model.types.type_named(table, element.scope, text, element.line)
 
     def collections(self, values: Values) -> Iterator[Collection]:
-        """The collections among values, and those that names of types among them stand for or types
-        among them extend."""
+        """The collections among values, and those that types there alias or extend."""
         for value in self.held(values):
             if isinstance(value, Instance):
                 extended = self._model.extended_collections.of(value.id)
@@ -183,12 +185,12 @@ class Elements:
 
     @staticmethod
     def accessor(table: FileTable, value: Collection, name: str) -> Values:
-        """The member of a name that a collection has by the language; UNKNOWN for others."""
+        """The language's own member of a collection (``pop``); UNKNOWN for other names."""
         gives = table.spec.element_members.get(name)
         return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
 
     def passed_on(self, values: Values, gives: Given) -> Values:
-        """What a function of the language gives that is given values."""
+        """The result of a function of the language for values (``sorted``)."""
         if gives == "same":
             return values
         listed = self.collections(values)
@@ -196,7 +198,7 @@ class Elements:
         return tuple(dict.fromkeys(found))
 
     def given(self, accessor: Accessor) -> Values:
-        """What a member of a collection gives."""
+        """The result of a member of a collection."""
         if accessor.gives == "element":
             return self.of(accessor.of)
         keyed = accessor.of.keyed and accessor.gives == "same"
@@ -204,7 +206,7 @@ class Elements:
 
 
 def _at_place(value: Collection, place: str) -> Collection | None:
-    """A list of what alone stands at a place of one that is written out; None for others."""
+    """A list with only the element at one position of a written-out list; None for others."""
     written = value.element.text
     if value.keyed or not place.isdigit() or not written.startswith(WRITTEN_OUT):
         return None

@@ -1,9 +1,8 @@
-"""What attributes hold that a library makes of a class: ``rack = ForeignKey(Rack)``.
+"""Evaluates attributes that a library makes of a class: ``rack = ForeignKey(Rack)``.
 
-What is made so is asked for by the objects of the class that it stands in, and gives each of them a
-value of the class that it was given, as the libraries do that map objects to tables, check them or
-make them up for tests. Nothing here says that it does: only members that the given class has are
-looked for in it, and where that is named by a text they are known by no more than the name.
+An object of the enclosing class has a value of the given class there, as with libraries that map
+objects to tables, check them or make them up for tests. Nothing declares that. So only members that
+the given class has are looked up, and if a text names the class, they are known by name only.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ _QUOTES = "'\""
 
 
 class HeldClasses:
-    """Finds the classes."""
+    """Finds the classes that such attributes are given."""
 
     def __init__(self, program: Program, model: Semantics) -> None:
         self._program = program
         self._model = model
 
     def values(self, table: FileTable, scope: int, binding: TypeBinding) -> Values:
-        """What an attribute may hold whose binding says what makes it of what; UNKNOWN where that
-        is of the repository, or is given no class."""
+        """The values of an attribute that is bound to a call with one argument. UNKNOWN if the
+        callee is of the repository, or the argument is no class."""
         makes, _, given = binding.type.partition("(")
         line = binding.line
         if not nothing_of_ours(self._model.expressions.evaluate(table, scope, makes, line)):
@@ -55,8 +54,8 @@ class HeldClasses:
         )
 
     def _named(self, table: FileTable, scope: int, text: str) -> SymbolId | None:
-        """The class that a text names: the one around by the word for it, or the only one of that
-        name; of several the only one that lies where the text says."""
+        """The class that a text names: the enclosing one, by the language's word for it; else the
+        only one of that name, or the only one in a folder that the text names."""
         if text in table.spec.self_names:
             around = table.enclosing_type(scope)
             return None if around is None else table.id(around)

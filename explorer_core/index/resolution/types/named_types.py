@@ -1,4 +1,8 @@
-"""What a written type stands for: values of types of the repository, or of none of them."""
+"""Evaluates written types, as values of types in the repository or from outside.
+
+``Job | None`` gives an object of `Job`, ``list[Job]`` a collection of such, and ``typeof job`` what
+the variable `job` stands for.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +53,7 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import VARIABLES, SymbolId
 
 _FIELDS = 8
-"""Fields of a type, of which one is told by a type, that it may be any of."""
+"""The most fields among which a member that only a type names (``Shop[Name]``) may be any."""
 
 
 @dataclass(eq=False, repr=False)
@@ -64,8 +68,7 @@ class NamedTypes:
     _owners: Owners
 
     def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """Values of a type as written, or of each of several; `Outside` when it is not one of
-        ours."""
+        """Values of a type as written, or of each in a union; `Outside` if from outside."""
         if written.startswith(WRITTEN_OUT):
             return self._model.listings.of(table, scope, written, line) or OUTSIDE
         if len(each := alternatives(written)) > 1:
@@ -92,7 +95,7 @@ class NamedTypes:
         if listed := reduced_collection(written):
             named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
             if not nothing_of_ours(named):
-                # What is written for the other name itself is there for it, too.
+                # What is written for the alias itself counts, too.
                 return (*self._with_argument(table, scope, named, listed, line), *named)
             leads = listed.lent or (not listed.keyed and _may_lead(table, listed.name))
             return (self._elements.collection(table, scope, listed, line, leads=leads),)
@@ -101,14 +104,14 @@ class NamedTypes:
         found = self.types_named(table, scope, written, line)
         if not nothing_of_ours(found):
             return found
-        if is_own_type(written, table.spec):  # by way of the module that has the word
+        if is_own_type(written, table.spec):  # qualified, as in ``typing.Self``
             return self._owners.self_around(table, scope) or OUTSIDE
         functions = tuple(value for value in found if isinstance(value, Function))
         known = functions or self._files_named(table, scope, written, line)
         return known or (Outside(simple_type_name(written)),)
 
     def _files_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """The files that are meant by the name of a type, where files are types."""
+        """The files that the name of a type means, in languages where a file is a type."""
         if not table.spec.own_file:
             return UNKNOWN
         values = self._model.expressions.evaluate(table, scope, written, line)
@@ -119,9 +122,10 @@ class NamedTypes:
     def _with_argument(
         self, table: FileTable, scope: int, named: Values, listed: Listed, line: int
     ) -> Values:
-        """Values of what another name for a type stands for that is given an argument, where that
-        is the type itself or what is in it, or of what a type leads to that is; UNKNOWN for other
-        types."""
+        """Values of a generic alias with an argument: those of the argument if it is an alias for
+        its parameter (``type Ref<T> = T``), or collections of the argument if for one of its
+        parameter (``type Jobs<T> = T[]``). The same goes for a type whose values lead to such.
+        UNKNOWN for other types."""
         alias = named[0] if len(named) == 1 and not listed.keyed else None
         if not isinstance(alias, Instance):
             return UNKNOWN
@@ -161,7 +165,7 @@ class NamedTypes:
         return tuple(dict.fromkeys(known or found))
 
     def _within_limit(self, value: Value) -> Values:
-        """Values of what a type must be that a variable stands for."""
+        """Values of the bound of a type variable."""
         if not self._program.is_of_kind(value, VARIABLES):
             return UNKNOWN
         holder = self._program.holder(value.id)
@@ -170,7 +174,7 @@ class NamedTypes:
         return tuple(v for b in limits for v in self.type_named(holder, b.scope, b.type, b.line))
 
     def given(self, function: Function) -> Values:
-        """What calling a value of a type of functions gives."""
+        """The results of calling a value of a function type."""
         written = function.result
         table = self._program.table(written.path)
         if table is None or not written.text:
@@ -178,7 +182,7 @@ class NamedTypes:
         return self.type_named(table, written.scope, written.text, written.line)
 
     def functions_named(self, type_id: SymbolId) -> Values:
-        """The functions that a type is another name for, if it is one for such."""
+        """The function type that a type is an alias for; UNKNOWN if it is none."""
         table = self._program.holder(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.kind != "type":
@@ -190,12 +194,12 @@ class NamedTypes:
         return self.type_named(table, type_id.ordinal, written, definition.line)
 
     def objects_of(self, values: Values) -> list[Instance]:
-        """Values of the types among what is named, functions that make objects being such."""
+        """Objects of the types among ``values``, and of the functions that make objects."""
         defined = (value for value in values if isinstance(value, Defined))
         return [Instance(v.id) for v in defined if self.is_type(v) or self._makes_objects(v)]
 
     def instances_of(self, values: Values) -> list[Instance]:
-        """Values of the types among what is named."""
+        """Objects of the types among ``values``."""
         defined = (value for value in values if isinstance(value, Defined))
         return [Instance(value.id) for value in defined if self.is_type(value)]
 
@@ -204,8 +208,8 @@ class NamedTypes:
         return self._program.holder(value.id).is_type(value.id.ordinal)
 
     def _type_of_member(self, table: FileTable, scope: int, written: str, line: int) -> Values:
-        """The values that a member of a type holds, as declared (``Shop["till"]``); where it is
-        told by a type (``Shop[Name]``), those of all members, if these are few."""
+        """The values that a member of a type holds, as declared (``Shop["till"]``). If a type
+        stands for the name (``Shop[Name]``), those of any field, unless there are many."""
         holder, name = member_type(written)
         values = self.type_named(table, scope, holder, line) if holder else OUTSIDE
         members = self._model.members.named(table, values, name) if name else self._fields(values)
@@ -216,7 +220,7 @@ class NamedTypes:
         return tuple(dict.fromkeys(held))
 
     def _fields(self, values: Values) -> Values:
-        """The fields of types, unless these are many."""
+        """The fields of types; UNKNOWN if there are many."""
         types = (value.id for value in values if isinstance(value, Instance))
         holders = ((self._program.holder(each), each.ordinal) for each in types)
         found = [
@@ -232,7 +236,7 @@ class NamedTypes:
 
 
 def _target(table: FileTable, type_id: SymbolId) -> str:
-    """What the values of a type lead to, as written; empty where they lead nowhere."""
+    """The type that values of a type lead to (``deref``), as written; empty if none."""
     by = table.spec.leading_member
     written = ""
     for ordinal in table.members(type_id.ordinal, by) if by else ():
@@ -243,8 +247,8 @@ def _target(table: FileTable, type_id: SymbolId) -> str:
 
 
 def _may_lead(table: FileTable, written: str) -> bool:
-    """Whether values of a generic type of elsewhere, as written, may have the members of its
-    argument: what is imported or named by a path that does not begin at a root known not to."""
+    """Whether values of a generic type from outside may have the members of its argument. They may
+    if the type is imported or named by a path, from a root that is not known to exclude it."""
     opaque = table.spec.opaque_roots
     head, _, within = written.partition("::")
     imported = table.imports.get((TOP, head), ())

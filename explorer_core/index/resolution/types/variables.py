@@ -1,4 +1,7 @@
-"""What variables, attributes and results hold: what is bound to them, and what is declared."""
+"""Evaluates what variables, attributes and function results hold, from bindings and declarations.
+
+In ``till: Till = make()`` the written type decides, in ``till = make()`` the result of `make`.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +35,8 @@ from explorer_core.index.resolution.values import (
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, SymbolId
 
 MEANINGS = 24
-"""The definitions of one name in one place, and the bindings of one variable, that may all be
-looked at to find out what they give and hold. A file of tests may declare hundreds of functions
-called ``f``, each by way of the others."""
+"""The most definitions of the same name in one place, and bindings of one variable, that are
+evaluated. A test file may declare hundreds of functions ``f``, each in terms of the others."""
 _WITH_CODE = CALLABLES | MEMBER_HOLDERS
 _LINE = attrgetter("line")
 _HEAD = re.compile(r"[\w$]+")
@@ -50,10 +52,9 @@ class Variables:
         self._held_classes = HeldClasses(program, model)
 
     def bound(self, table: FileTable, bindings: Sequence[TypeBinding], line: int) -> Values:
-        """The value of a variable at a line: that of its nearest bindings before it, which stand on
-        one line, where its type is written next to its value by that type. For line 0 that of its
-        first bindings, or what is written to be its type, where that is a type of the
-        repository."""
+        """The value of a variable at a line, from the nearest bindings up to there, all on one
+        line; a type that is written there decides. For line 0, the written type decides if it is of
+        the repository, and otherwise all bindings count, up to `MEANINGS`."""
         if line:
             nearest = _nearest(bindings, line)
             while nearest and nearest[-1].source == "guard":
@@ -77,7 +78,7 @@ class Variables:
         return tuple(dict.fromkeys(values))
 
     def _of_parameters(self, table: FileTable, bindings: Sequence[TypeBinding]) -> Values:
-        """The value of a name that lambdas on one line bind, unless it differs."""
+        """The value of a name that several lambdas on one line bind; UNKNOWN if they disagree."""
         given = [b for b in bindings if b.source == "parameter"]
         found = {self._binding(table, binding) for binding in given}
         return found.pop() if len(found) == 1 else UNKNOWN
@@ -119,23 +120,23 @@ class Variables:
 
     @staticmethod
     def _is_of_default(table: FileTable, function: int, binding: TypeBinding) -> bool:
-        """Whether an attribute has what a parameter has that need not be given. Whoever sets one up
-        seldom leaves out what is to be called."""
+        """Whether an attribute has the value of a parameter with a default. A default function is
+        left out then, since callers nearly always pass their own."""
         return any(each.source == "default" for each in table.bound(function, binding.type))
 
     def _default(self, table: FileTable, function: int, binding: TypeBinding) -> Values:
-        """What the parameter of a function is where nothing is given for it, in place of a variable
-        what that holds: the parameter may hold something else as well."""
+        """The default value of a parameter, or what that holds if it is a variable, since the
+        parameter may hold something else as well."""
         around = table.definitions[function].container
         found: list[Value] = []
         for value in self._model.expressions.evaluate(table, around, binding.type, binding.line):
             is_variable = self._program.is_of_kind(value, VARIABLES)
             found += self.declared(value.id) if is_variable else (value,)
         values = tuple(dict.fromkeys(found))
-        return UNKNOWN if nothing_of_ours(values) else values  # a mark that nothing is given
+        return UNKNOWN if nothing_of_ours(values) else values  # it just marks a missing argument
 
     def _beyond(self, table: FileTable, function: int, values: Values) -> Values:
-        """What a function gives by values, in place of variables of its own what these hold."""
+        """The results of a function, with its own local variables replaced by what these hold."""
         found: list[Value] = []
         for value in values:
             own = value.id if self._program.is_of_kind(value, VARIABLES) else None
@@ -149,7 +150,7 @@ class Variables:
         return self._program.definition(symbol_id).container == function
 
     def _guarded(self, value: Value) -> Values:
-        """What that is which a function is given, where its result says so."""
+        """The type that a type guard states of its argument (``node is Text``), if any."""
         if not isinstance(value, Defined):
             return UNKNOWN
         holder = self._program.holder(value.id)
@@ -161,7 +162,7 @@ class Variables:
         return self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
 
     def _scope_at(self, table: FileTable, binding: TypeBinding) -> int:
-        """The scope a binding is evaluated in: for an attribute, the method that assigns it, and
+        """The scope in which a binding is evaluated: for an attribute the method that assigns it,
         for a variable of the file the function that does."""
         scope = binding.scope
         if not binding.name.startswith(".") and scope != TOP:
@@ -179,8 +180,8 @@ class Variables:
         return scope
 
     def gives_own(self, member: SymbolId) -> bool:
-        """Whether a member gives the object that it is called on, or one of the same type: that is
-        written, or it is what its ``return`` says."""
+        """Whether a member returns the object that it is called on, or one of the same type: by its
+        declared result, or by what it returns."""
         table = self._program.holder(member)
         definition = table.definitions[member.ordinal]
         spec = table.spec
@@ -196,7 +197,7 @@ class Variables:
         return self._evaluation.ask(type_id, lambda: self._known(type_id), UNKNOWN)
 
     def _known(self, type_id: SymbolId) -> Values:
-        """The same without what is only known where a function is called."""
+        """The same, without collections whose elements only a call determines."""
         table, values = self._program.holder(type_id), self._declared_values(type_id)
         known = tuple(v for v in values if not _lists_parameter(table, type_id.ordinal, v))
         definition = table.definitions[type_id.ordinal]
@@ -205,8 +206,8 @@ class Variables:
         return self._described(table, known) if aliased(definition.signature) else known
 
     def _described(self, table: FileTable, values: Values) -> Values:
-        """What objects have where their type has values: those, or what these are written to give
-        instead."""
+        """Replaces descriptors among a class attribute's values by what their ``__get__`` is
+        declared to return, which is what objects see."""
         found: list[Value] = []
         for value in values:
             given: Values = UNKNOWN
@@ -229,8 +230,11 @@ class Variables:
             is_scope = definition.kind in CALLABLES or definition.kind == "type"
             scope = type_id.ordinal if is_scope else self._scope_of_type(table, definition, written)
             values = self._model.types.type_named(table, scope, written, definition.line)
-            listed = nothing_of_ours(values) and self._documented(table, type_id.ordinal)
-            return listed or values
+            known = nothing_of_ours(values) and (
+                self._unnamed(table, type_id.ordinal, written)
+                or self._documented(table, type_id.ordinal)
+            )
+            return known or values
         if parts := table.parts(type_id.ordinal):
             return self.bound(table, parts, 0)
         if definition.kind in CALLABLES or definition.kind == "property":
@@ -242,10 +246,20 @@ class Variables:
         label = "." + definition.name if table.is_type(container) else definition.name
         return self.bound(table, table.bindings(container, label, 0), 0)
 
+    def _unnamed(self, table: FileTable, ordinal: int, written: str) -> Values:
+        """What a function gives by its values whose written type has no name: it says anything, or
+        has its members written out. UNKNOWN for other functions."""
+        has_name = written not in table.spec.any_types and not written.startswith("{")
+        if has_name or not table.is_callable(ordinal):
+            return UNKNOWN
+        given = self.bound(table, table.bound(ordinal, RESULT), 0)
+        return UNKNOWN if nothing_of_ours(given) else given
+
     @staticmethod
     def _scope_of_type(table: FileTable, definition: Definition, written: str) -> int:
-        """The scope in which the written type of a variable is looked up: where a name in it could
-        only mean the variable itself (``layer: "layer.Layer"``), the one around."""
+        """The scope in which the written type of a variable is looked up: the one enclosing its
+        own, if a name in the type would otherwise mean the variable itself
+        (``layer: "layer.Layer"``)."""
         container, name = definition.container, definition.name
         heads = (_HEAD.match(each) for each in alternatives(written))
         if container == TOP or all(head is None or head.group() != name for head in heads):
@@ -255,7 +269,8 @@ class Variables:
 
     @staticmethod
     def _says_nothing(table: FileTable, definition: Definition) -> bool:
-        """Whether what is written as a type, of a variable at least, leaves that to the value."""
+        """Whether a written type says nothing of the value: it is inferred or, for a variable, is
+        one that anything has or that stands for none."""
         if _is_inferred(table, definition):
             return True
         spec = table.spec
@@ -263,7 +278,7 @@ class Variables:
         return is_empty and definition.kind in VARIABLES
 
     def _documented(self, table: FileTable, ordinal: int) -> Values:
-        """What a comment says of a definition whose type is written, where it is a collection."""
+        """The collection that a comment documents for a definition whose written type says less."""
         if not table.spec.documented_type:
             return UNKNOWN
         definition = table.definitions[ordinal]
@@ -276,21 +291,21 @@ class Variables:
 
 
 def _without_lists(bindings: Sequence[TypeBinding]) -> Sequence[TypeBinding]:
-    """Bindings without the lists that are written out, where one is written that says nothing: the
-    variable begins as an empty list, and has others put in it."""
+    """Bindings without lists that are written out, if there is also a literal that says nothing:
+    then the variable begins as an empty list, and other things are put in it."""
     if not any(binding.source == "literal" for binding in bindings):
         return bindings
     return [each for each in bindings if each.source != "alias" or not each.type.startswith("[")]
 
 
 def _is_inferred(table: FileTable, definition: Definition) -> bool:
-    """Whether what is written as a type says that it is that of the value."""
+    """Whether the written type leaves the type to the value (``var``)."""
     return bool(definition.returns) and definition.returns == table.spec.inferred_type
 
 
 def _nearest(bindings: Sequence[TypeBinding], line: int) -> list[TypeBinding]:
-    """Of bindings in the order of their lines those on the nearest line up to one; what changes a
-    variable on that very line is none of them."""
+    """The bindings on the nearest line up to ``line``. One that changes the variable on that very
+    line does not count yet."""
     for last in (line, line - 1):
         end = bisect_right(bindings, last, key=_LINE)
         on = bindings[end - 1].line if end else 0
@@ -302,22 +317,21 @@ def _nearest(bindings: Sequence[TypeBinding], line: int) -> list[TypeBinding]:
 
 
 def _spans(definition: Definition, line: int, *, inside: bool) -> bool:
-    """Whether the code of a definition goes on on a line; if asked, one behind that of its name,
-    on which the name of a variable may stand that it is the value of."""
+    """Whether a line is in the code of a definition. With ``inside``, the line of its name is not:
+    the variable whose value it is may be named there."""
     begins = definition.line + 1 if inside else definition.start
     return begins <= line <= definition.end and definition.kind in _WITH_CODE
 
 
 def _changes(binding: TypeBinding) -> bool:
-    """Whether a variable is bound to what is made of its own value, which it has on that line still
+    """Whether a variable is bound to what is made of its own value, which it still has on that line
     (``node = node.next``)."""
     head = _HEAD.match(binding.type) if binding.source in ("call", "alias") else None
     return head is not None and head.group() == binding.name != binding.type
 
 
 def _lists_parameter(table: FileTable, ordinal: int, value: Value) -> bool:
-    """Whether a value has in it what a type parameter of a function stands for, which its calls
-    say."""
+    """Whether a value is a collection of a function's type parameter, which its calls determine."""
     if not isinstance(value, Collection) or value.element.path != table.path:
         return False
     return bool(table.type_parameter(ordinal, value.element.text))

@@ -1,19 +1,22 @@
-"""Which members of other files a file may use."""
+"""Which members of other files a file may use.
+
+A ``private`` member is for its own file, an unexported one in Go for its package.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class Visibility:
-    """Tells what is hidden; memoised."""
+    """Decides what is hidden from a file; memoised."""
 
     def __init__(self, program: Program, names: Names, owners: Owners) -> None:
         self._program = program
@@ -21,9 +24,9 @@ class Visibility:
         self._owners = owners
 
     def is_seen(self, table: FileTable, member: SymbolId) -> bool:
-        """Whether a file may use a member: one that is hidden is for its own file and those that
-        are one with it, one that is not exported where that hides it for its own package or module,
-        one that is written for another type for who imports it."""
+        """Whether a file may use a member. A hidden one is for files that declare a part of its
+        type, and for those of its library; one that is not exported for its package or module, in
+        languages where that hides it; an extension for files that import it."""
         holder = self._program.holder(member)
         if holder is table or not holder.is_member(member.ordinal):
             return True
@@ -40,7 +43,7 @@ class Visibility:
         return not is_extension or self._names.is_seen(table, member)
 
     def _has_part(self, table: FileTable, holder: FileTable, ordinal: int) -> bool:
-        """Whether some of the type that a member belongs to is declared in a file."""
+        """Whether a file declares a part of the type that a member belongs to."""
         type_id = self._owners.holder_of(holder, ordinal) if holder.spec.open_types else None
         return type_id is not None and table.path in self._files_with_part(type_id)
 
@@ -49,21 +52,21 @@ class Visibility:
         return frozenset(part.path for part in self._names.parts(type_id))
 
     def _is_of_library(self, table: FileTable, other: FileTable) -> bool:
-        """Whether two files are parts of one library, by what either of them says."""
+        """Whether either of two files says that they are parts of one library."""
         if other.spec.imports.style != "include":
             return False
         return other.path in self._library_of(table) or table.path in self._library_of(other)
 
     @memoised
     def _library_of(self, table: FileTable) -> frozenset[str]:
-        """The files that one is made of, or of which it is a part, and the other parts of these."""
+        """The files that one is made of or a part of, and the other parts of these."""
         near = [*self._joined(table)]
         tables = filter(None, map(self._program.table, near))
         others = (path for each in tables for path in self._joined(each))
         return frozenset((*near, *others))
 
     def _joined(self, table: FileTable) -> Iterator[str]:
-        """The files whose text a file offers as its own."""
+        """The files whose text a file declares to be one with its own."""
         find = self._program.finder(table).find
         for binding in table.wildcards:
             module = find(table.path, binding.module) if binding.exported else None

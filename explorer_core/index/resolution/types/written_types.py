@@ -1,4 +1,7 @@
-"""Types as they are written in declarations, reduced to what can be looked up."""
+"""Types as written in declarations, reduced to what can be looked up.
+
+``Optional[Job]`` becomes ``Job``, and ``List<Job>`` becomes ``List[*]Job``, a list of `Job`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ _MEMBER = re.compile(r"""(.+)\[(?:(["'])([^"'\[\]]+)\2|(?:keyof )?[^\W\d][\w.$]*
 
 
 def simple_type_text(written: str, table: FileTable) -> str:
-    """A declared type without arguments and wrappers that merely stand for their argument."""
+    """A declared type in its reduced form, without wrappers that stand for their argument."""
     if head := _NAME.match(written):
         for binding in table.imports.get((TOP, head.group()), ()):
             if binding.name in (*table.spec.transparent_types, *table.spec.class_types):
@@ -24,14 +27,13 @@ def simple_type_text(written: str, table: FileTable) -> str:
 
 
 def is_own_type(written: str, spec: LanguageSpec) -> bool:
-    """Whether a written type is that of the object around: a word, be it taken out of a module
-    (``typing.Self``)."""
+    """Whether a written type is that of the enclosing object (``Self``, ``typing.Self``)."""
     path, _, name = written.rpartition(".")
     return name in spec.self_names and (not path or name[:1].isupper())
 
 
 def queried_value(written: str, table: FileTable) -> str:
-    """The expression whose type is written as such, as ``typeof x``; empty for other types."""
+    """The expression in a type query (``x`` of ``typeof x``); empty for other types."""
     spec = table.spec
     word, _, expression = written.partition(" ")
     if not spec.type_query or word != spec.type_query:
@@ -42,7 +44,7 @@ def queried_value(written: str, table: FileTable) -> str:
 
 
 def member_type(written: str) -> tuple[str, str]:
-    """Of the type of a member, ``Type["name"]``, the type and the name, which is empty for one that
-    is told by a type (``Type[Name]``); both are for other types."""
+    """The type and the name in the type of a member (``Type["name"]``). The name is empty where a
+    type stands for it (``Type[Name]``); both are empty for other types."""
     found = _MEMBER.fullmatch(written)
     return (found[1], found[3] or "") if found else ("", "")

@@ -1,4 +1,4 @@
-"""The texts that models are given. They are the stable prefix of every request."""
+"""The prompts for models. They form the stable prefix of every request."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def prompt(name: str) -> str:
 
 @cache
 def tool_descriptions() -> dict[str, str]:
-    """What each tool is for, by its name."""
+    """The description of each tool, by name."""
     text = files(__name__).joinpath("tools.toml").read_text(encoding="utf-8")
     return {name: " ".join(said.split()) for name, said in tomllib.loads(text).items()}

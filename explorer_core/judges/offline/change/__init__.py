@@ -1,1 +1,1 @@
-"""What a change is about, who uses it, where a new one is registered, and its tests."""
+"""What a change is about, who uses it, where a new one is registered, and which tests cover it."""

@@ -1,8 +1,9 @@
-"""The families of types that a question asks for: those that have its words in their names.
+"""Finds the families of types that a question asks for by their names.
 
-The question has to have words that the members of the family share in their names, and none by
-which one of them differs from the others: who says these means that one, and no new one. The head
-of a family may also be named as code writes it; then other words of the question do not matter.
+"Add another file exporter" asks for the family of ``CsvFileExporter`` and ``PdfFileExporter``: it
+has the words that the members share, and none by which one member differs. "The csv exporter" means
+that member, and no new one. A question may also name the family's head as written in code; then its
+other words do not matter.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ from explorer_core.judges.statements import called
 from explorer_core.registry.traits import is_aside
 
 _LOOKED_AT = 40
-"""Best ranked candidates whose families are looked at."""
+"""The families of this many of the best candidates are considered."""
 _SHARED = 0.6
-"""How many of the members must have a word for it to be one of the family."""
+"""The share of the members that must have a word for it to belong to the family's name."""
 _BESIDE = 2
-"""How many words away from the name of the family the words of one member still are its name."""
+"""How many words from the family's name a member's own words may stand and still mean the
+member."""
 NEARLY = 0.9
-"""Share of what the family with most of the question has of it, that another must have to be the
-one that is asked for because the title names it first."""
+"""A family may be chosen for being named first in the title only if it has at least this share of
+what the best family has of the question."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,14 @@ class AskedFamilies(Finder):
     """Finds the families that one question asks for."""
 
     named: Collection[Symbol]
-    """What the question names as code writes it."""
+    """What the question names as written in code."""
 
     def best(self) -> list[tuple[float, Family]]:
-        """The families that have most of the question in their names, each with how much that is:
-        of those that have nearly as much only what the title names first, the largest first."""
+        """Returns the families that are asked for, each with how much of the title its names have.
+
+        Kept are the surest (`_sureness`), of these the ones with nearly as much as the best, and of
+        these the ones that the title names first. Those with most come first, then the largest.
+        """
         ranked = filter(self._is_ranked, self._families())
         said = [(told, family) for family in ranked if (told := self._said(family))]
         if not said:
@@ -50,40 +55,39 @@ class AskedFamilies(Finder):
         surest = max(self._sureness(family) for _, family in said)
         said = [(told, family) for told, family in said if self._sureness(family) == surest]
         most = max(told for told, _ in said)
-        # What is asked for is named first; what that shall do or give is said after it.
+        # What is asked for is named first; what it is to do comes after it.
         near = [(self._first_named(e), told, e) for told, e in said if told >= NEARLY * most]
         first = min(at for at, _, _ in near)
         families = [(told, family) for at, told, family in near if at == first]
         return sorted(families, key=lambda each: (-each[0], -len(each[1].members)))
 
     def under(self, head: SymbolId) -> Family:
-        """The family of one type: all that derive from it and from which nothing derives."""
+        """Returns the family of a type: all that derives from it and has no subtypes itself."""
         below = with_subtypes(self._graph, {head})
         return Family(head, frozenset(filter(self._is_plain, below - {head})))
 
     def is_named(self, family: Family) -> bool:
-        """Whether the title has all words of a family's name side by side, if these are several, or
-        the question has the name as code writes it."""
+        """Whether the title has the several words of a family's name side by side, or the question
+        has the name as written in code."""
         words = text.words_in(self._graph.symbol(family.head).name)
         together = len(words) > 1 and self._words.stand_together(words)
         return together or self._is_code(family)
 
     def _sureness(self, family: Family) -> tuple[bool, bool]:
-        """How surely a family is meant: whether the question names it as code does, and whether its
-        title says what kind of thing the members are."""
+        """Sort key for how surely a family is meant: the question names it as code, then its title
+        says what kind of thing the members are."""
         titled = self._words.titled
         return self._is_code(family), not titled.isdisjoint(self._kinds(family))
 
     def _is_code(self, family: Family) -> bool:
-        """Whether the question has the name of a family, of what its head derives from, or of what
-        that is in, as code does."""
+        """Whether the question names, as code, a family's head, a supertype of the head, or what
+        the head is in."""
         above = (edge.target for edge in self._graph.supertypes(family.head))
         around = {family.head, *above, *self._graph.containers(family.head)}
         return any(each.id in around for each in self.named)
 
     def _families(self) -> Iterator[Family]:
-        """The families of the best ranked types and of those that are named, of those members that
-        nothing derives from."""
+        """Yields the families of the best ranked types and of those that are named."""
         seen: set[SymbolId] = set()
         named = (each for each in self.named if each.kind in MEMBER_HOLDERS)
         for symbol in chain(self._types(), named):
@@ -96,13 +100,14 @@ class AskedFamilies(Finder):
                         yield family
 
     def _is_ranked(self, family: Family) -> bool:
-        """Whether any file of a family has more to do with the question than a word of its name."""
+        """Whether some file of a family ranks at all, so that more than a word of its name is
+        related."""
         ranks = self.exhibits.file_ranks
         return any(each.path in ranks for each in (family.head, *family.members))
 
     def _is_foreign(self, family: Family) -> bool:
-        """Whether a family lies in one file that calls nothing, and no other file mentions a name
-        of it: so are the types of a library declared."""
+        """Whether a family only declares the types of a library: it lies in one file that calls
+        nothing, and no other file mentions any of its names."""
         each = {family.head, *family.members}
         view, path = self.case.index.view, family.head.path
         facts = view.facts(path) if {one.path for one in each} == {path} else None
@@ -118,7 +123,7 @@ class AskedFamilies(Finder):
         )
 
     def _types(self) -> Iterator[Symbol]:
-        """The types among the best ranked definitions, and those that they are in."""
+        """Yields the types among the best ranked definitions and around them."""
         seen: set[SymbolId] = set()
         for candidate in self.case.ranking.candidates[:_LOOKED_AT]:
             if not candidate.symbols or is_aside(candidate.traits):
@@ -133,10 +138,13 @@ class AskedFamilies(Finder):
     # what a question names
 
     def _said(self, family: Family) -> float:
-        """How much of what the title tells is in the name of a family. Nothing where the title does
-        not say what kind of thing the members are (unless the question names the family as code
-        does), or where it names one of them or of their relatives: unless that is in another
-        clause, which then gives an example. Two examples tell of the family themselves."""
+        """Scores how much of the title is in a family's name.
+
+        Zero if the title does not say what kind of thing the members are, unless the question names
+        the family as code. Also zero if the title names one member or relative, since that one is
+        then meant; in another clause its name is only an example. Two examples count for the family
+        itself.
+        """
         titled = self._words.titled
         graph = self._graph
         head, *around = (text.words_in(each) for each in self._heads(family))
@@ -146,15 +154,15 @@ class AskedFamilies(Finder):
         own = [set(text.words_in(name)) - shared for name in relatives]
         if not kinds and not self._is_code(family):
             return self._words.worth(self._examples(own))
-        # What lies in one file is told as an enumeration, if only its members are an example.
+        # In a single file the family is an enumeration, if only its members are examples.
         apart = len({each.path for each in family.members}) > 1
         asked = self._words.asking_for(shared) if apart else [titled]
         of_one = [words for words in own if any(words and words <= clause for clause in asked)]
         if apart:
-            # What a folder is called may stand there for where something is.
+            # A folder's name may stand in the title to say where something is.
             kinds = kinds.intersection(head[-1:]) or kinds
             of_one = [words for words in of_one if self._words.name_one(words, kinds)]
-        # Apart from the whole name of the family they say what a new one shall do.
+        # Further away from the family's whole name, such words say what a new one is to do.
         if apart and self.is_named(family):
             near = self._words.stand_near
             of_one = [words for words in of_one if near(words, head, _BESIDE)]
@@ -163,9 +171,10 @@ class AskedFamilies(Finder):
         return self._words.worth(shared)
 
     def _examples(self, own: Sequence[set[str]]) -> set[str]:
-        """The words of two or more members that one clause of the title names, though none before
-        it does: ``another service to sync with, like Oslo or Bergen``. Empty for fewer. ``own`` are
-        the words by which each differs from the others."""
+        """Returns the words of the members that one clause names as examples, like Oslo and Bergen
+        in ``another service to sync with, like Oslo or Bergen``. Empty if there are fewer than two,
+        or if it is the first clause. ``own`` are the words by which each member differs from the
+        others."""
         for clause in self._words.clauses:
             named = {frozenset(words) for words in own if words and words <= clause}
             if named:
@@ -177,19 +186,20 @@ class AskedFamilies(Finder):
         return [text.words_in(self._graph.symbol(each).name) for each in family.members]
 
     def _kinds(self, family: Family) -> set[str]:
-        """The words for what kind of thing the members of a family are."""
+        """Returns the words for what kind of thing a family's members are."""
         kinds = common_words([name[-1:] for name in self._names(family)])
         head, *around = (text.words_in(each)[-1:] for each in self._heads(family))
-        # Members that say what they are by their names are not what their folder is called.
+        # If the members' names say what they are, the folder's name does not matter.
         return kinds.union(head, *(() if kinds else around))
 
     def _first_named(self, family: Family) -> int:
-        """Where the title says what kind of thing the members of a family are."""
+        """Returns the position of the word in the title that says what kind of thing the members
+        are."""
         return self._words.first(self._kinds(family))
 
     def _heads(self, family: Family) -> Iterator[str]:
-        """What a family may be called: by the name of its head, with what that is in; by those of
-        the supertypes of its head; and by that of the folder which holds all its files."""
+        """Yields the names that a family may go by: that of its head (with what the head is in),
+        those of the head's supertypes, and that of the folder that holds all its files."""
         yield called(self._graph.symbol(family.head))
         for edge in self._graph.supertypes(family.head):
             yield self._graph.symbol(edge.target).name
@@ -198,7 +208,7 @@ class AskedFamilies(Finder):
             yield basename(commonpath(paths))
 
     def _relatives(self, family: Family) -> set[SymbolId]:
-        """All types that derive from the head of a family, or from a supertype of the head whose
+        """Returns all types that derive from a family's head, or from a supertype of the head whose
         name ends in a word of the question."""
         above = with_supertypes(self._graph, {family.head})
         asked = self._words.weights.keys()
@@ -207,6 +217,6 @@ class AskedFamilies(Finder):
 
 
 def common_words(names: Sequence[Sequence[str]]) -> set[str]:
-    """The words that most of some names have."""
+    """Returns the words that most of the names have."""
     times = Counter(chain.from_iterable(map(set, names)))
     return {word for word, count in times.items() if count >= _SHARED * len(names)}

@@ -1,7 +1,7 @@
-"""What the offline judge tells of where something is, and of how to change it.
+"""Answers where something is, and how to change it.
 
-That is a definition (`subject.py`), then who uses it; and where the question rather asks for a new
-one of a kind, before these an example and the places where all of the kind are named (`choice.py`).
+For "Where is X?" it shows a definition (`subject.py`) and its users. For "Add another X" it first
+shows an example of the kind, and the places where all of that kind are named (`choice.py`).
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from explorer_core.judges.statements import called
 _HERE, _PERHAPS = "change here", "perhaps change here"
 _DECLARATIONS = 2
 _JOINED_READ = 2
-"""Definitions beside the subject that the question names and that are to be read."""
+"""How many definitions that the question names beside the subject are to be read."""
 _BESIDE = 2
-"""Users of the subject that are told, at most, where a table is told beside it."""
+"""How many users of the subject are shown if a table is shown beside it."""
 _OF_FAMILY = 2
-"""Users of what a new one derives from that are told, at most."""
+"""How many users of a family's supertype are shown."""
 _FEW, _ENUMERATED = 2, 4
-"""How many places of an enumeration, itself among them, may be told for everything else to be told
-as well, and how many for the best definition to be."""
+"""If an enumeration has up to ``_FEW`` places, itself included, everything else is shown too; if up
+to ``_ENUMERATED``, only the best definition is."""
 
 
 @dataclass(frozen=True)
 class Change(Finder):
-    """What is told of the subject of one case."""
+    """The steps and the places to read for the subject of one case."""
 
     seeds: Sequence[Symbol]
     """The best ranked definitions."""
     near: Sequence[Symbol]
-    """All definitions that rank not far behind the first."""
+    """All definitions ranked not far behind the first."""
 
     @property
     def is_asked(self) -> bool:
-        """Whether the question asks for a definition rather than for how several work together."""
+        """Whether the question asks for one definition, rather than how several work together."""
         return self.case.request.intent in ("locate", "edit")
 
     @property
@@ -56,7 +56,7 @@ class Change(Finder):
 
     @cached_property
     def subject(self) -> Subject | None:
-        """What is asked for."""
+        """The definition that is asked for."""
         return self._subjects.of(self.seeds, self.near)
 
     @property
@@ -69,17 +69,17 @@ class Change(Finder):
 
     @property
     def named_below(self) -> list[Symbol]:
-        """What the question gives the name of below its title."""
+        """What the question names below its title."""
         return [each.symbol for each in self._subjects.below]
 
     @property
     def guessed(self) -> list[Symbol]:
-        """What keywords of several words are the whole names of."""
+        """The definitions whose whole name is a keyword of several words."""
         return self._subjects.guessed
 
     @property
     def words_for(self) -> list[Symbol]:
-        """The functions that keywords of one word are the whole names of."""
+        """The functions whose whole names are one-word keywords."""
         return self._subjects.words_for
 
     @cached_property
@@ -90,13 +90,12 @@ class Change(Finder):
 
     @property
     def _example(self) -> Example | None:
-        """To edit, where the question asks for a new one of a kind rather than for the subject:
-        what that is like."""
+        """For an edit that asks for a new one of a kind: what the new one is like."""
         return self._choice.leading if self._choice is not None else None
 
     @property
     def is_enumerated(self) -> bool:
-        """Whether what is told leads with an enumeration and several places that tell its members
+        """Whether the answer begins with an enumeration and several places that tell its members
         apart."""
         if self._example is None or self._example.enumerated is None:
             return False
@@ -104,8 +103,8 @@ class Change(Finder):
 
     @property
     def hangs_together(self) -> bool:
-        """Whether what is told of a new one has to do with what ranks best: one is part of the
-        other, or certain edges join the two."""
+        """Whether the example is related to the best ranked definition: one is part of the other,
+        or an edge joins them that does not go by a name alone. True without an example."""
         if self._example is None:
             return True
         places = [*(place.user for place in self._example.places), self._example.member]
@@ -116,8 +115,8 @@ class Change(Finder):
 
     @property
     def is_proven(self) -> bool:
-        """Whether more than the ranking says that what is told has to be changed: others of the
-        kind are named there, or the question has its name, if only in words."""
+        """Whether more than the ranking says that the shown places have to change: others of the
+        kind are named there, or the question has the subject's name, if only in words."""
         subject = self.subject
         if not self.is_edit or subject is None:
             return True
@@ -129,13 +128,13 @@ class Change(Finder):
 
     @property
     def says_here(self) -> str:
-        """What is said of the best place to somebody who wants to change something."""
+        """The words put before the best place if the question is to edit."""
         if not self.is_edit:
             return ""
         return _HERE if self.is_proven else _PERHAPS
 
     def steps(self) -> list[Step]:
-        """All steps: those of an example, if one is asked for, before those of the subject."""
+        """Returns all steps: those of the example, if there is one, before those of the subject."""
         if self.subject is None:
             return []
         if (head := self._head_of_new) is not None:
@@ -143,13 +142,13 @@ class Change(Finder):
         example = list(self._steps_of(self._example))
         steps = self._steps_of_subject(self.subject)
         if self.is_enumerated:
-            # Beside all places that tell its members apart there is no room for more.
+            # The places that tell its members apart leave no room for more.
             steps = steps[: len(example) <= _ENUMERATED]
         told = {step.symbol.id for step in example}
         return [*example, *(step for step in steps if step.symbol.id not in told)]
 
     def _steps_of_subject(self, subject: Subject) -> list[Step]:
-        """The subject, its users, and what is told beside it."""
+        """Returns the subject, its users, and what is shown beside it."""
         users = self._users.of(subject)
         total = self._users.total(subject.symbol, users)
         steps = [Step(subject.symbol, "definition", further=total), *users]
@@ -159,14 +158,14 @@ class Change(Finder):
         return _once((*steps, *beside, *self._joined, *self._joins.inside(subject, self.seeds)))
 
     def _steps_of_family(self, head: Symbol) -> list[Step]:
-        """What a new one of a family derives from, one to go by, and who uses all of them: no
-        place that names each has to be changed."""
+        """Returns the supertype to derive from, an example, and users of the supertype. In such a
+        family no place that names all members has to change."""
         users = self._users.of(Subject(head), derived=False)
         first = Step(head, "definition", further=self._users.derived(head))
         return _once((first, *self._steps_of(self._example), *users[:_OF_FAMILY], *self._joined))
 
     def places(self) -> Iterator[ReadTargetChoice]:
-        """What to read first, where that is not the best ranked place alone."""
+        """Yields what to read first, if that is more than the best ranked place."""
         here = f"{self.says_here}: " if self.says_here else ""
         if (head := self._head_of_new) is not None and self._example is not None:
             yield self._target(head, "what a new one derives from: ")
@@ -179,7 +178,7 @@ class Change(Finder):
                 yield self._target(self.subject.symbol, here)
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
-                    # What data holds is written where it is defined.
+                    # What data holds is written at its definition.
                     of_data = declaration.kind in VARIABLES
                     yield self._target(declaration, "declared here: " if of_data else here)
             if self._beside is not None:
@@ -201,8 +200,8 @@ class Change(Finder):
         return ReadTargetChoice(candidate_id=place, purpose=f"{said}{called(symbol)}")
 
     def beside(self) -> Iterator[ReadTargetChoice]:
-        """What to read after the best: what else the question names, and the tests of what is to be
-        changed, or of the example. Tests of anything else would be taken for tests of these."""
+        """Yields what to read after the best place: what else the question names, and the tests of
+        the subject or the example. Tests of other places would be taken for tests of these."""
         if not self.is_edit or self.subject is None:
             return
         for step in self._joined[:_JOINED_READ]:
@@ -214,17 +213,17 @@ class Change(Finder):
 
     @property
     def _head_of_new(self) -> Symbol | None:
-        """What a new one derives from, if nothing else is known of where it goes."""
+        """The supertype of the new one, if it is not known where else the new one is named."""
         example = self._example
         return example.head if example is not None and not example.places else None
 
     @property
     def _beside(self) -> Example | None:
-        """The table that is told beside the subject."""
+        """The table that is shown beside the subject."""
         return self._choice.beside if self._choice is not None else None
 
     def _steps_of(self, example: Example | None) -> Iterator[Step]:
-        """The steps that show an example: where it is named, the example itself, what uses it."""
+        """Yields the steps of an example: where it is named, the example itself, what uses it."""
         if example is not None:
             for place in example.places:
                 yield Step(
@@ -248,15 +247,15 @@ class Change(Finder):
 
     @cached_property
     def _joined(self) -> list[Step]:
-        """For a change: what else the question names below its title, as far as certain edges join
-        it to the subject."""
+        """For an edit: what else the question names below its title, if an edge joins it to the
+        subject that does not go by a name alone."""
         if not self.is_edit or self.subject is None:
             return []
         return self._joins.named(self.subject, self.named_below)
 
 
 def _once(steps: Iterable[Step]) -> list[Step]:
-    """Some steps, the first of those that show one definition."""
+    """Keeps the first step of each definition."""
     found: dict[SymbolId, Step] = {}
     for step in steps:
         found.setdefault(step.symbol.id, step)

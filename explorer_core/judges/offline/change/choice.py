@@ -1,8 +1,8 @@
-"""What a new one of a kind is like: which example is told, of all that may be found.
+"""Chooses the example that a new one of a kind is to follow.
 
-A new one may be a type that derives from another, a member of an enumeration, a row of a table, a
-name in a list, or a file beside others. Each of these has a finder of its own, and several may find
-something for one question.
+"Add another exporter" may ask for a type that derives from ``Exporter``, a member of an
+enumeration, a row of a table, a name in a list, or a file in a folder. Each of these has its own
+finder, and several may find something for one question.
 """
 
 from __future__ import annotations
@@ -29,21 +29,23 @@ from explorer_core.judges.statements import called
 
 @dataclass(frozen=True)
 class Choice(Finder):
-    """Chooses the example of one question about a subject."""
+    """Chooses the example for one question with a subject."""
 
     subject: Subject
     seeds: Sequence[Symbol]
     """The best ranked definitions."""
     near: Sequence[Symbol]
-    """All definitions that rank not far behind the first."""
+    """All definitions ranked not far behind the first."""
     named: Sequence[Symbol]
-    """What the question gives the name of below its title."""
+    """What the question names below its title."""
 
     @cached_property
     def leading(self) -> Example | None:
-        """The example, where the question asks for a new one of its kind rather than for the
-        subject: it is known where those are named, or the name of the kind has as much of the
-        question as that of the subject."""
+        """The example, if the question asks for a new one of its kind rather than for the subject.
+
+        That is so if places are known that name the kind, or if the kind's name has as much of the
+        question as the subject's.
+        """
         example = self._example()
         if example is None:
             return None
@@ -53,8 +55,8 @@ class Choice(Finder):
 
     @cached_property
     def beside(self) -> Example | None:
-        """The table that is told beside the subject: one that ranks not far behind the best, and
-        only where no example comes before the subject."""
+        """The table to show beside the subject, if it ranks not far behind the best. Only if no
+        example leads."""
         listed = self._listed if self.leading is None else None
         return listed if listed is not None and listed.member in self.near else None
 
@@ -68,14 +70,16 @@ class Choice(Finder):
         return example.said >= self._worth
 
     def _is_of_family(self, symbol: Symbol, head: Symbol | None) -> bool:
-        """Whether a definition, or the type that it is in, derives from a head."""
+        """Whether a definition, or the type around it, derives from ``head``."""
         around = {symbol.id, *self._graph.containers(symbol.id)}
         return head is not None and head.id in with_supertypes(self._graph, around)
 
     def _example(self) -> Example | None:
-        """The example that the question asks for. Where it is not known where a new one of that
-        goes, a table that ranks well instead, if its name has more of the question than those of
-        the example and of the subject."""
+        """Returns the example that the question asks for.
+
+        If no place is known where that one is named, a table that ranks well takes its place, if
+        the table's name has more of the question than the names of the example and the subject.
+        """
         found = next(filter(None, self._of_subject()), None)
         if (found is not None and found.places) or (listed := self._listed) is None:
             return found
@@ -89,20 +93,20 @@ class Choice(Finder):
 
     @cached_property
     def _overridden(self) -> Symbol | None:
-        """The type whose member the best ranked definitions override; None if the title names what
-        is to be changed."""
+        """The type whose member the best ranked definitions override; None if the title names the
+        subject."""
         if self.subject.named and self.subject.symbol not in self.named:
             return None
         return Overridden(self.exhibits).type()
 
     @property
     def _worth(self) -> float:
-        """How much of what the title tells is in the name of the subject."""
+        """How much of the title is in the subject's name."""
         return self._words.worth_in_title(text.words_in(called(self.subject.symbol)))
 
     def _of_subject(self) -> Iterator[Example | None]:
-        """What may be meant, the surest first: at the beginning that of which it is known where a
-        new one has to be named, at the end that of which it is not."""
+        """Yields the possible examples, the surest first: those whose places are known come early,
+        those without places last."""
         family, is_best = self._family()
         enumerated = self._enumerated(family)
         if family is not None and family.places:
@@ -112,7 +116,7 @@ class Choice(Finder):
             yield siblings.beside_best()
         tables = Tables(self.exhibits)
         for found in filter(None, (enumerated, family)):
-            # Where many of a type are made side by side, one more is a row and no member of it.
+            # If one place makes many values of a type, a new one is a row there, and no member.
             if made := found.enumerated or found.head:
                 yield tables.of(made, found.said)
         if enumerated is not None and enumerated.is_registered:
@@ -127,9 +131,9 @@ class Choice(Finder):
         yield family
 
     def _family(self) -> tuple[Example | None, bool]:
-        """A member of the family of types that the question names, or else of the one that the best
-        ranked definitions are of; and whether what is to be changed ranks best, be it as one of
-        that family."""
+        """Returns a member of the family of types that the question names, or that the best
+        ranked definitions belong to. Also returns whether the subject ranks best, if only as one
+        of these."""
         is_best = self._is_best()
         named = [each for each in self._given if each.kind in MEMBER_HOLDERS]
         registrations = Registrations(self.exhibits, named)
@@ -142,8 +146,8 @@ class Choice(Finder):
         return family, is_best
 
     def _enumerated(self, family: Example | None) -> Example | None:
-        """The enumeration that the question names; not what a new one of a ``family`` derives from,
-        since that gets no new member for it."""
+        """Returns the enumeration that the question names. It is no head or supertype of the
+        ``family``, unless its members are types: a new subtype adds no value to it."""
         subject = self.subject
         found = Enumerations(self.exhibits, self.near).example(
             subject.symbol, self._worth, named=subject.named
@@ -157,9 +161,8 @@ class Choice(Finder):
         return found if are_types or of.id not in above else None
 
     def _together(self, family: Example, enumerated: Example | None) -> Example:
-        """A member of a family with all places where a new one is named. If the places of an
-        enumeration have one in common with them, both tell of one thing: then the other places of
-        the enumeration belong to it as well, and come first."""
+        """Merges a family with an enumeration that shares one of its places, since both then
+        describe the same thing. The enumeration's places come first."""
         told = [each.user for each in enumerated.places] if enumerated is not None else []
         if enumerated is None or all(each.user not in told for each in family.places):
             return family
@@ -169,7 +172,8 @@ class Choice(Finder):
         )
 
     def _is_of_enums(self, family: Example) -> bool:
-        """Whether the question names an ``enum`` of the family: a new one is a member of that."""
+        """Whether the question names an ``enum`` of the family; a new one is a member of that
+        enum."""
         if family.head is None:
             return False
         enums = [each.id for each in self._given if each.kind == "enum"]
@@ -177,11 +181,11 @@ class Choice(Finder):
 
     @property
     def _given(self) -> list[Symbol]:
-        """All that the question names as code does."""
+        """Everything that the question names as written in code."""
         return [*self.named, *([self.subject.symbol] if self.subject.named else [])]
 
     def _is_best(self) -> bool:
-        """Whether what is to be changed is what ranks best, or a member that this overrides."""
+        """Whether the subject is the best ranked definition, or a member that this overrides."""
         symbol = self.subject.symbol
         overridden = (e.target for e in self._graph.overrides(self.seeds[0].id))
         return symbol == self.seeds[0] or symbol.id in overridden

@@ -1,7 +1,7 @@
-"""The tests of a definition: those that use it, else those of what it is part of.
+"""Finds the tests of a definition: those that use it, or else those of what it is part of.
 
-A test file that is named after it is told as well. What is said of a test is how it was found,
-since no more is known of what it checks.
+A test file named after it is shown as well. What is said of a test is how it was found, since
+nothing else is known of what it checks.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from explorer_core.judges.statements import called, going_by
 from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 
 TESTS = 3
-"""How many tests are shown at most."""
+"""How many tests are shown."""
 _CALLERS = 8
-"""Callers in its own file whose tests are looked for."""
+"""The tests of at most this many users in the definition's own file are searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoveringTest:
-    """A test, or a file of tests, with the line that tells that it is one of the definition."""
+    """A test or a test file, with the line that shows why it belongs to the definition."""
 
     test: Symbol
     line: int | None
@@ -40,14 +40,14 @@ class Covering(Finder):
     """Finds the tests of definitions in one case."""
 
     def of(self, symbol: Symbol) -> list[CoveringTest]:
-        """The tests of a symbol, from as many files as possible; first those of a file that is
-        named after it, and of a file those whose names say most of the question."""
+        """Returns the tests of a symbol, from as many files as possible. Those in a file named
+        after it come first, and in each file those whose names have most of the question."""
         named = self._named_after(self._names(symbol), symbol.path)
         direct = list(self._tests([symbol], _uses(symbol)))
         using = direct or next(filter(None, self._about(symbol)), list[CoveringTest]())
         in_named = [each for each in using if named is not None and each.test.path == named.path]
         others = [each for each in using if each not in in_named]
-        # Of what is around it, there is much else to be tested.
+        # Tests of what is around it check many other things.
         turns = _by_turns(in_named + others if direct else in_named or others)
         found = list(islice(self._apart(turns), TESTS))
         if named is not None and all(each.test.path != named.path for each in found):
@@ -57,7 +57,7 @@ class Covering(Finder):
         return found
 
     def _apart(self, tests: Iterable[CoveringTest]) -> Iterator[CoveringTest]:
-        """Some tests, without those whose lines are shown for one before."""
+        """Yields the tests, without those whose lines an earlier one shows."""
         shown: dict[str, list[LineRange]] = {}
         for each in tests:
             lines = self.exhibits.lines_of(each.test, each.line)
@@ -69,9 +69,9 @@ class Covering(Finder):
     # by use
 
     def _about(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
-        """Tests that are about a symbol though they do not use it, in lists of which the first are
-        the surest: those of the type that it is in, of what it overrides, of what uses it in its
-        file. Types farther out count only in the file of the symbol."""
+        """Yields lists of tests that are about a symbol without using it, the surest first: tests
+        of its type, of what it overrides, of what uses it in its file. Types further out count only
+        if they are in the symbol's file."""
         for at, around in enumerate(self._types_around(symbol)):
             if not at or around.path == symbol.path:
                 made = map(self._graph.symbol, constructors_of(self._graph, around.id))
@@ -104,16 +104,18 @@ class Covering(Finder):
                     yield CoveringTest(test, edge.line, f"{purpose}{how}: {called(test)}")
 
     def _preference(self, edge: Edge) -> tuple[bool, float]:
-        """Order among uses by tests, the best first: those that are known by more than a name, then
+        """Sort key for uses by tests, the best first: those resolved by more than a name, then
         those whose file and test have most of the question in their names."""
         name = self._graph.symbol(edge.source).qualified_name
         worth = self._words.worth(text.analyse(f"{edge.path} {name}"))
         return edge.is_by_name, -worth
 
     def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:
-        """Whether a use by a test is one of the symbol. One that is known by the name alone counts
-        if no other type is written before the name, and either nothing else has the name or the
-        file mentions the symbol's type."""
+        """Whether a use in a test is one of the symbol.
+
+        A use known by name alone counts if no other type is its receiver. In addition, nothing else
+        may have the name, or the file has to mention the symbol's type.
+        """
         if not self.exhibits.has(edge.path):
             return False
         if not edge.is_by_name:
@@ -125,7 +127,7 @@ class Covering(Finder):
         return said or edge.namesakes == 1
 
     def _receivers(self, edge: Edge, symbol: Symbol) -> Iterator[str]:
-        """What is written before the name of a symbol on the line of an edge."""
+        """Yields the receivers of a symbol's name on the line of an edge."""
         facts = self.case.index.view.facts(edge.path)
         if facts is not None:
             named = (facts.references[at] for at in facts.references.named(symbol.name))
@@ -136,12 +138,12 @@ class Covering(Finder):
         return bool(types) and (around is None or around.name not in {e.name for e in types})
 
     def _types_around(self, symbol: Symbol) -> Iterator[Symbol]:
-        """The types that a symbol is in, the innermost first."""
+        """Returns the types around a symbol, the innermost first."""
         around = map(self._graph.symbol, self._graph.containers(symbol.id))
         return (each for each in around if each.kind in MEMBER_HOLDERS)
 
     def _users_beside(self, symbol: Symbol) -> Iterator[Symbol]:
-        """The functions in the file of a symbol that are known to use it."""
+        """Yields the functions in a symbol's file that certainly use it."""
         for edge in self._graph.incoming(symbol.id):
             if _is_use(edge) and edge.path == symbol.path and not edge.is_by_name:
                 user = self._graph.symbol(edge.source)
@@ -155,8 +157,8 @@ class Covering(Finder):
     # by name
 
     def _names(self, symbol: Symbol) -> Iterator[str]:
-        """What a test may be named after, best first: the symbol, what it is in, and its file, if
-        the name of that says more than that it is an index file."""
+        """Yields the names that a test file may be called after, the best first: the symbol's,
+        those of what it is in, and its file's, unless that is an index file."""
         yield symbol.name
         yield from (self._graph.symbol(each).name for each in self._graph.containers(symbol.id))
         file, language = basename(symbol.path), language_of(symbol.path)
@@ -164,8 +166,8 @@ class Covering(Finder):
             yield splitext(file)[0]
 
     def _named_after(self, names: Iterable[str], path: str) -> _Named | None:
-        """The test file that is named after the first of some names for which there is one. Of
-        several the nearest to a path is meant, and none if two are equally near."""
+        """Returns the test file named after the first of the names that has any. Of several it is
+        the one nearest to ``path``; None if two are equally near."""
         wanted = {folded(name): name for name in names}
         found: dict[str, list[tuple[int, str]]] = {}
         for other in self.case.index.view.paths():
@@ -191,8 +193,7 @@ def _uses(symbol: Symbol) -> str:
 
 
 def _tests_something(symbol: Symbol) -> bool:
-    """Whether a symbol is a test and not something that tests have beside them, or an example of
-    how to test."""
+    """Whether a symbol is a test, and not test support or an example of testing."""
     traits = traits_of(symbol.path)
     return is_test(symbol) and not (
         traits.support or traits.example or traits.vendored or traits.generated
@@ -204,7 +205,7 @@ def _is_use(edge: Edge) -> bool:
 
 
 def _by_turns(tests: Sequence[CoveringTest]) -> Iterator[CoveringTest]:
-    """One test of each file, then a second one of each, and so on."""
+    """Yields one test of each file, then a second one of each, and so on."""
     files: dict[str, list[CoveringTest]] = {}
     for each in tests:
         files.setdefault(each.test.path, []).append(each)
@@ -214,7 +215,7 @@ def _by_turns(tests: Sequence[CoveringTest]) -> Iterator[CoveringTest]:
 
 
 def _shared(path: str, other: str) -> int:
-    """How many folders of two paths have the same name from the start, and how many from the end:
-    tests often lie in a tree of their own that is like the other."""
+    """Counts the common folders of two paths at the start and at the end: tests often have a tree
+    of their own that mirrors the code's."""
     one, two = path.split("/")[:-1], other.split("/")[:-1]
     return in_common(one, two) + in_common(one[::-1], two[::-1])

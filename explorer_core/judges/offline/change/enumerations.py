@@ -1,10 +1,9 @@
-"""The enumeration that a question asks for one more member of.
+"""Finds the enumeration that a question asks to extend.
 
-A new column, setting or type of account is one more member of an enumeration (`members.py`), and
-one more case wherever most of the members are named (`member_places.py`): in what gives each its
-title, its value, its place in an order. The question must have the name of the enumeration, or at
-least a word of it if one of the best places names nearly all members; and its title must not have
-the name of a member.
+"Add an account type" asks for one more member of ``AccountType`` (`members.py`), and for one more
+case wherever most of its members are named (`member_places.py`): in what maps them to titles,
+values or an order. The question must have the enumeration's name, or at least a word of it if one
+of the best places names nearly all members. Its title must not name a member.
 """
 
 from __future__ import annotations
@@ -31,36 +30,36 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _LOOKED_AT = 30
-"""Best ranked candidates that are looked at for enumerations whose members they name."""
+"""How many of the best candidates are searched for enumerations whose members they name."""
 _NEARLY = 0.8
-"""Share of the members (and at least `MANY`) that one of the best places must name for an
-enumeration to be asked for of which the title has only a word."""
+"""The share of the members (and at least `MANY`) that one of the best places must name, if the
+title has only a word of the enumeration's name."""
 _WORDS = 2
-"""Fewest words of the name of an enumeration that is looked for by its name alone."""
+"""How many words the name of an enumeration must have to be searched by its name alone."""
 _NEAR = 4
-"""How many words from the name of the enumeration that of a member may stand to be asked for."""
+"""How many words apart the names of the enumeration and of a member may stand for the title to ask
+for that member."""
 _LARGE = 5
-"""Fewest members of an enumeration that is told though nothing names most of them."""
+"""How many members an enumeration must have to be shown even if no place names most of them."""
 _KINDS = 3
 """How many enumerations must have names that end in a word for it to say what kind they are."""
 _NAMED = 20
-"""Definitions of one name that are looked at."""
+"""How many definitions of one name are considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Enumeration:
-    """An enumeration that is asked for."""
+    """An enumeration that the question may ask for."""
 
     members: Members
     said: float
-    """How much of what the title tells is in its name."""
+    """How much of the title is in its name."""
     named: bool
-    """Whether the question names it as code does, or its title has the words of its name as they
-    follow in it."""
+    """Whether the question names it as code, or its title has the words of its name in order."""
     titled: bool
     """Whether the title has its whole name, or all words of it."""
     told_apart: bool
-    """Whether it is not named, but one of the best places names nearly all of its members."""
+    """Whether it is not named, but one of the best places names nearly all its members."""
 
     @property
     def symbol(self) -> Symbol:
@@ -72,16 +71,17 @@ class Enumerations(Finder):
     """Finds the enumeration of one question."""
 
     near: Sequence[Symbol]
-    """The definitions that rank not far behind the best."""
+    """The definitions ranked not far behind the best."""
 
     def example(self, subject: Symbol, least: float, *, named: bool) -> Example | None:
-        """The first of the enumerations that are asked for whose members something tells apart, or
-        that is large and named by the question; with the places that do.
+        """Returns the first matching enumeration that has places which tell its members apart, or
+        that is large and named.
 
-        Its name must have ``least`` so much of the question, or half as much if the question names
-        it. Less is enough if one of the best places names nearly all its members, or the type of
-        the ``subject`` names several. A record must have more than a subject that is ``named``; and
-        the fields of one that the question does not name must be listed as text somewhere."""
+        Its name must have ``least`` this much of the question, or half if the question names it.
+        Less is enough if one of the best places names nearly all members, or the type of the
+        ``subject`` names several. A record must beat a subject that is ``named``. If the question
+        does not name the record, some place must list its fields as text.
+        """
         asked = [self._asked(each) for each in self._met()]
         found = [each for each in asked if each and self._is_enough(each, subject, least, named)]
         found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
@@ -94,7 +94,7 @@ class Enumerations(Finder):
                 continue
             whole = member_places.whole(each.members, places[0].edge if places else None)
             if each.members.are_types and not each.members.are_inside:
-                # A type beside others is one to go by, and nothing that has to be changed itself.
+                # A type beside others is an example, and does not have to change itself.
                 return Example(whole.user, whole.edge, tuple(places), each.said, head=each.symbol)
             return Example(
                 whole.user,
@@ -110,16 +110,15 @@ class Enumerations(Finder):
     # which is asked for
 
     def _is_large(self, each: _Enumeration) -> bool:
-        """Whether an enumeration is told even if nothing names most of its members: the question
-        names it, and it has many."""
+        """Whether an enumeration is shown even if no place names most members: the question names
+        it, and it has many."""
         members = each.members
         several = len(members.each) >= _LARGE and not (members.of_record or members.are_types)
         return each.named and several
 
     def _are_listed(self, places: Sequence[Registration]) -> bool:
-        """Whether some places have the name of a member between quotation marks: whatever deals
-        with a record names its fields, but what lists how they are called has to know of a new
-        one."""
+        """Whether some place has a member's name in quotation marks. Any code that handles a record
+        names its fields, but only a list of what they are called must include a new one."""
         return any(map(self._is_quoted, places))
 
     def _is_quoted(self, place: Registration) -> bool:
@@ -135,8 +134,8 @@ class Enumerations(Finder):
         return each.told_apart or said >= least or self._is_named_beside(subject, each.members)
 
     def _met(self) -> list[Symbol]:
-        """What may be the enumeration: first the best ranked definitions, each with the types of
-        which it names several members; then what the question gives the name of."""
+        """Returns what may be the enumeration: the best ranked definitions, the types of which they
+        name several members, then what the question names."""
         ranked = chain.from_iterable(map(self._named_by, self._ranked_first(_LOOKED_AT)))
         named = chain.from_iterable(
             islice(self._graph.find(name), _NAMED) for name in sorted(self._words.identifiers)
@@ -146,8 +145,8 @@ class Enumerations(Finder):
         return [each for each in found if not self.case.set_apart(each)]
 
     def _written(self, symbol: Symbol) -> Iterator[Symbol]:
-        """A type; or, instead of one in a file that a program writes, those of its name in other
-        files, since it is made from one of them."""
+        """Yields a type. If a program generates its file, yields the types of the same name in
+        other files instead, as it is made from one of them."""
         is_generated = self.case.registry.is_generated
         alike = [symbol]
         if is_generated(symbol.path):
@@ -155,7 +154,7 @@ class Enumerations(Finder):
         yield from (each for each in alike if not is_generated(each.path))
 
     def _named_by(self, symbol: Symbol) -> Iterator[Symbol]:
-        """A definition, and the types of which it names several members."""
+        """Yields a definition, and the types of which it names several members."""
         yield symbol
         members: dict[SymbolId, set[SymbolId]] = {}
         for edge in self._graph.uses(symbol.id):
@@ -166,11 +165,11 @@ class Enumerations(Finder):
                 yield self._graph.symbol(holder)
 
     def _called_so(self) -> Iterator[Symbol]:
-        """The types whose names, of several words, stand in the title of the question."""
+        """Yields the types whose names of several words stand in the title."""
         titled = self._words.titled
         telling = text.analyse(" ".join(self._words.telling_words(sorted(titled))))
         alone = (self._units_named(term) for term in telling)
-        # Words that tell little may tell much side by side.
+        # Words that say little by themselves may say much side by side.
         together = (
             np.intersect1d(self._units_named(first), self._units_named(second))
             for first, second in pairwise(self._words.title_words)
@@ -186,13 +185,13 @@ class Enumerations(Finder):
                 yield symbol
 
     def _is_titled(self, symbol: Symbol) -> bool:
-        """Whether the title has the name of a definition, as a whole or all words of it."""
+        """Whether the title has a definition's whole name or all words of it."""
         titled = self._words.titled
         return text.whole(symbol.name) in titled or titled.issuperset(text.words_in(symbol.name))
 
     def _asked(self, symbol: Symbol) -> _Enumeration | None:
-        """A definition as an enumeration that is asked for; None if it is no enumeration, the
-        question does not mean it, or its title has the name of a member."""
+        """Returns a definition as an enumeration that is asked for. None if it is no enumeration,
+        the question does not mean it, or its title names a member."""
         titled = self._is_titled(symbol)
         named = symbol.name in self._words.identifiers or self._is_said(symbol)
         said = self._words.worth_in_title(text.analyse(called(symbol)))
@@ -210,7 +209,7 @@ class Enumerations(Finder):
 
     @cached_property
     def _named_near(self) -> Counter[SymbolId]:
-        """For each type the most members that any of the definitions not far behind the best
+        """For each type, the most members that any single definition not far behind the best
         names."""
         found: Counter[SymbolId] = Counter()
         for symbol in self.near:
@@ -220,7 +219,7 @@ class Enumerations(Finder):
         return found
 
     def _is_named_beside(self, subject: Symbol, members: Members) -> bool:
-        """Whether a subject, or another part of its type, names several of some members."""
+        """Whether the subject, or another part of its type, names several of the members."""
         if members.of_record:
             return False
         around = self._graph.container(subject.id)
@@ -231,9 +230,8 @@ class Enumerations(Finder):
         return len(targets & {each.id for each in members.each}) >= FEWEST
 
     def _is_said(self, symbol: Symbol) -> bool:
-        """Whether the words of a name, two or more, stand in the title as they follow in the name.
-        The last may be missing if it says what kind of thing it is, as that of several
-        enumerations does."""
+        """Whether two or more words of a name stand in the title in the same order. The last word
+        may be missing if it says what kind of thing it is, as it does for several enumerations."""
         words = text.words_in(symbol.name)
         return self._stand(words) or (self._stand(words[:-1]) and self._is_kind(words[-1]))
 
@@ -255,8 +253,8 @@ class Enumerations(Finder):
         return False
 
     def _one_is_asked(self, members: Members) -> bool:
-        """Whether the title names one member, in the clause that has most of the enumeration's
-        name and not far from that. Several members that are named are examples."""
+        """Whether the title names one member, near the enumeration's name and in the clause that
+        has most of it. Several named members are examples."""
         words = set(text.words_in(members.symbol.name))
         asked = self._words.asking_for(words)
         own = [set(text.words_in(each.name)) - words for each in members.each]

@@ -1,8 +1,8 @@
-"""The folders that a question asks about: by their names, or by the keys of their files.
+"""Finds the folders that a question asks about, by their names or by the keys of their files.
 
-A key is a string such as `"mail/welcome"`: a folder and the name of a file in it. A file that has
-many keys of one folder is about what lies there; if the question names that file, it asks about
-the folder.
+A key is a string such as ``"mail/welcome"``: a folder, and a file in it by name. A file with many
+keys of one folder is about what lies there. If the question names that file, it asks about the
+folder.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.registry.traits import is_aside, traits_of
 
 LEAST = 4
-"""Fewest names that make an enumeration."""
+"""How many names make an enumeration."""
 _KEYS = 5
-"""Fewest keys of one folder in a file that is about what lies there."""
+"""How many keys of one folder a file must have to be about what lies there."""
 _WHOLE = 2
-"""How many times as much it counts that the question has the whole name of a file with keys, rather
-than the last word of a folder's name."""
+"""Weight of the whole name of a file with keys, relative to the last word of a folder's name."""
 _KEY = re.compile(r"""(["'`])((?:[\w-]+/)*([\w-]+)/([\w-]+)(?:\.\w+)*)\1""")
 
 
@@ -32,21 +31,21 @@ class Folder:
 
     path: str
     said: float
-    """How much of what the question tells is in its name, or in that of the file with its keys."""
+    """How much of the question is in its name, or in that of the file with its keys."""
     files: dict[str, list[str]]
-    """What lies directly in it, each with the paths of its files (of a folder in it, of all below):
-    by the term that the index has its name as, without endings."""
+    """What lies directly in it, by the term of its name without extensions. Each entry has the
+    paths of its files; that of a folder has the paths of all files below."""
     has_own: bool = False
-    """Whether a file in it has the name of the folder. That is none of the ``files``: it most often
-    holds these together."""
+    """Whether a file in it has the name of the folder. Mostly that file brings the others together,
+    and it is not among ``files``."""
 
 
 class Folders(Finder):
     """Finds the folders of one question."""
 
     def asked(self) -> list[Folder]:
-        """The folders that the question names, or of whose keys it names a file; without those in
-        which it names a file, since it asks for that."""
+        """Returns the folders that the question names, or whose keys are in a file that it names. A
+        folder is left out if the title names one of its files, as it then asks for that file."""
         said = cache(self._said)
         found: dict[str, Folder] = {}
         have_own: set[str] = set()
@@ -81,8 +80,8 @@ class Folders(Finder):
 
     @cached_property
     def _keyed(self) -> dict[str, tuple[float, set[str]]]:
-        """The names of the folders that have keys in a file which the question has the name of:
-        each with how much of it that says, and the terms of the keys."""
+        """The folders that have keys in a file that the question names, each with how much of the
+        question that name has and the terms of the keys."""
         found: dict[str, tuple[float, set[str]]] = {}
         for path in self.exhibits.file_ranks:
             words = text.words_in(_bare(basename(path)))
@@ -94,8 +93,8 @@ class Folders(Finder):
         return found
 
     def _keys(self, path: str) -> dict[str, set[str]]:
-        """The folders of which a file has many keys, with the terms of these. What it imports is
-        no key."""
+        """Returns the folders of which a file has many keys, with the keys' terms. Paths of imports
+        are no keys."""
         facts = self.case.index.view.facts(path)
         imported = {each.module for each in facts.imports} if facts is not None else set[str]()
         keys: dict[str, set[str]] = {}
@@ -106,5 +105,5 @@ class Folders(Finder):
 
 
 def _bare(name: str) -> str:
-    """The name of a file without its endings."""
+    """Returns a file's name without its extensions."""
     return name.partition(".")[0] or name

@@ -1,5 +1,5 @@
-"""What is told beside the subject of a change, since edges join it to that: other definitions that
-the question names, and well ranked ones inside of the subject."""
+"""Finds what is shown beside the subject of a change because edges join the two: other definitions
+that the question names, and well ranked ones inside of the subject."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import called
 
 _NAMED, _INSIDE = 3, 3
-"""Definitions that are told, at most: others that are named, and those inside of the subject."""
+"""How many named definitions are shown, and how many inside of the subject."""
 
 
 class Joined(Finder):
-    """Finds them for one question."""
+    """Finds these definitions for one question."""
 
     def named(self, subject: Subject, named: Sequence[Symbol]) -> list[Step]:
-        """Of the definitions that the question names those that a certain edge joins to the
-        subject, or to another that is joined to it."""
+        """Returns the named definitions that an edge joins to the subject, or to another one that
+        is joined to it. Edges that go by a name alone do not count."""
         known = self.whole(subject.within or subject.symbol)
         around = set(self._graph.containers(subject.symbol.id))
         others = [each for each in named if each.id not in around]
@@ -40,9 +40,9 @@ class Joined(Finder):
         return found
 
     def inside(self, subject: Subject, seeds: Sequence[Symbol]) -> list[Step]:
-        """Of the best ranked definitions the first that is inside of the subject, if the question
-        names that outright, and the next ones that calls join to it: what is asked for is most
-        often done there."""
+        """Returns the best ranked definition inside of the subject, and the next ones that calls
+        join to it. Only if the question names the subject: what it asks for is mostly done in
+        there."""
         if not subject.named and subject.within is None:
             return []
         whole = subject.within or subject.symbol
@@ -67,11 +67,12 @@ class Joined(Finder):
         return found
 
     def whole(self, symbol: Symbol) -> set[SymbolId]:
-        """A definition and all that is in it."""
+        """Returns a definition and all that is in it."""
         return reached({symbol.id}, self._graph.members)
 
     def edge_between(self, some: set[SymbolId], others: set[SymbolId]) -> Edge | None:
-        """The first certain edge from one of some definitions to one of others, or back."""
+        """Returns the first edge between two sets of definitions, in either direction. Containment,
+        imports, and edges that go by a name alone do not count."""
         for sources, targets in ((others, some), (some, others)):
             for source in sorted(sources):
                 for edge in self._graph.outgoing(source):
@@ -81,6 +82,7 @@ class Joined(Finder):
         return None
 
     def _call_between(self, symbol: Symbol, others: Sequence[Symbol]) -> Edge | None:
-        """The first certain call of a symbol by one of some others, or of one of them by it."""
+        """Returns the first call between a symbol and one of the others, in either direction. Calls
+        that go by a name alone do not count."""
         edges = chain.from_iterable(self._graph.between(each.id, symbol.id) for each in others)
         return next(filter(is_certain_call, edges), None)

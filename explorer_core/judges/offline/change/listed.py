@@ -1,10 +1,10 @@
-"""Tables whose rows are listed again elsewhere, for a question about such a table or a row of it.
+"""Finds tables whose rows are listed again elsewhere, for a question about such a table or a row.
 
-A new kind of something is often one more key of a map or one more string of a list, and one more of
-the map with the titles, and of that with the icons. No edge joins these; but their rows have the
-same names. A type that is nothing but some strings is such a list, too: where its values are told
-apart, they stand as strings. A table that the question does not name may be told if it ranks well
-and has a telling word of the title in its name.
+A new kind of thing is often one more key of a map, and one more of the map with the titles, and of
+the one with the icons. No edge joins these maps, but their rows have the same names. A type that
+consists of strings (``"day" | "week"``) is such a list too, and its values are told apart as
+strings. A table that the question does not name may be shown if it ranks well and its name has a
+telling word of the title.
 """
 
 from __future__ import annotations
@@ -24,40 +24,43 @@ from explorer_core.judges.offline.telling.step import Literal
 from explorer_core.judges.statements import called
 
 _ROWS, _SHARE = 5, 0.6
-"""Fewest rows of a table, and how many of all another must have the names of."""
+"""How many rows a table must have, and which share of its names another place must have."""
 _SHARE_MET, _RANKED, _TELLING = 0.5, 20, 0.5
-"""Of a table that only ranks well, among so many: the share of its rows that a place must have, and
-the share of what the most telling word of the title tells that one of its name must tell."""
+"""For a table that is not named: the share of its rows that a place must have; how many of the best
+definitions are considered; and the share of what the title's most telling word says that a word of
+its name must say."""
 _FILLED = 0.5
-"""Share of the lines of a definition that must be rows for it to be a table."""
+"""The share of a definition's lines that must be rows for it to be a table."""
 _PLACES, _TABLES = 4, 5
-"""Places that are told beside the table, and definitions that are looked at for it."""
+"""How many places are shown besides the table, and how many definitions of a name are
+considered."""
 _STRINGS, _FILES = 3, 6
-"""Fewest strings of a type that a file tells apart, and such files that are told."""
+"""How many of a type's strings a file must have to tell them apart, and how many such files are
+shown."""
 _STRING = re.compile(r"""(["'`])([\w-]+)\1""")
 _ROW = re.compile(r"""(\s*)((["'`:]?)(\w[\w-]*)\3)\s*(=>|:|,|=|$)""")
-"""A line that begins with a name, a string or not, and goes on as that of a key or of a list."""
+"""A line that begins with a name, quoted or not, and continues like a key or an entry of a list."""
 _GIVEN = re.compile(r"""(\s*)((\w+)\.\w+\s*\(?\s*)(["'`:])(\w[\w-]*)""")
-"""A line that calls a function of something with a name, of which only the first is told."""
+"""A line that calls a function of a receiver with a name; only that first argument counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A definition whose lines each begin with a name, or a type that is some strings."""
+    """A definition whose lines each begin with a name, or a type that consists of strings."""
 
     holder: Symbol
     rows: dict[str, int]
-    """The name of each row with its line, in order."""
+    """The names of the rows, each with its line, in order."""
     like: str = ""
-    """Of a type that is some strings the one that the question has."""
+    """For a type that consists of strings, the one that the question has."""
 
 
 class Listed(Finder):
     """Finds the table of one question."""
 
     def example(self, subject: Subject) -> Example | None:
-        """The largest of the tables of a subject, with what else has the names of most of its rows;
-        None where nothing has."""
+        """Returns the largest of a subject's tables, with the places that have most of its rows'
+        names. None if there are no such places."""
         tables = sorted(self._tables(subject), key=lambda each: -len(each.rows))
         found = ((each, self._places(each)) for each in tables)
         best = next(((each, places) for each, places in found if places), None)
@@ -81,9 +84,9 @@ class Listed(Finder):
         )
 
     def met(self) -> Example | None:
-        """`example` for a table that the question does not name: of those that rank well and have a
-        telling word of the title in their names, the one whose name has most of the title and whose
-        rows another file lists, too."""
+        """Returns the `example` for a table that the question does not name: one that ranks well,
+        has a telling word of the title in its name, and whose rows another file lists too. Of
+        several it is the one whose name has most of the title."""
         for said, symbol in sorted(self._ranked(), key=lambda each: -each[0]):
             for table in self._table(symbol):
                 places = self._places(table, _SHARE_MET)
@@ -92,8 +95,8 @@ class Listed(Finder):
         return None
 
     def _ranked(self) -> Iterator[tuple[float, Symbol]]:
-        """The best ranked functions and data with a telling word of the title in their names, and
-        how much these have of the question."""
+        """Yields the best ranked functions and data with a telling word of the title in their
+        names, each after how much of the question the name has."""
         words = self._words
         told = words.title_weights
         bar = _TELLING * max(told.values(), default=0.0)
@@ -104,7 +107,7 @@ class Listed(Finder):
                 yield words.worth(named), symbol
 
     def _tables(self, subject: Subject) -> Iterator[_Table]:
-        """The tables of what the question names."""
+        """Yields the tables among what the question names."""
         named = self._words.names
         if subject.symbol.name in named and subject.symbol.kind not in MEMBER_HOLDERS:
             yield from self._table(subject.symbol)
@@ -114,7 +117,7 @@ class Listed(Finder):
                     yield from self._strings(each)
 
     def _strings(self, holder: Symbol) -> Iterator[_Table]:
-        """The strings of a type that is nothing else, if the question has one of them."""
+        """Yields the strings of a type that has nothing else, if the question has one of them."""
         if not self.exhibits.has(holder.path):
             return
         rows: dict[str, int] = {}
@@ -131,7 +134,7 @@ class Listed(Finder):
             yield _Table(holder, rows, like)
 
     def _table(self, holder: Symbol) -> Iterator[_Table]:
-        """The most rows of one shape in a definition, if they are much of it."""
+        """Yields the largest group of rows of one shape in a definition, if they are much of it."""
         if not self.exhibits.has(holder.path):
             return
         lines = self.exhibits.source(holder.path).lines
@@ -162,8 +165,7 @@ class Listed(Finder):
         return places
 
     def _strings_places(self, table: _Table, terms: dict[str, int]) -> list[Registration]:
-        """The files that have several of some strings, among them the one that the question
-        has."""
+        """Returns the files that have several of the strings, including the one in the question."""
         together, term = NamesTogether(self.exhibits), text.whole(table.like)
         names = Names(dict.fromkeys(terms, (table.holder.path,)))
         found = together.files(names, 0, _STRINGS, beside=term, quoted=True)

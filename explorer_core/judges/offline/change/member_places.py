@@ -1,4 +1,8 @@
-"""Where the members of an enumeration are told apart, so that a new one has to go there as well."""
+"""Finds where the members of an enumeration are told apart, as a new one has to be added there.
+
+For ``Color.RED`` and its siblings this is the function with a case for each, or the map of their
+titles.
+"""
 
 from __future__ import annotations
 
@@ -17,33 +21,35 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _SHARE, MANY = 0.5, 8
-"""Share of the members that a place must name to tell them apart; of those that are no fields it is
-enough to name so many."""
+"""A place tells the members apart if it names ``_SHARE`` of them; ``MANY`` are enough if they are
+no fields."""
 _TERMS, _TERMS_SHARE = 4, 0.6
-"""How many names of members a place must have, and what share of all, where no edge says that they
-are named; of a record `MANY`."""
+"""If no edge proves that a place names members, it must have ``_TERMS`` of their names and
+``_TERMS_SHARE`` of all. For a record the number is `MANY`."""
 _MEMBERS, _FILES = 60, 40
-"""Members whose users are looked for, and files that are looked at for users of each."""
+"""How many members' users are searched, and in how many files for each."""
 _PLACES, _BESIDE = 4, 2
-"""Places that are told beside the enumeration itself, and others of their files that a sentence
-names beside one."""
+"""How many places are shown besides the enumeration, and how many further ones in its file a
+sentence names beside one."""
 _TELLING = 0.5
-"""Share of what the most telling word of the title tells that the first word of a member must tell
-for the title to mean it."""
+"""A member counts as meant by the title if its first word says at least this share of what the
+title's most telling word says."""
 _USED = 2
-"""Users of some members that are told where nothing names most of them."""
+"""How many users of some members are shown if no place names most of them."""
 _OF_TWIN = 2
-"""Places that are told of the twin, beside that itself."""
+"""How many places of the twin are shown besides the twin."""
 
 
 class MemberPlaces(Finder):
     """Finds what tells the members of an enumeration apart, for one question."""
 
     def of(self, members: Members) -> list[Registration]:
-        """What names most of the members, those first that name most; then what has their names
-        though no edge says so; then the twin of the enumeration, with what names most of its
-        members. Nothing if all that is found only defines things of these names, or only makes the
-        record in its own file."""
+        """Returns the places that name most of the members.
+
+        Those that name most come first. Then come places that have the members' names without an
+        edge, and then the twin of the enumeration with its own places. Empty if all that is found
+        merely defines things of these names, or merely makes the record in its own file.
+        """
         known, left = self._naming(members)
         makers = self._makers(members)
         told = {each.user.path for each in known}
@@ -62,8 +68,9 @@ class MemberPlaces(Finder):
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
     def used(self, members: Members) -> list[Registration]:
-        """What uses members where nothing names most of them: several of them, or the one that is
-        shown. Those that name most come first, and of equals those in the best ranked files."""
+        """Returns users of some members, if no place names most of them: users of several members,
+        and of the one that is shown. Those that name most come first, then those in the best ranked
+        files."""
         order = self._order(members)
         shown = max(order, key=lambda each: order[each])
         edges = self._graph.uses_of(shown, files=_FILES)
@@ -80,14 +87,14 @@ class MemberPlaces(Finder):
         return [self._place(members, each, ()) for each in islice(users, _USED)]
 
     def _uses_names(self, place: Registration) -> bool:
-        """Whether a place names members, and does not define what is called so itself."""
+        """Whether a place names members, rather than defining something of the same name."""
         if place.literal is None:
             return True
         inner = self._graph.enclosing(place.user.path, place.literal.line)
         return inner is None or inner.name != place.literal.name
 
     def _twin(self, members: Members, shown: Collection[SymbolId]) -> list[Registration]:
-        """The twin of an enumeration, and what names most members of that; nothing where the twin
+        """Returns the twin of an enumeration and what names most of its members; empty if the twin
         is ``shown`` already."""
         twin = Twins(self.exhibits).of(members)
         if twin is None or twin.members.symbol.id in shown:
@@ -104,8 +111,8 @@ class MemberPlaces(Finder):
         return NamesTogether(self.exhibits).with_elsewhere(places, others)
 
     def _naming(self, members: Members) -> tuple[list[Registration], list[str]]:
-        """What names most of the members, one of each file in turn, and the files of those that are
-        too many to be told."""
+        """Returns the places that name most members, taking files in turn, and the paths of the
+        files that there was no room for."""
         half = _SHARE * min(len(members.each), _MEMBERS)
         least = max(FEWEST, half if members.of_record else min(MANY, half))
         named = self._named(members)
@@ -129,7 +136,8 @@ class MemberPlaces(Finder):
         return places, list(files)[_PLACES:]
 
     def _named(self, members: Members) -> dict[SymbolId, set[SymbolId]]:
-        """The members that each user names, be it only by one that is made of them."""
+        """Returns the members that each user names, directly or by a member that is made of
+        them."""
         named: dict[SymbolId, set[SymbolId]] = {}
         for member in members.each[:_MEMBERS]:
             for edge in self._graph.uses_of(member.id, files=_FILES):
@@ -138,13 +146,13 @@ class MemberPlaces(Finder):
         return named
 
     def _directly(self, members: Members, user: SymbolId) -> int:
-        """How many members a user names itself, and not only by one that is made of them."""
+        """Counts the members that a user names directly."""
         every = {each.id for each in members.each}
         return len({edge.target for edge in named_by(self._graph, user, every)})
 
     def _tells_apart(self, members: Members, user: SymbolId) -> bool:
-        """Whether a user may be told: it is code that a question is about, and neither the
-        enumeration itself nor a part of the record."""
+        """Whether a user may be shown: it is code that the question can be about, and neither the
+        enumeration itself nor part of the record."""
         of = members.symbol.id
         inside = members.of_record and of in self._graph.containers(user)
         return (
@@ -156,8 +164,9 @@ class MemberPlaces(Finder):
         )
 
     def _place(self, members: Members, user: SymbolId, beside: Sequence[SymbolId]) -> Registration:
-        """A user as a place, on the line where it names the member that is shown (see `_order`): a
-        new one goes beside that. Those ``beside`` it in its file name as many."""
+        """Returns a user as a registration, shown on the line of the member that is last in
+        `_order`: the new one goes beside that. A sentence mentions those ``beside`` it that name as
+        many."""
         order = self._order(members)
         edges = named_by(self._graph, user, order)
         symbol = self._graph.symbol(user)
@@ -172,7 +181,7 @@ class MemberPlaces(Finder):
         return Registration(symbol, shown, total)
 
     def _makers(self, members: Members) -> set[SymbolId]:
-        """What makes a record."""
+        """Returns the definitions that make a record."""
         if not members.of_record:
             return set()
         record = members.symbol.id
@@ -184,7 +193,7 @@ class MemberPlaces(Finder):
         }
 
     def _named_together(self, members: Members) -> Iterator[Registration]:
-        """The units that have the names of most members, as far as these are not its own."""
+        """Yields the units outside of the enumeration that have the names of most members."""
         terms, respelt = _terms(members)
         together = NamesTogether(self.exhibits)
         fewest = MANY if members.of_record else _TERMS
@@ -200,8 +209,8 @@ class MemberPlaces(Finder):
                 yield together.place(naming, shown, total)
 
     def _in_files(self, members: Members, *, with_name: bool) -> Iterator[Naming]:
-        """The files, data among them, that have the names of most members; if ``with_name`` is set,
-        only those that have the name of the enumeration as well, of which fewer are asked."""
+        """Yields the files, including data, that have the names of most members. ``with_name``
+        requires the enumeration's name as well, and then fewer members are enough."""
         terms, respelt = _terms(members)
         names = Names(dict.fromkeys(terms, (members.symbol.path,)), respelt)
         together = NamesTogether(self.exhibits)
@@ -211,10 +220,12 @@ class MemberPlaces(Finder):
         return together.files(names, _TERMS_SHARE, MANY)
 
     def _order(self, members: Members) -> dict[SymbolId, tuple[bool, int]]:
-        """Order among the members of an enumeration; the last of them is the one that is shown. It
-        is one whose own name begins with a telling word of the title, if there is one: the new one
-        may be there already, or be like it. Else it is the one that stands last, made of no
-        others."""
+        """Returns a sort key for each member. The last member is the one that is shown.
+
+        It is one whose own name begins with a telling word of the title, if there is any: the new
+        one may be there already, or be like it. Otherwise it is the last one that is not made of
+        others.
+        """
         told = self._words.title_weights
         bar = _TELLING * max(told.values(), default=0.0)
         around = set(text.words_in(called(members.symbol)))
@@ -226,14 +237,16 @@ class MemberPlaces(Finder):
         return order
 
     def _made_of_others(self, members: Members) -> set[SymbolId]:
-        """The members whose values are made of others, and which are no kind of their own."""
+        """Returns the members whose values are made of other members."""
         every = {each.id for each in members.each if not members.of_record}
         return {each for each in every if named_by(self._graph, each, every)}
 
     def whole(self, members: Members, named: Edge | None) -> Registration:
-        """The enumeration, shown at the member that is last in `_order`; where its members are not
-        written inside of it, that member itself. If ``named``, an edge of another place, leads to
-        the one before, this is shown here as well."""
+        """Returns the enumeration as a registration, shown at the member that is last in `_order`.
+
+        If the members are not written inside of it, that member is returned instead. If ``named``,
+        an edge of another place, leads to the member before the last, that one is shown here too.
+        """
         order = self._order(members)
         *_, before, last = sorted(members.each, key=lambda each: order[each.id])
         if named is not None and named.target == before.id:
@@ -253,7 +266,8 @@ class MemberPlaces(Finder):
 
 
 def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
-    """The members by the terms of their names, and for what else these are spelt as the term."""
+    """Returns the members by the terms of their names, and other spellings mapped to these
+    terms."""
     terms = {text.whole(each.name): each for each in members.each}
     terms.pop("", None)
     other = {text.respelt(each.name): term for term, each in terms.items()}

@@ -1,8 +1,8 @@
-"""What counts as an enumeration, and what its members are.
+"""Recognises enumerations and lists their members.
 
-An enumeration is written in many ways: as a type that has values, as a type that others in its
-file derive from, as constants of one type side by side. A record is one, too, as far as a new field
-of it has to be named where the others are. Only the shape of the definitions says so.
+An enumeration takes many forms: a type with values (``enum Color { RED, GREEN }``), a type that
+others in its file derive from, or constants of one type side by side. A record is one too, if a new
+field has to be named where the others are. Only the shape of the definitions decides this.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from explorer_core.index.terms import text
 from explorer_core.judges.statements import called
 
 FEWEST, _FIELDS = 3, 5
-"""Fewest members of an enumeration, and of one that is a record."""
+"""How many members an enumeration must have, and how many a record."""
 _FILES = 40
-"""Files that are looked at for constants of a type."""
+"""How many files are searched for constants of a type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,14 @@ class Members:
     symbol: Symbol
     """The enumeration."""
     each: tuple[Symbol, ...]
-    """Its members, in the order in which they stand."""
+    """Its members, in the order of the code."""
     of_record: bool = False
-    """Whether they are the fields of a record, which its own functions name for other reasons."""
+    """Whether they are fields of a record, which the record's own functions name for other
+    reasons."""
 
     @property
     def are_types(self) -> bool:
-        """Whether the members are types that derive from it."""
+        """Whether the members are subtypes of it."""
         return self.each[-1].kind in MEMBER_HOLDERS
 
     @property
@@ -48,14 +49,14 @@ class Members:
 
     @property
     def are_inside(self) -> bool:
-        """Whether the members are written in the enumeration itself."""
+        """Whether the members are written inside the enumeration."""
         last = self.each[-1]
         return last.path == self.symbol.path and self.symbol.range.covers(last.range)
 
 
 def named_by(graph: SymbolGraph, user: SymbolId, members: Collection[SymbolId]) -> list[Edge]:
-    """The certain edges by which a definition names some members itself. A member that stands in
-    the value of another is not named where that is: one made of others stands for itself."""
+    """Returns the certain edges by which a definition names members itself. A member that occurs
+    only in the value of another one named on the same line does not count."""
     edges = [edge for edge in graph.uses(user) if edge.target in members]
     edges = [edge for edge in edges if not edge.is_by_name]
     targets = {edge.target for edge in edges}
@@ -65,7 +66,7 @@ def named_by(graph: SymbolGraph, user: SymbolId, members: Collection[SymbolId]) 
 
 
 def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:
-    """The members of an enumeration; None if a definition is none."""
+    """Returns the members of a definition, or None if it is no enumeration."""
     if symbol.kind not in MEMBER_HOLDERS:
         return None
     inside = [graph.symbol(each) for each in graph.members(symbol.id)]
@@ -85,7 +86,7 @@ def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:
 
 
 def enumerations_with(graph: SymbolGraph, member: SymbolId) -> Iterator[SymbolId]:
-    """What a definition may be a member of."""
+    """Yields what a definition may be a member of."""
     if member.is_file:
         return
     symbol = graph.symbol(member)
@@ -101,20 +102,20 @@ def enumerations_with(graph: SymbolGraph, member: SymbolId) -> Iterator[SymbolId
 
 
 def _has_only(constants: Sequence[Symbol], inside: Sequence[Symbol]) -> bool:
-    """Whether a type holds no data but constants; it may have functions that tell of them."""
+    """Whether constants are the only data of a type. It may also have functions."""
     others = [each for each in inside if each.kind in VARIABLES or each.kind == "constructor"]
     return len(constants) >= FEWEST and len(constants) == len(others)
 
 
 def _alike(constants: Sequence[Symbol]) -> list[Symbol]:
-    """The constants whose names begin with the word that most of the names begin with."""
+    """Returns the constants whose names begin with the most common first word."""
     first = Counter(words[0] for each in constants if (words := text.words_in(each.name)))
     most = max(first, key=lambda each: first[each], default="")
     return [each for each in constants if text.words_in(each.name)[:1] == [most]]
 
 
 def _have_own_values(fields: Sequence[Symbol]) -> bool:
-    """Whether each of some fields is given a value of its own, and none is given a type."""
+    """Whether each field is assigned a value of its own, and none has a type."""
     values: set[str] = set()
     for each in fields:
         name, sign, value = each.signature.partition("=")
@@ -125,7 +126,7 @@ def _have_own_values(fields: Sequence[Symbol]) -> bool:
 
 
 def _plain(graph: SymbolGraph, constants: Sequence[Symbol]) -> list[Symbol]:
-    """The constants that do not list several of the others."""
+    """Returns the constants, without those that list several others."""
     every = {each.id for each in constants}
     named = {each: {edge.target for edge in graph.uses(each)} & every for each in every}
     return [each for each in constants if len(named[each.id] - {each.id}) < FEWEST]
@@ -136,15 +137,18 @@ def _enough(symbol: Symbol, found: Sequence[Symbol]) -> Members | None:
 
 
 def _sealed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
-    """What derives from a type, if all of it stands in the file of the type."""
+    """Returns the subtypes of a type if all of them are in its file."""
     below = [edge.source for edge in graph.subtypes(symbol.id)]
     inside = all(each.path == symbol.path for each in below)
     return [graph.symbol(each) for each in sorted(set(below))] if inside else []
 
 
 def _typed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
-    """The constants of a type: of those that are written with it, the ones that stand together
-    where most do, and those between them that only go on after one of these."""
+    """Returns the constants that are declared with a type.
+
+    These are the ones in the place where most of them stand, and the bare names between them that
+    continue such a declaration.
+    """
     uses = graph.uses_of(symbol.id, files=_FILES)
     users = {edge.source for edge in uses if not edge.source.is_file}
     typed = [
@@ -168,8 +172,8 @@ def _typed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
 
 
 def _types_of(graph: SymbolGraph, constant: Symbol) -> Iterator[SymbolId]:
-    """The type that is written for a constant; for one without a value of its own, the type of the
-    one that it goes on after."""
+    """Yields the declared type of a constant. A constant without a value has the type of the one
+    that it continues."""
     around = graph.container(constant.id)
     beside = [each for each in graph.members(around) if each <= constant.id] if around else []
     while len(beside) > 1 and _is_bare(graph.symbol(beside[-1])):
@@ -181,16 +185,17 @@ def _types_of(graph: SymbolGraph, constant: Symbol) -> Iterator[SymbolId]:
 
 
 def _is_value(graph: SymbolGraph, constant: Symbol) -> bool:
-    """Whether a constant is a value of an enum: what is written for it is what it holds."""
+    """Whether a constant is a value of an enum: its signature then shows what it holds, and no
+    type."""
     around = graph.container(constant.id)
     return around is not None and not around.is_file and graph.kind(around) == "enum"
 
 
 def _names_type(constant: Symbol, of: Symbol) -> bool:
-    """Whether a type is written for a constant, rather than in its value."""
+    """Whether a type is written in a constant's declaration, rather than in its value."""
     return of.name in constant.signature.partition("=")[0]
 
 
 def _is_bare(symbol: Symbol) -> bool:
-    """Whether a constant is written as its name alone, so that it goes on after the one before."""
+    """Whether a constant is a bare name, which continues the declaration before it."""
     return symbol.kind == "constant" and symbol.signature.strip() == symbol.name

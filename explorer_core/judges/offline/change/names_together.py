@@ -1,6 +1,7 @@
-"""Places that have many of some names together: most often they enumerate what is called so.
+"""Finds places that have many of some names together, as most of them enumerate what has these
+names.
 
-No edge needs to lead there. The names may stand as words, as parts of others or in texts.
+No edge is needed. The names may stand as words, as parts of words, or in strings.
 """
 
 from __future__ import annotations
@@ -23,44 +24,45 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Literal
 
 _READ = 40
-"""Units, or files, that are read for them, at most."""
+"""How many units or files are read."""
 _WIDE, _WIDE_SHARE = 12, 0.1
-"""A name that is in more files than this, and than this share of all, says nothing in a file."""
+"""A name that is in more files than this, and in more than this share of all, is ignored in
+files."""
 _TOLD = 2
-"""Files that a sentence names."""
+"""How many files a sentence names."""
 _MOST = 0.75
-"""Share of the names in a definition that one inside of it must have to be told in its place."""
+"""The share of the names in a definition that a nested one must have to be shown in its place."""
 _WORD = re.compile(r"\w+")
 
 _QUOTED = re.compile(r"""(?<=["'`])\w+(?=["'`])""")
 
 Row = tuple[int, str, str]
-"""A line that has a name, the name as it is written there, and its term."""
+"""A line that has a name: its number, the name as written there, and the name's term."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that are looked for, each by the term that the index has it as."""
+    """The names to look for, each by its term in the index."""
 
     files: Mapping[str, Collection[str]]
-    """For each term the files that are called by that name: in them it does not count."""
+    """For each term the files that are called by that name; in them it does not count."""
     respelt: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Other terms that the names may be spelt as, each with the term that it stands for."""
+    """Other terms that the names may be spelt as, each mapped to the term that it stands for."""
 
     def term_of(self, word: str) -> str:
-        """The term of a word, be it one that a name is respelt as."""
+        """Returns the term of a word, also if it is a different spelling."""
         term = text.whole(word)
         return self.respelt.get(term, term)
 
     def only(self, terms: Collection[str]) -> Names:
-        """The names of some of the terms."""
+        """Returns the names of some of the terms."""
         respelt = {other: term for other, term in self.respelt.items() if term in terms}
         return Names({term: self.files[term] for term in terms}, respelt)
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A unit or a file, and the lines of it that have the names."""
+    """A unit or a file, with the lines that have the names."""
 
     path: str
     rows: tuple[Row, ...]
@@ -70,14 +72,14 @@ class Naming:
         return {term for _, _, term in self.rows}
 
     def within(self, symbol: Symbol) -> set[str]:
-        """The terms on the lines of a definition, or of all of a file."""
+        """Returns the terms on the lines of a definition or of a whole file."""
         if symbol.id.is_file:
             return self.terms
         return {term for line, _, term in self.rows if line in symbol.range}
 
     def counted(self, symbol: Symbol, share: float) -> tuple[str, set[str]]:
-        """Who is said to have the names of a definition and its file, and which these are: those
-        of the definition, unless it has less than a ``share`` of all in the file."""
+        """Returns a sentence's subject, "It" or "Its file", and the terms that this has. It is the
+        definition, unless that has less than ``share`` of the terms in its file."""
         inside = self.within(symbol)
         alone = len(inside) >= share * len(self.terms)
         return ("It", inside) if alone else ("Its file", self.terms)
@@ -87,12 +89,12 @@ class NamesTogether(Finder):
     """Finds such places for one case."""
 
     def known(self, terms: Collection[str]) -> int:
-        """How many of some terms stand anywhere."""
+        """Counts the terms that occur anywhere."""
         return sum(len(self._collection.matches(term).units) > 0 for term in terms)
 
     def units(self, names: Names, least: float, *, but: Symbol | None = None) -> Iterator[Naming]:
-        """The units of programs that have ``least`` so many of some names, those first that have
-        most: one of each file, and none that overlaps the definition ``but``."""
+        """Yields the program units that have at least ``least`` of the names, one for each file.
+        Those that have most come first. None overlaps the definition ``but``."""
         collection = self._collection
         told = np.zeros(collection.units, np.int64)
         for units in self._units_with(names).values():
@@ -112,7 +114,7 @@ class NamesTogether(Finder):
                 continue
             if path in seen or not self._may_name(path):
                 continue
-            # The words of a name may be parts of others; and it may well say what itself is called.
+            # The index also counts parts of words, and a unit may well have its own file's name.
             code = self._code(path, collection.own_lines(unit))
             rows = tuple(_named(code, names))
             enough = len({term for _, _, term in rows if path not in names.files[term]}) >= least
@@ -130,12 +132,14 @@ class NamesTogether(Finder):
         parts: bool = False,
         quoted: bool = False,
     ) -> Iterator[Naming]:
-        """The files that have a ``share`` of some names, and ``least`` so many: as words, or also
-        as ``parts`` of words, or only ``quoted``. Those that have most come first, and data, such
-        as templates, after programs; of the data of one folder only one file is told.
+        """Yields the files that have a ``share`` of the names, and ``least`` this many.
 
-        A name that is in many files says nothing, unless a file has the term ``beside`` as well;
-        and no file counts that is called by one of the names itself."""
+        Names count as words; with ``parts`` also as parts of words, with ``quoted`` only in
+        quotation marks. Files that have most come first, and data, such as templates, after
+        programs. Of the data in one folder only one file is yielded. A name that is in many files
+        counts only if ``beside`` is given and the file has that term too. Files that are called by
+        one of the names do not count.
+        """
         collection = self._collection
         telling, told = self._told_by_files(names, beside)
         least = max(least, int(np.ceil(share * len(telling.files))))
@@ -160,8 +164,8 @@ class NamesTogether(Finder):
                 yield Naming(path, rows)
 
     def _told_by_files(self, names: Names, beside: str) -> tuple[Names, Ints]:
-        """Those of some names that say something, and how many of them each file has; of files
-        without the term ``beside``, if it is given, none."""
+        """Returns the names that say something, and how many of them each file has. With
+        ``beside``, files without this term have none."""
         collection = self._collection
         files = {
             term: np.unique(collection.file[units])
@@ -183,14 +187,14 @@ class NamesTogether(Finder):
         return names.only(telling), told
 
     def _units_with(self, names: Names) -> dict[str, Ints]:
-        """The units that have each of some names, by its term."""
+        """Returns the units that have each name, by its term."""
         spelt = {term: [self._collection.matches(term).units] for term in names.files}
         for other, term in names.respelt.items():
             spelt[term].append(self._collection.matches(other).units)
         return {term: np.unique(np.concatenate(units)) for term, units in spelt.items()}
 
     def place(self, naming: Naming, row: Row, total: str) -> Registration:
-        """What registers, at one of its rows."""
+        """Returns a registration for one row of a naming."""
         line, word, _ = row
         user = self.holder(naming, row)
         return Registration(user, None, total, Literal(user, line, word))
@@ -198,7 +202,7 @@ class NamesTogether(Finder):
     def with_elsewhere(
         self, places: Sequence[Registration], paths: Sequence[str]
     ) -> list[Registration]:
-        """Some places, the last with a sentence that names the files of further ones, if there are
+        """Appends to the last place a sentence that names the files of further ones, if there are
         any."""
         also = self._elsewhere(paths)
         if not places or not also:
@@ -207,8 +211,8 @@ class NamesTogether(Finder):
         return [*before, replace(last, total=f"{last.total} {also}")]
 
     def _elsewhere(self, paths: Sequence[str]) -> str:
-        """A sentence on the files of further places, data among them if there is any; empty where
-        there are none."""
+        """Returns a sentence about the files of further places; at least one of data is named if
+        there are any. Empty if there are none."""
         data = [each for each in paths if self._collection.is_data(each)]
         programs = [each for each in paths if each not in data]
         first = _TOLD - 1
@@ -224,8 +228,8 @@ class NamesTogether(Finder):
         return f"So {'has' if len(names) == 1 else 'have'} {joined}." if names else ""
 
     def holder(self, naming: Naming, row: Row) -> Symbol:
-        """Of the definitions that a row is in the innermost that has most of the names, or else the
-        file: a name may be one that is defined there."""
+        """Returns the innermost definition around a row that has most of the names, or else the
+        file. The innermost of all might just be what is defined by one of the names."""
         graph = self._graph
         inner = self._holder(naming.path, row[0])
         if inner.id.is_file:
@@ -251,13 +255,13 @@ class NamesTogether(Finder):
         return start <= symbol.range.end and symbol.range.start <= end
 
     def _holder(self, path: str, line: int) -> Symbol:
-        """The definition, or else the file, that a line is in."""
+        """Returns the definition around a line, or else the file."""
         graph = self._graph
         return graph.enclosing(path, line) or graph.symbol(SymbolId.of_file(path))
 
     def _code(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
-        """Some lines of a file; not those that are comments or documentation, which have words for
-        other reasons, nor those that only take in what the file uses further on."""
+        """Yields some lines of a file, without comments and documentation, which have words for
+        other reasons, and without imports of what the file itself uses."""
         lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
         lexis, taken_in = lexis_of(language_of(path)), self._taken_in(path)
         for first, last in runs:
@@ -271,8 +275,8 @@ class NamesTogether(Finder):
             yield from (each for each in code if each[0] not in taken_in)
 
     def _taken_in(self, path: str) -> set[int]:
-        """The lines of a file that import what it refers to itself. What it does not, it only hands
-        on, or wants it to be there: to be in such a list is what makes one known."""
+        """Returns the lines that import what the file itself refers to. An import that it does not
+        use is re-exported, or made for its effect: such a list is what registers a module."""
         facts = self.case.index.view.facts(path)
         if facts is None:
             return set()
@@ -287,7 +291,7 @@ def _named(
     parts: bool = False,
     words: re.Pattern[str] = _WORD,
 ) -> Iterator[Row]:
-    """The lines that have some names, as words or also as parts of words."""
+    """Yields the lines that have some names, as words or also as parts of words."""
     for line, written in lines:
         for match in words.finditer(written):
             term = names.term_of(match[0])

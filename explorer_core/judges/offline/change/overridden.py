@@ -1,7 +1,7 @@
-"""The type that well ranked definitions override a member of, each in its own way.
+"""Finds the type that several well ranked definitions override a member of.
 
-Where several rank well that do the same, none of them is what has to be changed: a new one is like
-any of them. That does not hold if the question names one, by its type, its file or its folder.
+If three ``render`` methods rank best, none of them has to change: a new one is to be like any of
+them. This does not hold if the question names one by its type, file or folder.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from explorer_core.judges.offline.change.asked_families import common_words
 from explorer_core.judges.offline.telling.finder import Finder
 
 _LOOKED_AT = 10
-"""Best ranked candidates that are looked at."""
+"""How many of the best candidates are considered."""
 
 
 class Overridden(Finder):
-    """Finds it for one question."""
+    """Finds that type for one question."""
 
     def type(self) -> Symbol | None:
-        """The type of what the best ranked definition overrides, and another that ranks well, too;
-        None where there is none, or where one of its kind is asked for."""
+        """Returns the type whose member the best ranked definition overrides, and another well
+        ranked one too. None if there is no such type, or if the question names one of its
+        subtypes."""
         above = [self._types_above(each.id) for each in self._ranked_first(_LOOKED_AT)]
         others = set(chain.from_iterable(above[1:]))
         for each in above[0] if above else ():
@@ -34,7 +35,7 @@ class Overridden(Finder):
         return None
 
     def _types_above(self, symbol: SymbolId) -> list[SymbolId]:
-        """The types of what a definition overrides."""
+        """Returns the types of the members that a definition overrides."""
         around = (self._graph.container(edge.target) for edge in self._graph.overrides(symbol))
         return list(filter(None, around))
 
@@ -51,7 +52,8 @@ class Overridden(Finder):
 
 
 def _names(symbol: Symbol) -> Iterator[Sequence[str]]:
-    """The words by which a type may be named: its own, those of its file and of its folder."""
+    """Yields the words of the names that may stand for a type: its own, its file's, its
+    folder's."""
     yield text.words_in(symbol.name)
     yield text.words_in(splitext(basename(symbol.path))[0])
     yield text.words_in(basename(dirname(symbol.path)))

@@ -1,4 +1,4 @@
-"""What belongs to definitions, or is led to from them, step by step in one direction."""
+"""Follows relations between definitions step by step, such as members or supertypes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import SymbolId
 
 _ENOUGH = 600
-"""Definitions after which no further ones are followed."""
+"""How many definitions are reached before no more are followed."""
 
 
 def reached(
     start: set[SymbolId], following: Callable[[SymbolId], Iterable[SymbolId]]
 ) -> set[SymbolId]:
-    """What some definitions lead to, themselves included, as far as `_ENOUGH` of them."""
+    """Returns the definitions themselves and all that they lead to, up to about `_ENOUGH`."""
     reached, pending = set(start), sorted(start)
     for each in pending:
         if len(reached) > _ENOUGH:
@@ -26,15 +26,15 @@ def reached(
 
 
 def constructors_of(graph: SymbolGraph, holder: SymbolId) -> list[SymbolId]:
-    """The constructors of a type."""
+    """Returns the constructors of a type."""
     return [each for each in graph.members(holder) if graph.kind(each) == "constructor"]
 
 
 def with_supertypes(graph: SymbolGraph, types: set[SymbolId]) -> set[SymbolId]:
-    """Some types and all that they derive from."""
+    """Returns the types and all their supertypes."""
     return reached(types, lambda each: (edge.target for edge in graph.supertypes(each)))
 
 
 def with_subtypes(graph: SymbolGraph, types: set[SymbolId]) -> set[SymbolId]:
-    """Some types and all that derive from them."""
+    """Returns the types and all their subtypes."""
     return reached(types, lambda each: (edge.source for edge in graph.subtypes(each)))

@@ -1,4 +1,7 @@
-"""Where a new type of a family is registered: places that refer to several of those there are."""
+"""Finds where a new type of a family has to be registered: places that refer to several members.
+
+For a new ``PdfExporter`` this is the function that makes a ``CsvExporter`` and its siblings.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.held import memoised
 from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.asked_families import AskedFamilies
@@ -15,31 +17,32 @@ from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.reach import constructors_of, reached, with_supertypes
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
+from explorer_core.memoised import memoised
 
 _MEMBERS = 12
-"""Members of a family whose users are looked for."""
+"""The users of at most this many members are searched."""
 _FILES = 60
-"""Files that are looked at for users of each."""
+"""How many files are searched for users of each member."""
 _PLACES = 3
 _MOST = 0.5
-"""Share of a family that must derive directly from one type for a new one to do so, too."""
+"""The share of a family that must derive directly from a type for a new member to do so too."""
 
 
 @dataclass(frozen=True)
 class Registrations(Finder):
-    """Finds a type to go by, of the family that one question names, and where it is registered."""
+    """Finds an example of the family that one question names, and where it is registered."""
 
     named: Collection[Symbol] = ()
-    """What the question names as code writes it."""
+    """What the question names as written in code."""
 
     def example(self) -> Example | None:
-        """A member of the family that the question asks for; of several one that is registered, or
-        else one of the largest; None where no family is named."""
+        """Returns a member of the family that the question asks for; None if it names no family. Of
+        several families it is one that is registered somewhere, or else one of the largest."""
         found = [self._example(family, told) for told, family in self._asked.best()]
         return next((each for each in found if each.places), found[0] if found else None)
 
     def like(self, head: Symbol) -> Example | None:
-        """A member of the family of one type, whatever the question calls it."""
+        """Returns a member of a type's family, whatever the question calls it."""
         family = self._asked.under(head.id)
         return self._example(family, 0.0) if len(family.members) >= FAMILY else None
 
@@ -74,8 +77,8 @@ class Registrations(Finder):
         )
 
     def _head(self, family: Family) -> SymbolId:
-        """What a new one of a family derives from: the type from which most of its members do so
-        directly, which may be the head of the family or a subtype of it."""
+        """Returns the type that a new member derives from: the one that most members derive from
+        directly. This may be the family's head or a subtype of it."""
         above = (edge.target for each in family.members for edge in self._graph.supertypes(each))
         known = Counter(each for each in above if self._is_within(each, family))
         most = max(known, key=lambda each: (known[each], each == family.head, each))
@@ -85,13 +88,13 @@ class Registrations(Finder):
         return symbol == family.head or self._derives(symbol, family)
 
     def _derivation(self, member: SymbolId, head: SymbolId) -> Edge | None:
-        """The edge from a member to the head, or else to another type that it derives from."""
+        """Returns the edge from a member to the head, or else to another of its supertypes."""
         edges = sorted(self._graph.supertypes(member), key=lambda each: each.target != head)
         return next(iter(edges), None)
 
     def _users_of(self, member: SymbolId, family: Family) -> Iterator[tuple[SymbolId, Edge]]:
-        """Certain uses of a member, or of its constructor, outside of the family: each with the
-        definition that it stands in, and again with every definition that this one is in."""
+        """Yields the certain uses of a member or its constructor outside of the family. Each comes
+        with the definition around it, and again with every definition around that."""
         for used in (member, *constructors_of(self._graph, member)):
             for edge in self._graph.uses_of(used, files=_FILES):
                 apart = not self._is_of_program(edge.path) or self._graph.symbol(edge.source).test
@@ -103,21 +106,21 @@ class Registrations(Finder):
                     yield from ((each, edge) for each in around)
 
     def _around(self, symbol: SymbolId) -> Iterator[SymbolId]:
-        """A definition and those of its file that it is in."""
+        """Yields a definition and those around it in its file."""
         yield symbol
         yield from (e for e in self._graph.containers(symbol) if e.path == symbol.path)
 
     def _derives(self, symbol: SymbolId, family: Family) -> bool:
-        """Whether a definition derives from what the members of a family do."""
+        """Whether a definition derives from the head of a family."""
         return symbol != family.head and family.head in self._above(symbol)
 
     @memoised
     def _above(self, symbol: SymbolId) -> set[SymbolId]:
-        """A definition and what it derives from."""
+        """Returns a definition and its supertypes."""
         return with_supertypes(self._graph, {symbol})
 
     def _innermost(self, several: Mapping[SymbolId, object]) -> Iterator[SymbolId]:
-        """One of some users in each file, the innermost; a whole file if there is no other."""
+        """Yields the innermost user of each file, or the file itself if it has no other."""
         of_files: dict[str, SymbolId] = {}
         for user in sorted(several, key=lambda each: (each.is_file, -self._depth(each), each)):
             of_files.setdefault(user.path, user)
@@ -152,9 +155,12 @@ class Registrations(Finder):
 
 
 def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
-    """The edge by which a user registers the example, or else another member. Registering treats
-    all members alike, in one place: so of its edges the one nearest to those of the others, and a
-    call if any of theirs is one. An import is it only where nothing else is."""
+    """Picks the edge by which a user registers the example, or else another member.
+
+    A registration treats all members alike in one place. So this is the edge nearest to those of
+    the other members, and a call if any of those is one. An import is picked only if there is
+    nothing else.
+    """
     member = example if example in edges else min(edges)
     others = [edge for each, of_other in edges.items() if each != member for edge in of_other]
     are_made = any(edge.relation == "calls" for edge in others)

@@ -1,8 +1,8 @@
-"""Where what lies side by side in a folder is enumerated, for a question that names the folder.
+"""Finds where the files of a folder are enumerated, for a question that names the folder.
 
-A new one of a kind is often no type that derives from another but a file beside others, and all of
-them are named once more wherever they are told apart: in a list of modules, in the values that a
-schema takes, in a table of routes. Such a place is one unit that has the names of most of them.
+A new one of a kind is often just another file, such as ``locales/de.py``. Its siblings are then
+named wherever they are told apart: in a list of modules, the values of a schema, a table of routes.
+Such a place is a unit of code that has the names of most of the files.
 """
 
 from __future__ import annotations
@@ -21,29 +21,31 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import definition_of
 
 _SHARE, _SHARE_OF_FILE, _MANY = 0.6, 0.75, 8
-"""How many of all names that stand anywhere make an enumeration of them, and how many, and at least
-how many, where they may be parts of other names, anywhere in a file."""
+"""Which part of the names makes an enumeration: ``_SHARE`` of all names that occur anywhere, in a
+unit; ``_SHARE_OF_FILE`` and at least ``_MANY``, in a whole file, where they may be parts of other
+names."""
 _LEAST_SAID = 0.02
-"""Share of what the question says that must be in the name of the folder: a long text has its
-word for other reasons."""
+"""The share of the question that the folder's name must have. In a long text that word has other
+reasons to occur."""
 _RANKED = 10
-"""Among so many of the best ranked files must be one that lies in the folder, or enumerates it."""
+"""One of this many best ranked files must lie in the folder or enumerate it."""
 _PLACES, _UNITS = 7, 3
-"""Places that are told, at most, and units among them."""
+"""How many places are shown, and how many of them may be units."""
 
 
 @dataclass(frozen=True)
 class Siblings(Finder):
-    """Finds what is like a new file of the folder that one question names."""
+    """Finds what a new file of the named folder is like."""
 
     best: Symbol
     """The subject of the question."""
 
     def example(self, family: Example | None, least: float) -> Example | None:
-        """A file to go by, and where it is enumerated with the others of its folder: the folder
-        whose name has most of the question, and at ``least`` so much. If a member of a ``family``
-        of types was found, too, the folder that holds it is preferred, and of its files that one.
-        None where nothing is enumerated."""
+        """Returns a file of a folder as the example, and where it is enumerated; None if nowhere.
+
+        The folder is the one whose name has most of the question, and at ``least`` this much. If a
+        member of a ``family`` was found, its folder is preferred, and of its files that member's.
+        """
         most = max((each.said for each in self._folders), default=0.0)
         if most < max(least, _LEAST_SAID * sum(self._words.weights.values())) or not most:
             return None
@@ -54,8 +56,8 @@ class Siblings(Finder):
         return max(filter(None, found), key=lambda each: len(each.places), default=None)
 
     def beside_best(self) -> Example | None:
-        """`example` for a folder whose files are enumerated in ``best``, among other places; that
-        place comes first. It does not matter how much of the question the folder's name has."""
+        """Returns the `example` for a folder that is enumerated in ``best``, among other places.
+        That place comes first. How much of the question the folder's name has does not matter."""
         found = (self._found(each, None) for each in self._folders)
         for each in filter(None, found):
             if len(each.places) > 1 and any(place.user == self.best for place in each.places):
@@ -68,16 +70,15 @@ class Siblings(Finder):
         return Folders(self.exhibits).asked()
 
     def _found(self, folder: Folder, family: Example | None) -> Example | None:
-        """The example of a folder: one of its files that is named together with others, and the
-        places where it is; None where the files are named nowhere, or have nothing to do with the
-        question."""
+        """Returns the example for a folder: one of its files that is enumerated with others, and
+        where. None if the files are enumerated nowhere, or are unrelated to the question."""
         found = list(self._enumerating(folder))
         found, others = found[:_PLACES], found[_PLACES:]
         if not self._is_ranked(chain(*folder.files.values(), (each.path for each in found))):
             return None
         named = chain.from_iterable(each.terms for each in found)
         of_files = {path: term for term in dict.fromkeys(named) for path in folder.files[term]}
-        # What ranks best where they are enumerated, but names none, is asked for itself.
+        # If the subject is in an enumerating file, but names none of them, it is asked for itself.
         in_file = (each for each in found if each.path == self.best.path)
         if not of_files or any(not each.within(self.best) for each in in_file):
             return None
@@ -94,7 +95,7 @@ class Siblings(Finder):
         files = folder.files[of_files[path]]
         member = self._referred_to(files, places) or self._ranked(files)
         if member is None:
-            for each in files:  # no place may be told of a folder of which nothing was seen
+            for each in files:  # Sentences may only name a folder of which a file was registered.
                 self.exhibits.learn_of_file(each)
             member = places[0].user
         return Example(member, None, tuple(places), folder.said)
@@ -104,18 +105,18 @@ class Siblings(Finder):
         return any(path in files for files in folder.files.values())
 
     def _is_ranked(self, paths: Iterable[str]) -> bool:
-        """Whether any of some files ranks well: the name of a folder may be any word."""
+        """Whether any of the files ranks well. A folder's name may be any word."""
         ranks = self.exhibits.file_ranks
         return any(ranks.get(each, _RANKED) < _RANKED for each in paths)
 
     def _referred_to(self, files: Sequence[str], places: Sequence[Registration]) -> Symbol | None:
-        """The first definition in some files that a place refers to."""
+        """Returns the first definition in some files that a place refers to."""
         edges = chain.from_iterable(self._graph.outgoing(each.user.id) for each in places)
         targets = (edge.target for edge in edges if edge.target.path in files)
         return next((self._graph.symbol(each) for each in targets if not each.is_file), None)
 
     def _ranked(self, files: Sequence[str]) -> Symbol | None:
-        """The best ranked definition in some files, or the longest."""
+        """Returns the best ranked definition in some files, or else the longest."""
         ranked = (
             definition_of(self._graph, each)
             for each in self.case.ranking.candidates
@@ -126,9 +127,12 @@ class Siblings(Finder):
         return next(filter(None, ranked), longest)
 
     def _enumerating(self, folder: Folder) -> Iterator[Naming]:
-        """What names most files of a folder: first whole files, where the names may be parts of
-        other words, and then units of further files, of which fewer names are asked. No units for a
-        folder that has a file of its own name: that may well be what is asked for."""
+        """Yields what names most files of a folder.
+
+        First come whole files, where the names may be parts of other words. Then come units of
+        further files, which need fewer names. There are no units if the folder has a file of its
+        own name, as that is likely to be what is asked for.
+        """
         told: set[str] = set()
         together = self._together
         names = Names(folder.files)
@@ -140,8 +144,9 @@ class Siblings(Finder):
         yield from islice((each for each in units if each.path not in told), _UNITS)
 
     def _place(self, naming: Naming, folder: Folder, term: str) -> Registration:
-        """The place of a naming, shown on a line with the name of the example (its ``term``) if
-        there is one that can be quoted; of several on one in the definition with most names."""
+        """Returns the registration for a naming. It shows a line that has the example's name
+        (``term``) and can be quoted, if there is one; of several the one in the definition with
+        most names."""
         shown = [row for row in naming.rows if self.exhibits.quote(naming.path, row[0])]
         rows = [row for row in shown if row[2] == term] or shown[:1] or naming.rows[:1]
         users = {row: self._together.holder(naming, row) for row in rows}

@@ -1,4 +1,5 @@
-"""What a change is about: the definition that a question names outright, or the best ranked one."""
+"""Finds what a change is about: the definition that a question names, or else the best ranked
+one."""
 
 from __future__ import annotations
 
@@ -14,29 +15,31 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _NAMEABLE = MEMBER_HOLDERS | VARIABLES | (CALLABLES - {"constructor"})
-"""Kinds of definitions that a question can name outright."""
+"""Kinds of definitions that a question can name."""
 _WORDS = 2
-"""Fewest words of a name by which the question may mean data: much has a name of one word."""
+"""How many words a name must have for the question to mean data by it. Names of one word are too
+common."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is to be changed."""
+    """The definition that is to be changed."""
 
     symbol: Symbol
     named: bool = False
-    """Whether the question names it outright, as code writes it."""
+    """Whether the question names it as written in code."""
     declarations: tuple[Symbol, ...] = ()
-    """Where else it is declared, without a body."""
+    """Where else it is declared without a body."""
     within: Symbol | None = None
-    """The type that it is a member of, where the question names that below its title."""
+    """The type that it is a member of, if the question names that below its title."""
 
 
 class Subjects(Finder):
     """Finds the subject of one question."""
 
     def of(self, seeds: Sequence[Symbol], near: Sequence[Symbol]) -> Subject | None:
-        """The subject, given the best ranked definitions and those not far behind the first."""
+        """Returns the subject, given the best ranked definitions and those not far behind the
+        first."""
         if (named := self._first(self._named(of_title=True))) is not None:
             return named
         if not seeds:
@@ -47,43 +50,43 @@ class Subjects(Finder):
 
     @cached_property
     def below(self) -> list[Subject]:
-        """What the question gives the name of below its title, where guesses may be."""
+        """What the question names below its title; this may include guesses."""
         return self._named(of_title=False)
 
     @cached_property
     def guessed(self) -> list[Symbol]:
-        """The definitions of which a keyword of several words is the whole name: a guess hardly
-        hits one by chance."""
+        """The definitions whose whole name is a keyword of several words: a guess hardly hits one
+        by chance."""
         keywords = dict.fromkeys(self.case.request.keywords)
         whole = (name for name in keywords if len(text.words_in(name)) >= _WORDS)
         return [each.symbol for each in map(self._meant, whole) if each is not None]
 
     @cached_property
     def words_for(self) -> list[Symbol]:
-        """The functions that a keyword of one word is the whole name of, each the only definition
-        that is called so: alone such a guess may hit something else."""
+        """The functions whose whole name is a one-word keyword, each the only definition of that
+        name. On its own, such a keyword may hit something unrelated."""
         keywords = dict.fromkeys(self.case.request.keywords)
         found = (self._graph.find(name) for name in keywords if len(text.words_in(name)) == 1)
         meant = [[each for each in all_so if not self._is_apart(each)] for all_so in found]
         return [one for one, *more in filter(None, meant) if not more and one.kind in CALLABLES]
 
     def _named(self, *, of_title: bool) -> list[Subject]:
-        """What the question names in its title, or else below it, as far as one definition can be
-        meant."""
+        """Returns what the question names in its title, or else below it. A name that may mean
+        several definitions is left out."""
         in_title = {each.text for each in understand(self._words.query.title).identifiers}
         names = (name for name in self._words.names if (name in in_title) == of_title)
         meant = map(self._meant, names)
         return [each for each in meant if each is not None]
 
     def _first(self, found: Sequence[Subject]) -> Subject | None:
-        """The best ranked of some."""
+        """Returns the one in the best ranked file."""
         rank = self.exhibits.file_rank
         return min(found, key=lambda each: rank(each.symbol.path), default=None)
 
     def _agreed(self, near: Sequence[Symbol]) -> Subject | None:
-        """The first of the best ranked definitions on which names below the title agree: it is
-        named there itself, overrides what is, or is a member of it. Else data that is named there
-        and lies beside one of the best ranked."""
+        """Returns the first well ranked definition that a name below the title supports: it has
+        that name itself, overrides what has it, or is a member of it. Otherwise returns data that
+        is named there and lies beside a well ranked definition."""
         named = {each.symbol.id: each for each in self.below}
         beside = {self._graph.container(each.id) for each in near}
         for each in near if named else ():
@@ -100,9 +103,11 @@ class Subjects(Finder):
         )
 
     def _meant(self, name: str) -> Subject | None:
-        """The one definition that a name means; of several the one whose type the question tells
-        of, and None if there is no such. Declarations of a definition, its overloads and what
-        overrides it do not count as others."""
+        """Returns the definition that a name means, or None.
+
+        Of several it is the one whose type the question mentions. Declarations, overloads and
+        overrides of the definition do not count as others.
+        """
         found = [
             each
             for each in self._graph.find(name.removesuffix("()"))
@@ -131,13 +136,14 @@ class Subjects(Finder):
         return Subject(root, named=True, declarations=tuple(elsewhere.values()))
 
     def _is_mere_word(self, symbol: Symbol) -> bool:
-        """Whether only a keyword of one word gives a definition its name: much may be in that."""
+        """Whether a definition is named only by a keyword of one word. What is inside of it may be
+        almost anything then."""
         several = len(text.words_in(symbol.name)) >= _WORDS
         return not several and symbol.name in self.case.request.keywords
 
     def _says_enough(self, symbol: Symbol) -> bool:
-        """Whether a function or data may be meant by its name. If that is one word, it has to be a
-        function that the question names as code does, or a keyword that the title has as well."""
+        """Whether a function or data may be meant by its name. If that is one word, it must be a
+        function that the question names as code, or a keyword that also stands in the title."""
         words = set(text.words_in(symbol.name))
         if len(words) >= _WORDS:
             return True
@@ -146,8 +152,8 @@ class Subjects(Finder):
         return symbol.kind not in VARIABLES
 
     def _implemented(self, symbol: Symbol) -> Symbol:
-        """To locate a member without a body: the only definition that gives it one; else the symbol
-        itself."""
+        """For a member without a body returns its only implementation, if the question is to
+        locate. Else returns the symbol itself."""
         if self.case.request.intent != "locate" or not is_bodiless(self.case.index, symbol):
             return symbol
         over = (self._graph.symbol(edge.source) for edge in self._graph.overridden_by(symbol.id))
@@ -159,15 +165,16 @@ class Subjects(Finder):
         return found[0] if len(found) == 1 else symbol
 
     def _told_of(self, roots: Sequence[Symbol]) -> Symbol | None:
-        """Of several members the one of whose type the question tells most; None if there are
-        several of those, or none."""
+        """Returns the member whose type the question mentions most. None if there are several such,
+        or none."""
         told = [(self._told_of_owner(each), each) for each in roots]
         most = max((each for each, _ in told), default=0.0)
         best = [each for worth, each in told if worth == most]
         return best[0] if most and len(best) == 1 else None
 
     def _told_of_owner(self, symbol: Symbol) -> float:
-        """How much the name of a member's type tells of the question, if that has all its words."""
+        """How much of the question is in the name of a member's type; nothing unless the question
+        has all words of that name."""
         owner = self._graph.container(symbol.id)
         if owner is None or owner.is_file:
             return 0.0

@@ -1,4 +1,5 @@
-"""The rows of a table: lines of one definition that make or call the same thing, or name others."""
+"""Reads the rows of a table: lines of one definition that make or call the same thing, or name
+others."""
 
 from __future__ import annotations
 
@@ -6,23 +7,24 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import chain, takewhile
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.memoised import memoised
 
 FEWEST_ROWS = 5
-"""Fewest rows of a table."""
+"""How many rows a table must have."""
 MAKING_KINDS = CLASS_KINDS | (CALLABLES - {"constructor"})
-"""Kinds of what a row makes or calls, and of what it hands over."""
+"""Kinds of what a row may make or call, and of what it may pass on."""
 _SHARE = 0.6
-"""How many of the rows must give something to a function, and how many of the lines among the rows
-of one that call anything must be rows where a function has them: it may make things one by one."""
+"""In a table that calls a function, this share of the rows must pass something on. In a table
+inside of a function, this share of the lines with calls among the rows must be rows: other code may
+make things one by one."""
 _ALONE = 0.9
-"""How many of the lines of a function that call anything are rows where it has nothing else."""
+"""The share of a function's lines with calls that must be rows for it to have nothing else."""
 _READ_ROWS = 12
-"""Rows that are looked at for what they hand over, about."""
+"""About how many rows are checked for what they pass on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +32,22 @@ class Table:
     """A definition whose lines are alike."""
 
     holder: Symbol
-    """What has the rows."""
+    """The definition that has the rows."""
     made: Symbol | None
-    """What each row makes or calls; None where the rows are mere names."""
+    """What each row makes or calls; None if the rows are mere names."""
     rows: dict[int, Edge]
-    """The first line of each row, with the edge that says what it makes, calls or names."""
+    """The first line of each row, with the edge to what it makes, calls or names."""
     said: float
-    """How much of what the question tells the names of the table have."""
+    """How much of the question the table's names have."""
 
 
 class Rows(Finder):
     """Reads the rows of tables."""
 
     def make_a_table(self, table: Table) -> bool:
-        """Whether rows stand by themselves, since a function may also make or call something many
-        times on the way to something else. Calls that register something give it a function or a
-        type, or are all that their function does."""
+        """Whether rows make up a table, as a function may also call something many times on the way
+        to something else. Calls that register something pass on a function or type, or are all that
+        their function does."""
         registers = table.made is not None and table.made.kind in CALLABLES
         if table.holder.kind not in CALLABLES:
             return not registers or self._gives(table)
@@ -60,8 +62,8 @@ class Rows(Finder):
         return not registers or alone or self._gives(table)
 
     def _is_each_a_statement(self, table: Table) -> bool:
-        """Whether the line of each row begins with what it calls, or with what that is a member
-        of: what a call gives is not used then."""
+        """Whether each row's line begins with its callee or the callee's receiver, so that the
+        result of the call is not used."""
         name = table.made.name if table.made is not None else ""
         for line, edge in table.rows.items():
             called_so = (
@@ -74,13 +76,13 @@ class Rows(Finder):
         return True
 
     def _gives(self, table: Table) -> bool:
-        """Whether most of the rows hand over something."""
+        """Whether most rows pass something on."""
         lines = list(table.rows)[:: max(1, len(table.rows) // _READ_ROWS)]
         given = [line for line in lines if self.given(table, line) is not None]
         return len(given) >= _SHARE * len(lines)
 
     def given(self, table: Table, line: int) -> Symbol | None:
-        """The function, or else the type, that a row hands over."""
+        """Returns the function, or else the type, that a row passes on."""
         row, made = table.rows[line], table.made
         if made is None:
             return self._graph.symbol(row.target)
@@ -95,8 +97,8 @@ class Rows(Finder):
         return min(found, key=lambda each: each.kind not in CALLABLES, default=None)
 
     def _row(self, edge: Edge) -> list[tuple[int, Reference]]:
-        """What a row refers to: all on its first line, and on lines after it what stands farther
-        right than that begins."""
+        """Returns the references of a row: all on its first line, and those on later lines that are
+        indented further than the first."""
         references = self.references_in(edge.source)
         first = bisect_left(references, edge.line, key=lambda each: each[1].line)
         column = references[first][1].column
@@ -106,7 +108,8 @@ class Rows(Finder):
         return list(row)
 
     def entries(self, holder: Symbol) -> dict[int, Edge]:
-        """The first function or type that each line of a list names, if most of them name one."""
+        """Returns the first function or type that each line of a list names. Empty unless most
+        lines name one."""
         lines: dict[int, list[int]] = {}
         for at, each in self.references_in(holder.id):
             if each.kind == "table":
@@ -126,7 +129,7 @@ class Rows(Finder):
 
     @memoised
     def references_in(self, source: SymbolId) -> list[tuple[int, Reference]]:
-        """The references in a definition with their numbers, in the order of the text."""
+        """Returns the references in a definition with their numbers, in the order of the text."""
         facts = self.case.index.view.facts(source.path)
         found: list[tuple[int, Reference]] = []
         if facts is not None:

@@ -1,8 +1,8 @@
-"""Tables: where one definition makes many of one type, or gives many others to one function.
+"""Finds tables: definitions that make many values of one type, or pass many others to one function.
 
-A new one of a kind is often neither a type that derives from another nor a file beside others but
-a row: one more object in a list, one more call of what registers. Only for a question that says
-what kind of thing the rows are, and not which of them.
+A new one of a kind is often a row: one more object in a list, or one more call such as
+``register(csv_export)``. This applies only if the question says what kind of thing the rows are,
+and not which one.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
 _FAR = 2
-"""How many times as often as any other definition the one with the rows calls what they call."""
+"""The definition with the table must call what its rows call this many times as often as any
+other."""
 _LEAST_TOLD = 0.25
-"""Share of what the most telling word of the question says that another must."""
+"""The share of what the question's most telling word says that another word must say to count."""
 _EXACT = 1e-9
-"""What sums of the same numbers may differ by."""
+"""The tolerance for sums of the same numbers."""
 _READ, _LOOKED_AT, _NAMES, _HOLDERS = 50, 10, 24, 3
-"""For each word of the question, definitions whose names are read, and those of them that are
-looked at; of all words, names that are looked for; for each, definitions that have it often."""
+"""Limits: for each word of the question, definitions whose names are read, and how many of these
+are considered; for all words, names that are looked up; for each name, definitions that have it
+often."""
 
 
 class Tables(Finder):
@@ -46,8 +48,9 @@ class Tables(Finder):
         return Rows(self.exhibits)
 
     def example(self, least: float) -> Example | None:
-        """A row of the largest table of those whose names, or those of what their rows make, have
-        most of the question, at ``least`` so much; None where there is no such table."""
+        """Returns a row of the largest table among those whose names have most of the question, at
+        ``least`` this much. The names of what the rows make count too. None if there is no such
+        table."""
         found: list[Table] = []
         for said, name in self._names(least):
             if found and said < found[0].said:
@@ -59,15 +62,15 @@ class Tables(Finder):
         return self._example(best) if best is not None else None
 
     def of(self, made: Symbol, said: float) -> Example | None:
-        """A row of the largest table whose rows make one type; None where there is none."""
+        """Returns a row of the largest table whose rows make one type, or None."""
         found = [each for each in self._tables(made.name, said) if each.made == made]
         best = max(found, key=_preference, default=None)
         return self._example(best) if best is not None else None
 
     def _names(self, least: float) -> list[tuple[float, str]]:
-        """Names of types, and of functions with several words in their names, that end with a
-        telling word of the question: each with how much of the question it says, at ``least`` so
-        much, those that say most first."""
+        """Returns the names of types, and of functions with several words, that end with a telling
+        word of the question. Each comes with how much of the question it has, at ``least`` this
+        much; the highest come first."""
         found: dict[str, float] = {}
         for term in self._telling:
             ending: dict[str, float] = {}
@@ -85,14 +88,14 @@ class Tables(Finder):
 
     @cached_property
     def _telling(self) -> list[str]:
-        """The terms of the title that tell something."""
+        """The terms of the title that are worth enough to count."""
         asked = self._words.title_weights
         bar = _LEAST_TOLD * max(asked.values(), default=0.0)
         return [term for term, weight in asked.items() if weight >= bar]
 
     def _best_named(self, term: str, kinds: Collection[str], least: float) -> Iterator[Symbol]:
-        """The definitions of some kinds that have a term in their names, and ``least`` so much of
-        the question: those that have most of it and little more first."""
+        """Yields the definitions of some kinds that have a term in their names, and ``least`` this
+        much of the question: those first that have most of it and little else."""
         collection, said = self._collection, self._said
         units = self._units_named(term)
         units = units[(said[units] >= least) & collection.refers[collection.file[units]]]
@@ -106,8 +109,8 @@ class Tables(Finder):
 
     @cached_property
     def _said(self) -> Floats:
-        """How much of the question may be in the names of each unit: all that tells next to
-        nothing is taken for granted, since it stands in many."""
+        """An upper bound for how much of the question is in the names of each unit. Terms that say
+        next to nothing are taken as present, since they are in many."""
         weights = self._words.weights
         rest = math.fsum(weights.values()) - self._words.worth(self._telling)
         collection = self._collection
@@ -119,8 +122,11 @@ class Tables(Finder):
     # rows
 
     def _tables(self, name: str, said: float) -> Iterator[Table]:
-        """The tables of what has a name, in the one definition that calls it far more often than
-        any other does which says as much of the question by its own name."""
+        """Yields the tables whose rows call ``name``.
+
+        They are in one definition. It calls the name far more often than any other definition whose
+        own name has as much of the question.
+        """
         calls = {holder: self._calls(holder, name) for holder in self._holders(name)}
         calls = {holder: each for holder, each in calls.items() if len(each) >= FEWEST_ROWS}
         worth = self._words.worth_in_title
@@ -143,16 +149,16 @@ class Tables(Finder):
                     yield replace(table, said=max(said, self._said_by(table)))
 
     def _said_by(self, table: Table) -> float:
-        """How much of the question a table says: by the names of what has it and of what the rows
-        make, and by the words that most of the rows have."""
+        """Scores how much of the question a table has: in the names of the definition and of what
+        the rows make, and in the words that most rows share."""
         lines = self.exhibits.source(table.holder.path).lines
         rows = [text.words_in(lines[each - 1]) for each in table.rows if each <= len(lines)]
         named = [text.words_in(called(each)) for each in (table.holder, table.made) if each]
         return self._words.worth_in_title({*common_words(rows), *chain.from_iterable(named)})
 
     def _lists(self, least: float) -> Iterator[Table]:
-        """The data whose lines name functions or types, of names of several words, half of them
-        asked for, that say ``least`` so much of the question."""
+        """Yields the data whose lines name functions or types, and whose name has several words, at
+        least half of them telling, and ``least`` this much of the question."""
         seen: set[SymbolId] = set()
         for term in self._telling:
             for holder in islice(self._best_named(term, VARIABLES, least), _LOOKED_AT):
@@ -174,8 +180,8 @@ class Tables(Finder):
         )
 
     def _holders(self, name: str) -> list[Symbol]:
-        """What has a name often enough, outside of text, those that have it most often first. Data
-        of a type counts with the type."""
+        """Returns the definitions that have a name often enough in code, those that have it most
+        often first. A type counts together with its data."""
         collection = self._collection
         matches = collection.matches(text.whole(name))
         often = (matches.entries & COUNT_MASK) >= FEWEST_ROWS
@@ -198,7 +204,7 @@ class Tables(Finder):
         return not self._is_apart(holder) and self.exhibits.has(holder.path)
 
     def _calls(self, holder: Symbol, name: str) -> list[int]:
-        """Where a holder, or data directly in it, calls what has a name."""
+        """Returns the references by which a definition, or data directly in it, calls a name."""
         facts = self.case.index.view.facts(holder.path)
         if facts is None:
             return []
@@ -210,19 +216,19 @@ class Tables(Finder):
         return [at for at, each in named if each.kind in CALLS and each.scope in scopes]
 
     def _edges(self, holder: Symbol, calls: Sequence[int]) -> Iterator[Edge]:
-        """Some calls that are certain, or that make the only type of a name."""
+        """Yields the edges of calls that are certain, or that make the only type of a name."""
         for at in calls:
             for edge in self._graph.edges_at(holder.path, at):
                 if edge.relation == "calls" and (not edge.is_by_name or self._is_only(edge.target)):
                     yield edge
 
     def _is_only(self, target: SymbolId) -> bool:
-        """Whether a definition is a type, and nothing else is called so."""
+        """Whether a definition is a type, and nothing else has its name."""
         symbol = self._graph.symbol(target)
         return symbol.kind in CLASS_KINDS and len(list(self._graph.find(symbol.name))) == 1
 
     def _made(self, target: SymbolId) -> SymbolId:
-        """What is made where something is called: the type of a constructor, or that."""
+        """Returns what a call makes: the type if it calls a constructor, else the callee."""
         owner = self._graph.container(target)
         makes = self._graph.kind(target) == "constructor" and owner is not None
         return owner if makes and owner is not None else target
@@ -244,8 +250,8 @@ class Tables(Finder):
         return Example(member, None, (place,), table.said, is_row=True, made=table.made)
 
     def _most_alike(self, table: Table, given: dict[int, Symbol | None]) -> int:
-        """The row that has most of the question in its first line and in what it gives, or the last
-        of these."""
+        """Picks the row that has most of the question in its first line and in what it passes; of
+        equal ones the last."""
         lines = self.exhibits.source(table.holder.path).lines
 
         def likeness(line: int) -> tuple[bool, float, int]:
@@ -256,7 +262,7 @@ class Tables(Finder):
         return max((each for each in table.rows if each <= len(lines)), key=likeness)
 
     def _total(self, table: Table, given: dict[int, Symbol | None]) -> str:
-        """What is the same of all rows, after the sentence for one of them."""
+        """Says what all rows have in common, after the sentence for one of them."""
         is_direct = next(iter(table.rows.values())).source == table.holder.id
         who, count = "It" if is_direct else called(table.holder), len(table.rows)
         kinds = {symbol is not None and symbol.kind in CALLABLES for symbol in given.values()}
@@ -271,5 +277,5 @@ class Tables(Finder):
 
 
 def _preference(table: Table) -> tuple[float, int, SymbolId]:
-    """Order among tables, the best last."""
+    """Sort key for tables, the best last."""
     return table.said, len(table.rows), table.holder.id

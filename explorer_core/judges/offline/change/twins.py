@@ -1,7 +1,7 @@
-"""Twins: enumerations with the same members, such as one in each of two languages.
+"""Finds twins: enumerations with the same members, such as one in each of two languages.
 
-What a server calls `LONG_TEXT = "longtext"` is `LongText = 'longtext'` to its client. No edge joins
-the two, but one more of the one is one more of the other.
+A server's ``LONG_TEXT = "longtext"`` is ``LongText = 'longtext'`` in its client. No edge joins the
+two, but a new member of one is a new member of the other.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from explorer_core.judges.offline.change.members import FEWEST, Members, members
 from explorer_core.judges.offline.telling.finder import Finder
 
 _SHARE = 0.75
-"""How many members of the larger of two the other must have as well."""
+"""The share of the larger one's members that the other must have too."""
 _ALIKE, _MANY = 2, 8
-"""How many words the names of twins must have in common. With so many members in common, which no
-chance explains, they may be called anything."""
+"""Twins must have ``_ALIKE`` words of their names in common, or ``_MANY`` members. That many
+members are no coincidence, whatever the types are called."""
 _LOOKED_AT = 20
-"""Units that are looked at for twins."""
+"""How many units are searched for twins."""
 _VALUE = re.compile(r"""=[^"'`]*(["'`])([^"'`]+)\1""")
 _MARKS = re.compile(r"[\W_]+")
 
@@ -36,15 +36,15 @@ class Twin:
 
     members: Members
     common: int
-    """How many members of the other it has."""
+    """How many of the other's members it has."""
 
 
 class Twins(Finder):
     """Finds twins of enumerations in one case."""
 
     def of(self, members: Members) -> Twin | None:
-        """The twin of an enumeration with most members in common. A record has none: what else has
-        its fields may be about another thing."""
+        """Returns the twin with most members in common, or None. A record has no twin: other types
+        with its fields may be about something else."""
         if members.of_record:
             return None
         keys = [self._keys(each) for each in members.each]
@@ -63,7 +63,7 @@ class Twins(Finder):
         return max(found, key=lambda each: each.common, default=None)
 
     def _like(self, members: Members) -> Iterator[Symbol]:
-        """The types whose text has the words of most members, those first that have most."""
+        """Yields the types whose text has the words of most members, those with most first."""
         collection, graph = self._collection, self._graph
         told = np.zeros(collection.units, np.int64)
         for each in members.each:
@@ -78,8 +78,8 @@ class Twins(Finder):
                 yield symbol
 
     def _units_with(self, member: Symbol) -> Ints:
-        """The units that have all words of the name of a member, or of its value, in whatever way
-        they are written."""
+        """Returns the units that have all words of a member's name, or of its value, in any
+        spelling."""
         collection = self._collection
         found = [np.zeros(0, np.int64)]
         for each in self._said(member):
@@ -89,11 +89,12 @@ class Twins(Finder):
         return np.unique(np.concatenate(found))
 
     def _keys(self, member: Symbol) -> set[str]:
-        """What a member may be known by: its name and its value, without marks."""
+        """Returns what a member may be known by: its name and its value, in lower case without
+        punctuation."""
         return {key for each in self._said(member) if (key := _MARKS.sub("", each).lower())}
 
     def _said(self, member: Symbol) -> list[str]:
-        """The name of a member, and the text that is its value."""
+        """Returns a member's name, and the string that is its value."""
         is_there = self.exhibits.has(member.path)
         written = self.exhibits.line(member.path, member.line) if is_there else ""
         value = _VALUE.search(written)

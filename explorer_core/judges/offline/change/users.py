@@ -1,4 +1,4 @@
-"""Who uses what is to be changed, and how often it is used."""
+"""Finds who uses what is to be changed, and how often it is used."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from explorer_core.registry.traits import is_test
 
 _USERS = 4
 _ALIKE = 40
-"""Uses that are put off, at most, because a line like theirs has been told."""
+"""How many uses are postponed because a line like theirs was shown already."""
 _FILES_THROUGH = 40
-"""Files looked at for users of a member that the one asked for overrides."""
+"""How many files are searched for users of a member that the subject overrides."""
 NO_USE = ("contains", "imports")
 _DERIVED = ("extends", "implements", "overrides")
 
@@ -29,8 +29,8 @@ class Users(Finder):
     """Finds the users of what one question is about."""
 
     def of(self, subject: Subject, *, derived: bool = True) -> list[Step]:
-        """The users of a subject, those that say most first, and what is derived from it among
-        them."""
+        """Returns the users of a subject, the most informative first, including what derives from
+        it."""
         found = subject.symbol
         used = chain(
             ((edge, None) for edge in self._uses_of(subject)),
@@ -48,7 +48,7 @@ class Users(Finder):
         return list(users.values())
 
     def derived(self, symbol: Symbol) -> str:
-        """How many types derive from one."""
+        """Says how many types derive from one; empty if there is at most one."""
         below = with_subtypes(self._graph, {symbol.id}) - {symbol.id}
         others = map(self._graph.symbol, below)
         count = sum(not self.case.set_apart(each) for each in others)
@@ -57,8 +57,8 @@ class Users(Finder):
     def _told_apart(
         self, used: Iterable[tuple[Edge, SymbolId | None]]
     ) -> Iterator[tuple[Edge, SymbolId | None]]:
-        """Some uses, without those of tests and the like. Those whose line differs from one before
-        only in its literals say nothing new, and come last."""
+        """Yields the uses, without those of tests and the like. Uses whose lines differ from an
+        earlier one only in literals say nothing new, and come last."""
         lines: set[str] = set()
         alike: list[tuple[Edge, SymbolId | None]] = []
         for edge, meant in used:
@@ -73,14 +73,14 @@ class Users(Finder):
         yield from alike
 
     def _line_of(self, edge: Edge) -> str:
-        """The line of an edge without what stands in literals; empty where it cannot be read."""
+        """Returns the line of an edge without its literals; empty if the file cannot be read."""
         if not self.exhibits.has(edge.path):
             return ""
         return without_literals(self.exhibits.line(edge.path, edge.line)).strip()
 
     def _uses_of(self, subject: Subject) -> Iterator[Edge]:
-        """One edge of each user: certain ones first, and of these calls, and of these the best
-        ranked users. If the subject is named outright, what derives from it comes before calls."""
+        """Yields one edge of each user: certain ones first, calls before others, then by the rank
+        of the user. If the question names the subject, what derives from it comes before calls."""
         seen = {subject.symbol.id}
         edges = self._told_of(subject.symbol)
         edges.sort(
@@ -112,19 +112,19 @@ class Users(Finder):
         return self.exhibits.ranks.get((symbol.path, symbol.line), math.inf)
 
     def _is_own(self, edge: Edge, subject: Symbol) -> bool:
-        """Whether an edge comes from inside of the subject, which makes no user of it."""
+        """Whether an edge comes from inside of the subject, so that it is no user."""
         part = subject.id in self._graph.containers(edge.source)
         return part and edge.relation not in _DERIVED
 
     def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
-        """Certain uses of the members that a symbol overrides, in files near it."""
+        """Yields certain uses of the members that a symbol overrides, in files near it."""
         for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
             if not edge.is_by_name and not edge.source.is_file:
                 yield edge
 
     def total(self, symbol: Symbol, users: Sequence[Step]) -> str:
-        """A sentence on how many places are known to use a symbol, and how many tests, as far as
-        these are more than are shown; empty where they are not."""
+        """Says how many places and tests are known to use a symbol; empty if no more than are
+        shown."""
         used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
         for edge in self._graph.incoming(symbol.id):
             known = edge.relation not in NO_USE and not edge.is_by_name

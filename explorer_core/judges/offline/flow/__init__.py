@@ -1,1 +1,1 @@
-"""The definitions that a flow is drawn through, its steps, and what is told beside them."""
+"""Which definitions a flow runs through, in which steps, and what is added beside them."""

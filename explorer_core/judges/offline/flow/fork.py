@@ -1,8 +1,8 @@
-"""A flow that forks: one function calls two definitions that no path joins.
+"""Builds flows that fork: one function calls two definitions that no path joins.
 
-A path through the graph shows only one of the two, or neither, and the reader is left to find who
-has to do with both. Where exactly one function calls both, it is told first, and then the two in
-the order of its calls, each with what the path goes on to from there.
+``serve`` calls ``parse`` and then ``store``, and both rank best. A path through the graph would
+show only one of them, or neither. If exactly one function calls both, it becomes a step, and the
+two follow in the order of its calls, each with what the path has after it.
 """
 
 from __future__ import annotations
@@ -18,26 +18,28 @@ from explorer_core.judges.offline.telling.telling import Telling
 from explorer_core.judges.statements import called
 
 _FILES = 40
-"""Files looked at for callers, as for those that lead in a path."""
+"""How many files are searched for callers; as many as for what leads in a path."""
 _CASE = "constant"
-"""The kind of a member that, where it is called, is one of several cases of its type. Whoever calls
-a constructor may only wire together what others use."""
+"""The kind of a member that makes one case of its type when it is called, as an enum's variant
+does. Constructors do not count: who calls one may only wire together what others use."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """A definition and the call that leads to it: a call of it, or one that makes a case of the
-    type whose member it is."""
+    """A definition, and the call that leads to it. This is a call of the definition itself, or one
+    that makes a case of the type that it is a member of."""
 
     symbol: Symbol
     edge: Edge
 
 
 def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> list[Step]:
-    """The steps of a fork to the best of some definitions and to the first other one that a caller
-    of the best calls as well; empty if there is none. The steps of a path are kept before the
-    caller and after the two. Overloads and the like, which have one name, could not be told
-    apart."""
+    """Returns the steps of a fork to ``best[0]`` and another definition; empty if there is none.
+
+    The other is the first for which exactly one function calls both. ``steps`` of the path before
+    the caller and after the two are kept. Definitions named like ``best[0]``, such as overloads,
+    are left out: in a sentence the two could not be told apart.
+    """
     for other in best[1:]:
         alike = called(other) == called(best[0])
         if not alike and (found := _told(telling, steps, best[0], other)):
@@ -46,8 +48,8 @@ def forked(telling: Telling, steps: Sequence[Step], best: Sequence[Symbol]) -> l
 
 
 def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -> list[Step]:
-    """The fork of two definitions; none where the path joins them, or where no function is the only
-    one to call both."""
+    """Returns the fork of two definitions; empty if the path already joins them, or if no function
+    or several call both."""
     places = [at for each in (one, other) if (at := _place(steps, each)) is not None]
     branches = _fork(telling, one, other) if len(places) < 2 else []
     if not branches:
@@ -70,7 +72,7 @@ def _told(telling: Telling, steps: Sequence[Step], one: Symbol, other: Symbol) -
 
 
 def _place(steps: Sequence[Step], symbol: Symbol) -> int | None:
-    """Where steps come by a symbol, or by what is inside of it or around it."""
+    """Returns the index of the step that shares lines with a symbol."""
     for at, step in enumerate(steps):
         if step.symbol.path == symbol.path and step.symbol.range.overlaps(symbol.range):
             return at
@@ -78,7 +80,8 @@ def _place(steps: Sequence[Step], symbol: Symbol) -> int | None:
 
 
 def _fork(telling: Telling, one: Symbol, other: Symbol) -> list[_Branch]:
-    """The two as the only function that leads to both of them does, in the order of its calls."""
+    """Returns both definitions with the calls of the only function that leads to both, in call
+    order."""
     graph = telling.case.graph
     both = [_ways_to(graph, each) for each in (one, other)]
     ways = [each - (both[0] & both[1]) for each in both]
@@ -105,7 +108,7 @@ def _fork(telling: Telling, one: Symbol, other: Symbol) -> list[_Branch]:
 
 
 def _ways_to(graph: SymbolGraph, symbol: Symbol) -> set[SymbolId]:
-    """What a call that leads to a symbol ends at."""
+    """Returns what a call may target to lead to ``symbol``: itself, or a case of its type."""
     ways = {symbol.id}
     holder = graph.container(symbol.id)
     if holder is not None and graph.kind(holder) in MEMBER_HOLDERS:
@@ -123,8 +126,8 @@ def _callers(graph: SymbolGraph, ways: set[SymbolId]) -> Iterator[SymbolId]:
 def _telling_call(
     telling: Telling, symbol: Symbol, ways: set[SymbolId], calls: Sequence[Edge]
 ) -> Edge | None:
-    """Of some calls the one that leads to a symbol: to itself if one does, else by whose name it
-    tells most."""
+    """Picks the call that leads to a symbol: of the symbol itself if there is one, else the one
+    whose target is named most like the question."""
     leading = [edge for edge in calls if edge.target in ways]
     return max(
         leading,

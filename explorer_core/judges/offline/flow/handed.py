@@ -1,9 +1,9 @@
-"""Functions that are handed over rather than called, such as the handler in a row of a route table.
+"""Finds the line that hands a function over, such as the row of a route table that names a handler.
 
-Who asks how something works wants to know how it is come to. What a framework calls has no caller
-in the repository, but there is a line that hands it over, most often with a text that says what it
-is for. A flow that starts at such a function is led in by that line. Not every line that names a
-function hands it over.
+A function that a framework calls has no caller in the repository. But some line passes it on,
+mostly beside a text that says what it is for: ``route("/users", list_users)``. If a flow begins at
+such a function, that line becomes its first step. Not every line that names a function hands it
+over.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.offline.telling.telling import Telling
 
 _FILES = 40
-"""Most files that may mention what is handed over."""
+"""How many files that mention a function are searched."""
 
 
 def with_handover(telling: Telling, steps: Sequence[Step]) -> list[Step]:
-    """The steps of a path, and before them one for the line that hands the first of them over: if
-    there is only one such line outside of tests, it has a text beside the name, and nothing calls
-    the function."""
+    """Adds a step in front, for the line that hands the first step's function over.
+
+    This requires that nothing calls the function, that there is only one such line outside of
+    tests, and that a text stands beside the name. Otherwise, or in a full flow, the steps stay as
+    they are.
+    """
     first = steps[0] if steps else None
     if first is None or len(steps) >= STEPS or first.symbol.kind not in CALLABLES:
         return list(steps)
@@ -46,8 +49,8 @@ def _is_called(telling: Telling, symbol: Symbol) -> bool:
 
 
 def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
-    """The only edge that hands a symbol over; the first where all are of one table that names it in
-    texts."""
+    """Returns the only edge that hands a symbol over. If several do and all stand in one table that
+    names it in texts, returns the first."""
     graph = telling.case.graph
     edges = graph.handing_over(symbol.id, files=_FILES)
     found = [edge for edge in edges if _counts(telling, edge)]
@@ -57,14 +60,15 @@ def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
 
 
 def _counts(telling: Telling, edge: Edge) -> bool:
-    """Whether an edge is of the code that a question is about, and not of what it leads to."""
+    """Whether an edge counts: it does not come from a test or the like, nor from the symbol
+    itself."""
     source = telling.case.graph.symbol(edge.source)
     return edge.source != edge.target and not telling.case.set_apart(source)
 
 
 def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:
-    """The first text on the line of an edge that is not the name of the symbol; empty where there
-    is none that the quote of that line shows."""
+    """Returns the first text on an edge's line that is not the symbol's name. Empty if there is
+    none, or if the quote of that line would not show it."""
     exhibits, path, line = telling.exhibits, edge.path, edge.line
     if credentials(exhibits.line(path, line), path):
         return ""
@@ -74,9 +78,11 @@ def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:
 
 
 def may_hand_over(exhibits: Exhibits, edge: Edge) -> bool:
-    """Whether what an edge leads to may be handed over where it is named. It is not where it is
-    taken away from what would call it, nor where a function gives its name as a literal by key: to
-    choose what has that name (a page, say), not to have it called."""
+    """Whether the function that an edge leads to may be handed over where it is named.
+
+    Not if it is removed there (``hooks -= run``), nor if a function passes its name as a literal by
+    key (``page: "settings"``): that selects something of this name, and has nothing called.
+    """
     if not exhibits.has(edge.path):
         return True
     graph = exhibits.case.graph

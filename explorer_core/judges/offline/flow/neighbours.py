@@ -1,7 +1,7 @@
-"""What the steps of a flow call beside it, and what calls the first of them.
+"""Adds to the steps of a flow what else they call, and who calls the first one.
 
-A chain is one way through a function that goes several, and begins where several lead in. The names
-of the others tell the reader where else to look.
+A path shows one way through functions that have several. The names of the others tell the reader
+where else to look.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from explorer_core.judges.offline.telling.telling import Telling
 from explorer_core.judges.statements import called
 
 _OTHERS = 2
-"""How many others a step is told to call beside what comes next."""
+"""How many other callees are named for a step."""
 
 
 def with_neighbours(telling: Telling, steps: Sequence[Step]) -> list[Step]:
-    """The steps of a path, with other calls to tell of: by each of what is ranked, or named much
-    like the question, and of the first."""
+    """Returns the steps with other calls to mention: calls by each step of definitions that rank
+    well or are named much like the question, and calls of the first step."""
     graph = telling.case.graph
     shown = [graph.symbol(each) for step in steps for each in (step.symbol.id, *step.via)]
     shown += (graph.symbol(step.edge.target) for step in steps if step.edge is not None)
@@ -43,14 +43,15 @@ def with_neighbours(telling: Telling, steps: Sequence[Step]) -> list[Step]:
 
 
 def _direct(telling: Telling, symbol: Symbol, later: Collection[SymbolId]) -> list[Edge]:
-    """The first call by a symbol of a step that the path comes to by a way round."""
+    """Returns the symbol's first call of a later step that the path reaches by a detour."""
     calls = (edge for edge in telling.calls.sure(symbol) if edge.target in later)
     return [*islice(calls, 1)]
 
 
 def _others(telling: Telling, symbol: Symbol, shown: Sequence[Symbol]) -> list[Edge]:
-    """The calls by a symbol of other definitions that the question has to do with, in the order of
-    their lines. Their names are not among the names shown; what only gives a value is left out."""
+    """Returns the calls by a symbol of other definitions that matter to the question, in line
+    order. Definitions whose name is ``shown`` already, or that only return a value, are left
+    out."""
     names = {each.name for each in shown}
     found: dict[str, tuple[tuple[bool, float], Edge]] = {}
     for edge in telling.calls.sure(symbol):
@@ -62,8 +63,8 @@ def _others(telling: Telling, symbol: Symbol, shown: Sequence[Symbol]) -> list[E
 
 
 def _worth(telling: Telling, target: Symbol) -> tuple[bool, float] | None:
-    """How much it tells that a definition is called, a well ranked one more than any other; None if
-    its name says too little of the question, or it only gives a value."""
+    """Returns a sort key for a callee; a well ranked one comes before all others. None if its name
+    has too little of the question, or if it only returns a value."""
     words = telling.exhibits.words
     named = line_worth(target.name, words.weights)
     rank = telling.exhibits.ranks.get((target.path, target.line))

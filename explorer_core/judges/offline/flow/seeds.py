@@ -1,4 +1,4 @@
-"""The definitions that the offline judge draws a flow through, and how much each is wanted."""
+"""Chooses the definitions that a flow is drawn through, and weights them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from explorer_core.judges.offline.telling.places import definition_of
 from explorer_core.registry.traits import is_aside
 
 SPREAD = 4.0
-"""Difference in score at which a seed is wanted 1/e as much: flows reach further than certainty."""
+"""The difference in score at which a seed's weight falls to 1/e. Flows reach further than
+certainty."""
 _MOST = 8
 _SYMPTOM = 2.0
-"""How much a symptom is wanted; the best ranked definition is wanted 1."""
+"""The weight of a symptom; the best ranked definition has 1."""
 FAR = 2.6
-"""How far below the best score a place may rank and still be told though no call joins it to a
-step, or be one to read: it is a fourteenth as probable."""
+"""How far a score may lie below the best for a place to be shown without a call that joins it to a
+step, or to be listed for reading: a fourteenth as probable."""
 _CLOSE = 0.9
-"""How far below the best score a place may rank and still lead in its stead: it is two fifths as
-probable."""
+"""How far a score may lie below the best for a place to lead the answer in the best one's stead:
+two fifths as probable."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,12 @@ class Seeds:
 
     case: JudgeCase
     symptom: Symbol | None
-    """Where the symptom is that the question tells, if it tells one."""
+    """The definition where the symptom in the question occurs, if the question reports one."""
 
     @cached_property
     def weighted(self) -> list[tuple[Symbol, float]]:
-        """The symptom, if there is one, and the best ranked definitions, weighted by how close they
-        come to the best."""
+        """The symptom, if any, and the best ranked definitions, each weighted by its distance from
+        the best score."""
         seeds = {self.symptom.id: (self.symptom, _SYMPTOM)} if self.symptom else {}
         best = self.case.ranking.candidates[0]
         for candidate in self.case.ranking.candidates:
@@ -54,18 +55,17 @@ class Seeds:
 
     @property
     def near(self) -> list[Symbol]:
-        """Those that are not far behind the best, to be told even if no call joins them to a
-        step."""
+        """The seeds close enough to the best to be shown even if no call joins them to a step."""
         return [symbol for symbol, weight in self.weighted if weight >= wanted(FAR)]
 
     @property
     def close(self) -> list[Symbol]:
-        """Those that are next to as good as the best, and the best."""
+        """The best seed and those nearly as good."""
         return [symbol for symbol, weight in self.weighted if weight >= wanted(_CLOSE)]
 
     @cached_property
     def ranked_near(self) -> list[Symbol]:
-        """All definitions that are not far behind the best, many as they may be."""
+        """All definitions not far behind the best, however many."""
         ranked = self.case.ranking.candidates
         bar = ranked[0].score - FAR
         shown = (
@@ -76,10 +76,10 @@ class Seeds:
 
 
 def _off_topic(candidate: Candidate, best: Candidate) -> bool:
-    """Whether a candidate is of a kind set apart that the best candidate is not of."""
+    """Whether a candidate is set apart (a test, say) while the best one is not."""
     return is_aside(candidate.traits) and not is_aside(best.traits)
 
 
 def wanted(behind: float) -> float:
-    """How much a seed is wanted whose score is so far behind the best."""
+    """The weight of a seed whose score lies ``behind`` below the best."""
     return math.exp(-behind / SPREAD)

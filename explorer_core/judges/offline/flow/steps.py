@@ -1,8 +1,8 @@
-"""The steps of the offline judge's flow, and what is told beside them.
+"""Chooses the steps of a flow, and what is shown after them.
 
-Of several definitions that work together the steps are those of a trace that the question has, else
-those of the spine that the graph draws through the seeds, or of a fork, or the best definitions one
-by one. Where one definition is asked for, they are about that.
+For a question with a trace these are its frames. Else they are the spine that the graph draws
+through the seeds, or a fork; if no edge joins the seeds, the best definitions one by one. A
+question about a single definition gets steps about that one (`Change`).
 """
 
 from __future__ import annotations
@@ -29,29 +29,30 @@ from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.offline.telling.telling import Telling
 
 _BEST, _BESIDES = 3, 2
-"""Of so many best ranked definitions, those that the flow does not come by are told after it, but
-no more than so many."""
+"""Of the ``_BEST`` best definitions, at most ``_BESIDES`` that the flow does not reach are shown
+after it."""
 _TELLING, _TESTED = 2, 2
-"""Among how many first steps what tells the message is looked for, and how much of what is tested
-there is told after the flow."""
+"""The message is looked for in the first ``_TELLING`` steps. Of what is tested there, at most
+``_TESTED`` definitions are shown after the flow."""
 _NAMED, _CALLED = 2, 1
-"""How many others are told after it of what is named below the title, and of what its steps
-call."""
+"""How many definitions are shown after the flow because the question names them below its title,
+and how many because a step calls them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Those of one case; ``trail`` leads back from a symptom, or is what alone is meant."""
+    """The steps of one case. ``trail`` leads back from a symptom, or is the one definition that the
+    question is about."""
 
     telling: Telling
     trail: Sequence[Symbol]
     seeds: Seeds
     change: Change
     explains_message: bool
-    """Whether the trail begins at what prints a message that the question tells."""
+    """Whether the trail begins at what prints a message of the question."""
 
     def all(self) -> list[Step]:
-        """The steps in the order in which they are told."""
+        """Returns the steps in the order in which they are shown."""
         if self.change.is_asked:
             return self.change.steps()
         if len(self.trail) > 1:
@@ -63,11 +64,12 @@ class Steps:
         return self._from_symptom(steps) if joined else steps
 
     def _from_symptom(self, steps: list[Step]) -> list[Step]:
-        """Steps that lead to a symptom, with that first where it is to be debugged."""
+        """Puts the symptom first if the question is to debug. ``steps`` lead to it."""
         return steps[::-1] if self._is_debug else steps
 
     def _along_trail(self) -> list[Step]:
-        """The trail from where it began, each step with the call of the next where it is known."""
+        """Returns the trail from its outermost caller on, each step with its call of the next if
+        known."""
         symbols = self.trail[:STEPS][::-1]
         last = len(symbols) - 1
         return [
@@ -80,8 +82,11 @@ class Steps:
         ]
 
     def _along_spine(self) -> list[Step]:
-        """The spine; without a symptom that it must end at, a fork before it, and the best
-        definitions one by one where there is neither."""
+        """Returns the spine, or a fork if that reaches more of what is wanted.
+
+        A question with a symptom gets the spine alone, which has to end there. If there is neither
+        a spine nor a fork, returns the best definitions one by one.
+        """
         path = self._path()
         if self.trail:
             return path
@@ -92,7 +97,7 @@ class Steps:
         return with_neighbours(self.telling, with_handover(self.telling, path)) or apart
 
     def _wanted(self, steps: Sequence[Step]) -> float:
-        """How much what some steps come by is wanted in all."""
+        """Sums the weights of the seeds that some steps show."""
         return sum(
             weight
             for symbol, weight in self.seeds.weighted
@@ -116,15 +121,15 @@ class Steps:
         return self._to_symptom(path) if self._is_debug and not self.trail else path
 
     def _overriding(self, step: SpineStep, after: Sequence[SpineStep]) -> SymbolId | None:
-        """The step after one, if it overrides what that one uses."""
+        """Returns the next step's symbol if it overrides the member that ``step`` uses."""
         if len(step.via) != 1 or not after:
             return None
         overridden = (edge.target for edge in self._graph.overrides(after[0].symbol))
         return after[0].symbol if step.via[0] in overridden else None
 
     def _to_symptom(self, path: list[Step]) -> list[Step]:
-        """A path as far as the last of those that may lead an answer to debug: the best definition,
-        those that are as good, and those that the question names."""
+        """Cuts a path after the last step that may lead an answer to debug: a seed nearly as good
+        as the best, or a function that the question names."""
         leading = [*self.seeds.close, *self._named_beside()]
         for at in range(len(path) - 1, -1, -1):
             if any(share_lines(each, path[at].symbol) for each in leading):
@@ -145,8 +150,8 @@ class Steps:
         )
 
     def _named_beside(self) -> list[Symbol]:
-        """The functions that the question names below its title and a call joins to one of the
-        best definitions: others of what it names there may be wrong guesses."""
+        """The functions that the question names below its title and that a call joins to one of the
+        best definitions. Other names there may be wrong guesses."""
         near = [] if self.change.is_asked else self.seeds.near
         return [
             each
@@ -155,9 +160,9 @@ class Steps:
         ]
 
     def besides(self, steps: Sequence[Step]) -> list[Step]:
-        """The best ranked definitions that the flow does not come by, and others about as good that
-        its steps call. Those that steps call are told first, and among them the call of the last
-        step, right after it."""
+        """Returns further definitions to show after the flow, the best ranked that it does not
+        reach among them. Those that a step calls come first. A call by the last step comes first of
+        all."""
         callers = definitions_of(steps)
         shown = list(callers)
         found: list[Step] = []
@@ -174,13 +179,13 @@ class Steps:
                 found.append(step)
         last = steps[-1].symbol.id
         found.sort(key=lambda step: (step.edge is None, step.edge and step.edge.source != last))
-        # A hop shows the call of what comes right after its caller, and no other.
+        # A hop shows only the call of what comes right after its caller.
         follows = [step for step in found[:1] if step.edge and step.edge.source == last]
         return [*follows, *(replace(step, led_to=True) for step in found[len(follows) :])]
 
     def _tested(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """To debug, what is tested where the first of some steps that does so tells the message of
-        the question: the first of all, or else what uses that."""
+        """Yields what decides whether the question's message is reached, if the question is to
+        debug: what the first of the steps that has the message tests."""
         if not self.explains_message or not self._is_debug:
             return
         for step in steps[:_TELLING]:
@@ -190,9 +195,11 @@ class Steps:
                 return
 
     def _best_beside(self, steps: Sequence[Step]) -> Iterator[Step]:
-        """The best definitions that are not far behind the first, or that a call joins to one of
-        some steps. Where these lead to the message that the question tells, it is clear what is
-        asked for, and what only has words of it is not told; nor beside an enumeration."""
+        """Yields the best definitions that are close to the first, or joined to a step by a call.
+
+        If the steps explain the question's message, what is asked is clear, and definitions that
+        merely share words with it are left out. So they are beside an enumeration.
+        """
         callers = definitions_of(steps)
         leads = self.explains_message and any(step.role == "effect" for step in steps)
         near = [] if leads or self.change.is_enumerated else self.seeds.near
@@ -202,41 +209,43 @@ class Steps:
                 yield Step(symbol, "also", edge)
 
     def _guessed(self, callers: Sequence[Symbol]) -> Iterator[Step]:
-        """What keywords are the whole names of: functions, and for a change types as well."""
+        """Yields the functions whose whole name is a keyword, and for a change the types as
+        well."""
         types = [each for each in self.change.guessed if each.kind in MEMBER_HOLDERS]
         functions = self._functions(self.change.guessed)
         for symbol in (*functions, *(types if self.change.is_edit else ())):
             yield Step(symbol, "also", self._call_of(symbol, callers))
 
     def _functions(self, symbols: Sequence[Symbol]) -> list[Symbol]:
-        """The functions among some definitions, without those that are only declared."""
+        """Returns the functions among some definitions, without mere declarations."""
         index = self.telling.case.index
         functions = (each for each in symbols if each.kind in CALLABLES)
         return [each for each in functions if not is_bodiless(index, each)]
 
     def _near_together(self) -> Sequence[Symbol]:
-        """All definitions not far behind the first, where several work together: callers of a
-        single definition that is asked for call other things, too."""
+        """The definitions close to the first, if several are asked about. Those who call a single
+        definition call other things, too."""
         return [] if self.trail or self.change.is_asked else self.seeds.near
 
     def _called(self, callers: Sequence[Symbol], symbols: Sequence[Symbol]) -> Iterator[Step]:
-        """Of some symbols those that some ``callers`` certainly call."""
+        """Yields those of some symbols that one of the ``callers`` surely calls."""
         for symbol in symbols:
             if (edge := self._call_of(symbol, callers)) is not None:
                 yield Step(symbol, "also", edge)
 
     def _call_of(self, symbol: Symbol, callers: Sequence[Symbol]) -> Edge | None:
-        """A certain call of a symbol by the first of some others that has one."""
+        """Returns the first sure call of a symbol by one of the ``callers``."""
         edges = chain.from_iterable(self.telling.calls.sure(caller) for caller in callers)
         return next((edge for edge in edges if edge.target == symbol.id), None)
 
     def _calls_one_of(self, symbol: Symbol, others: Sequence[Symbol]) -> bool:
-        """Whether a symbol certainly calls one of some others."""
+        """Whether a symbol surely calls one of some others."""
         targets = {edge.target for edge in self.telling.calls.sure(symbol)}
         return not targets.isdisjoint(other.id for other in others)
 
     def _is_apart(self, shown: Sequence[Symbol], step: Step) -> bool:
-        """Whether a step shows nothing of what is shown, nor what only declares that."""
+        """Whether a step shows no lines that are shown already, and does not merely declare what
+        is."""
         if any(share_lines(step.symbol, other) for other in shown):
             return False
         return not only_declares(self.telling.case.index, step.symbol, shown)
@@ -251,7 +260,7 @@ class Steps:
 
 
 def _deciding(decision: Decision, symbol: Symbol) -> Iterator[Step]:
-    """What decides in a symbol, as far as it is known."""
+    """Yields steps for what decides whether a line of ``symbol`` is reached, as far as known."""
     further = (statements.of_caught if decision.caught else statements.of_tested)(symbol)
     for meant, edge in decision.deciding:
         proof = edge if meant.id in (edge.source, edge.target) else None
@@ -260,5 +269,5 @@ def _deciding(decision: Decision, symbol: Symbol) -> Iterator[Step]:
 
 
 def _role(at: int, last: int) -> str:
-    """What a step of a path is, by its place."""
+    """Returns the role of a step by its position."""
     return "entry" if at == 0 else "effect" if at == last else "step"

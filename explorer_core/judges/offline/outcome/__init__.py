@@ -1,1 +1,1 @@
-"""What an answer comes to: what is to be read, what it lacks, how sure it may be."""
+"""What an answer amounts to: what to read, what is missing, how sure the judge may be."""

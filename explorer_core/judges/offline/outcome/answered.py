@@ -1,4 +1,4 @@
-"""What of a question the places of an answer have, and what is told of what they lack."""
+"""How much of the question the shown places have, and which sentences say what they lack."""
 
 from __future__ import annotations
 
@@ -17,43 +17,44 @@ from explorer_core.judges.question_words import QuestionWords
 
 _BETWEEN_PARTS = re.compile(r"\.|::|->|\?\.|#")
 _LEAST_ABOUT = 0.5
-"""Share of the title's information content that text has which a question is about."""
+"""The share of the title's information content that a text must have for the question to be about
+it."""
 _LEAST_LACKED = 0.12
-"""Share of the title's information content times `TermStatistics.code_naming_share` that a word
-must have to be told as missing: most words of a question that no place has are those that make a
-sentence of it, and nothing is named after them."""
+"""A word is reported as missing only if its share of the title's information content, times
+`TermStatistics.code_naming_share`, is at least this. Most words that no place has merely make up
+the sentence, and nothing is named after them."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The words of one case's question in the places that are shown."""
+    """Compares the question of one case with the places that are shown."""
 
     words: QuestionWords
 
     def share(self, places: Iterable[CandidateId]) -> float:
-        """The share of the title's information content that is in some places."""
+        """Returns the share of the title's information content that occurs in some places."""
         found = self._terms_of(places)
         return sum(weight for term, weight in self._asked.items() if term in found)
 
     def has_quotations(self, places: Iterable[CandidateId]) -> bool:
-        """Whether some places have all that the question quotes."""
+        """Whether some places have everything that the question quotes."""
         return not self._lacked(self.words.wording.quotations, self._shown(places))
 
     def prints(self, places: Iterable[CandidateId]) -> bool:
-        """Whether some places have text that the title quotes, or is."""
+        """Whether some places have text that the title quotes, or the title itself."""
         end = _end_of_title(self.words.query)
         told = [each for each in self.words.wording.sought if each.position < end]
         return len(self._lacked(told, self._shown(places))) < len(told)
 
     @cached_property
     def unfound(self) -> list[Quoted]:
-        """What the question quotes that was looked for and found nowhere."""
+        """The quotations of the question that were searched for and found nowhere."""
         quotations = self.words.wording.quotations
         candidates = self.words.case.ranking.candidates if quotations else ()
         found = [
             each for each in candidates if QUOTED in each.features or "grep" in each.provenance
         ]
-        # What was looked for word for word most likely has it, and the rest need not be read then.
+        # Candidates found word for word most likely have the text, which saves reading the others.
         found.sort(key=lambda each: QUOTED not in each.features)
         return self._lacked(quotations, found)
 
@@ -68,15 +69,17 @@ class Answered:
         return share >= _LEAST_ABOUT
 
     def _lacked(self, quotations: Sequence[Quoted], shown: Iterable[Candidate]) -> list[Quoted]:
-        """Those of some quotations that some places have not."""
+        """Returns the quotations that none of the places has."""
         texts = (segment.lines for each in shown for segment in each.segments)
         return self.words.wording.lacked(quotations, texts)
 
     @cached_property
     def undefined(self) -> list[str]:
-        """The names in the title that stand nowhere in the code. Of members (``Cart.total``) only
-        those whose owner there is; plain names only if no name of the title stands anywhere, since
-        else one may be that of something new."""
+        """The names in the title that occur nowhere in the code.
+
+        A member (``Cart.total``) counts only if its owner is defined. A plain name counts only if
+        no name of the title occurs anywhere: if some do, it may be the name of something new.
+        """
         names = [_BETWEEN_PARTS.split(each) for each in _names(self.words.query)]
         names = [parts for parts in names if len(parts) > 1 or _is_compound(parts[-1])]
         unknown = [parts for parts in names if not self._stands(parts[-1])]
@@ -89,9 +92,9 @@ class Answered:
         return any(self.words.case.index.search().terms.spread(text.whole(name)))
 
     def missing(self, places: Iterable[CandidateId]) -> tuple[str, ...]:
-        """Sentences on what the question has and the ``places`` lack: quotations, names that stand
-        nowhere, and telling words, those first that stand nowhere else either. Of names and words
-        nothing is said while files are still to be read, which may have them."""
+        """Returns sentences about what the question has and the places lack: quotations, names that
+        occur nowhere, and telling words, first those that occur nowhere at all. Names and words are
+        left out while files are still to be indexed, since these may have them."""
         places = list(places)
         found = self._terms_of(places) | self._named(places)
         found.update(text.whole(name) for name in self.undefined)
@@ -99,7 +102,7 @@ class Answered:
         elsewhere = [term for term in self._telling if term not in {*found, *self.unknown}]
         shown = self._shown(places)
         lacked = self._lacked(self.words.wording.quotations, shown)
-        # What a change quotes may be what it shall bring, if it asks for more than that.
+        # What a request for a change quotes may be what it is to add, if it says more than that.
         new = self.words.case.request.intent == "edit" and not self.is_about_unfound
         unfound = (each.text for each in lacked if each in self.unfound and not new)
         unshown = (each.text for each in lacked if each not in self.unfound)
@@ -114,14 +117,14 @@ class Answered:
 
     @cached_property
     def unknown(self) -> list[str]:
-        """The telling words of the title that nothing in the index has; none while files are still
-        to be read."""
+        """The telling words of the title that occur nowhere in the index. Empty while files are
+        still to be indexed."""
         spread = self.words.case.index.search().terms.spread
         return [term for term in self._telling if not any(spread(term)) and self._all_is_known]
 
     @cached_property
     def _telling(self) -> list[str]:
-        """The words of the title that would be told as missing."""
+        """The words of the title that matter enough to be reported as missing."""
         naming = self.words.case.index.search().terms.code_naming_share
         asked = self._asked.items()
         return [term for term, share in asked if share * naming(term) >= _LEAST_LACKED]
@@ -147,8 +150,8 @@ class Answered:
         return found
 
     def _named(self, places: Iterable[CandidateId]) -> set[str]:
-        """The terms of what the definitions in some places are called, of which the types that they
-        are members of may stand elsewhere."""
+        """Returns the terms in the qualified names of the definitions in some places. The types in
+        these names may be defined elsewhere."""
         symbols = chain.from_iterable(shown.symbols for shown in self._shown(places))
         return set(chain.from_iterable(text.analyse(each.qualified_name) for each in symbols))
 
@@ -158,7 +161,7 @@ class Answered:
 
 
 def _names(query: Query) -> Iterator[str]:
-    """The names in the title of a question, as code writes them."""
+    """Yields the names in a question's title that are written as in code."""
     end = _end_of_title(query)
     for each in query.identifiers:
         if each.position < end and not each.in_code and not each.text.startswith("-"):
@@ -174,5 +177,5 @@ def _end_of_title(query: Query) -> int:
 
 
 def _is_compound(name: str) -> bool:
-    """Whether a name is made of several words, as none of prose is."""
+    """Whether a name consists of several words, as no plain word does."""
     return sum(map(str.isalpha, text.words_in(name))) > 1

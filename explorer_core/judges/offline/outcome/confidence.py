@@ -1,4 +1,4 @@
-"""How sure the offline judge may be of its answer."""
+"""Decides how sure the offline judge may be of its answer."""
 
 from __future__ import annotations
 
@@ -10,31 +10,35 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.outcome.answered import Answered
 
 _SURE, _MOST_LIKELY, _PER_SHARE = 3.3, 0.9, 5.0
-"""High confidence asks so much of the log odds of the best file, no likelier than this since it may
-be the only one, and so many times the share of the question that the answer has. Set by how many
-answers are high then, and how many of these are right (docs/retrieval.md)."""
+"""Confidence is high if the log odds of the best file, plus ``_PER_SHARE`` times the share of the
+question that the answer has, reach ``_SURE``. The probability is capped at ``_MOST_LIKELY``, since
+the file may be the only one. Set by how many answers are then high, and how many of these are right
+(docs/retrieval.md)."""
 _THIN = 0.83
-"""Coverage plus half the probability below which confidence is low, unless two words of the
-question stand side by side, or what it quotes is there: they are elsewhere, or nowhere.
-``tests.bench.retrieval`` shows how far these can be believed."""
+"""Confidence is low if coverage plus half the probability is below this: the question's words are
+elsewhere, or nowhere. Exempt are questions of which two words stand side by side in the code, or
+whose quoted text is shown. ``tests.bench.retrieval`` shows how far these levels can be believed."""
 
 _DOUBTFUL = 1.5
-"""What high confidence asks for is summed up alike; below this much of it an answer to a question
-that was asked without keywords is low. The words of an agent's guesses are never all there, and say
-where to look all the same."""
+"""An answer to a question without keywords is low if the sum that high confidence is decided by
+lies below this. With keywords this does not hold: an agent's guesses never all occur, but they say
+where to look."""
 
 _LEAST_TOLD = 0.12
-"""Share of what a word can tell at most that some word of the question must tell. Of the questions
-that people asked, and the plain ones, the one whose words tell least has 0.16."""
+"""Some word of the question must be worth at least this share of what a word can be worth. Among
+the questions that people asked and the plain ones, the least telling has 0.16."""
 
 
 def confidence_in(
     case: JudgeCase, answered: Answered, flow: Sequence[FlowChoice], *, proven: bool
 ) -> Confidence:
-    """How far a flow can be believed; high only where it is ``proven``: all of it definitions that
-    are still there and hang together, the best place among them; and where no telling word of the
-    question stands nowhere, as one does that is for what the repository does not contain. A change
-    may bring what the word is for."""
+    """Returns the confidence in a flow.
+
+    It is high only if the flow is ``proven``: all definitions are still there and connected, and
+    the best place is among them. It also needs every telling word of the question to occur
+    somewhere, or else the question may be about what the repository does not have. A change is
+    exempt, since it may add the thing that the word is for.
+    """
     if not flow or answered.is_about_unfound or not _is_told(case, answered):
         return "low"
     places = [choice.candidate_id for choice in flow]
@@ -50,7 +54,7 @@ def confidence_in(
 
 def _sureness(case: JudgeCase, answered: Answered, places: Sequence[CandidateId]) -> float:
     likely = min(case.ranking.certainty, _MOST_LIKELY)
-    # What a flow has may stand in many places, what its best place has is said together.
+    # Words of the flow may be scattered; words of its best place stand together.
     share = (case.ranking.held + answered.share(places)) / 2
     return math.log(likely / (1 - likely)) + _PER_SHARE * share
 
@@ -69,8 +73,8 @@ def _is_pointed(case: JudgeCase) -> bool:
 
 
 def _is_told(case: JudgeCase, answered: Answered) -> bool:
-    """Whether it is said what the question is about: it points somewhere, follows up another, or
-    some word of it tells something. Of "what is this for" none does, but somewhere they stand all
-    side by side."""
+    """Whether the question says what it is about: it points somewhere, follows up another one, or
+    some word of it is telling. "What is this for" has no such word, yet all its words occur side by
+    side somewhere."""
     most = case.index.search().terms.greatest_rarity
     return _is_pointed(case) or answered.words.most >= _LEAST_TOLD * most

@@ -1,5 +1,5 @@
-"""What the offline judge says is to be read: the places about as good as the best, the best of
-a few other files, and what else ranks well and is not told."""
+"""Chooses what the reader is told to read: the places about as good as the best, the best of a few
+other files, and whatever else ranks well but is not in the flow."""
 
 from __future__ import annotations
 
@@ -25,26 +25,29 @@ from explorer_core.registry.ranking import Ranking
 from explorer_core.registry.traits import is_aside
 
 _PRIMARY = 4
-"""Primary places, at most."""
+"""How many places are primary."""
 _PLACES, _FILES = 5, 4
-"""Of the places to read, tests apart, how many there are at most, and in how many files."""
+"""How many places to read there are, apart from tests, and in how many files."""
 _NAMED = 2
-"""What else the question gives the name of and is to be read, at most."""
+"""How many further definitions that the question names are to be read."""
 _LOOKED_AT = 30
-"""Of the best ranked candidates, those among which the best of other files are looked for."""
+"""The best of other files are looked for among this many of the best candidates."""
 _RANKED = 20
-"""Of the best ranked candidates, those among which what is not told is looked for."""
+"""What is missing from the flow is looked for among this many of the best candidates."""
 
 
 @dataclass(frozen=True)
 class ReadTargets(Finder):
-    """The places to read of one case."""
+    """Chooses the places to read of one case."""
 
     change: Change
 
     def of(self, steps: Sequence[Step], told: Sequence[FlowChoice]) -> tuple[ReadTargetChoice, ...]:
-        """The best places, after those that are known to be meant; to edit, also what goes with
-        them, as tests do, and else no place that is ``told`` again, but for the best."""
+        """Returns the places to read, first those that the question is known to mean.
+
+        For an edit they include what has to change along, and tests. Otherwise places that are
+        ``told`` in the flow are not repeated, except for the best.
+        """
         follows = bool(steps) and self.change.is_asked
         first = list(self.change.places()) if follows else []
         beside = list(self.change.beside()) if follows else []
@@ -62,9 +65,11 @@ class ReadTargets(Finder):
         return tuple(found[:READ_TARGET_LIMIT])
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
-        """Candidates about as good as the best, and the best of a few other files that are not far
-        behind. If something is to be changed (``steps``), other files count only where they have to
-        do with it, and may then be further behind."""
+        """Returns the candidates about as good as the best, and the best of a few other files.
+
+        Other files may not be far behind. If something is to be changed (``steps``), they may be
+        further behind, but must be related to it.
+        """
         ranked = self.case.ranking.candidates
         near = about_as_good(self.case.ranking)
         bar = ranked[0].score - (SPREAD if steps else FAR)
@@ -78,7 +83,8 @@ class ReadTargets(Finder):
         return near
 
     def _ranked(self, known: Sequence[Candidate]) -> Iterator[Candidate]:
-        """What ranks well, one place of each definition that nothing known shows a part of."""
+        """Yields what else ranks well: one place of each definition that no ``known`` place
+        shows."""
         ranked = self.case.ranking.candidates
         bar = ranked[0].score - SPREAD
         seen = {definition_of(self._graph, each) for each in known}
@@ -96,8 +102,8 @@ class ReadTargets(Finder):
         given: list[Candidate],
         told: Sequence[Candidate],
     ) -> Iterator[ReadTargetChoice]:
-        """Those of some candidates that show nothing of what is ``given``, which they are added to,
-        or ``told``, nor what only declares that."""
+        """Yields the candidates that overlap none of the ``given`` and ``told`` ones, nor merely
+        declare what those show. Adds each to ``given``."""
         best, is_first = self.case.ranking.candidates[0], not given
         for candidate in candidates:
             required = is_first and candidate is best
@@ -117,7 +123,8 @@ class ReadTargets(Finder):
             yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
 
     def _only_declares(self, symbol: Symbol, shown: Sequence[Candidate]) -> bool:
-        """Whether a symbol only declares what is shown, which has to be read where both change."""
+        """Whether a symbol merely declares what is shown. For an edit this is never so: both have
+        to change."""
         if self.case.request.intent == "edit":
             return False
         found = (definition_of(self._graph, each) for each in shown)
@@ -126,8 +133,8 @@ class ReadTargets(Finder):
     def _named(
         self, targets: Sequence[ReadTargetChoice], steps: Sequence[Step]
     ) -> Iterator[ReadTargetChoice]:
-        """What the question gives the name of below its title, as far as it has a body that has to
-        do with the steps, and is not shown."""
+        """Yields what the question names below its title, if it has a body, is related to the
+        steps, and is not shown."""
         shown = [*self._shown(targets), *(step.symbol for step in steps)]
         for symbol in self.change.named_below if steps else ():
             told = symbol.kind in VARIABLES or any(share_lines(symbol, each) for each in shown)
@@ -148,5 +155,5 @@ class ReadTargets(Finder):
 
 
 def about_as_good(ranking: Ranking) -> list[Candidate]:
-    """The first of the candidates about as good as the best, as many as are primary at most."""
+    """Returns the first candidates that are about as good as the best, at most ``_PRIMARY``."""
     return list(islice(as_good_as_best(ranking), _PRIMARY))

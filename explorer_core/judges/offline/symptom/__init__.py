@@ -1,1 +1,1 @@
-"""Where in the code the symptom of a question is: its message, its trace, a line it points to."""
+"""Where in the code a question's symptom occurs: its message, its trace, or a line it points to."""

@@ -1,4 +1,4 @@
-"""The line that a question points to by a path and a number."""
+"""Finds the line that a question points to by ``path:line``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from explorer_core.judges.offline.telling.exhibit import Exhibits
 from explorer_core.judges.offline.telling.step import Step
 
 _AROUND = 5
-"""How far from the line one is looked for that can be quoted."""
+"""How far from that line a line that can be quoted is looked for."""
 
 
 def pointed_at(case: JudgeCase) -> Anchor | None:
-    """The one line that the question of a case points to, or else the one that it follows up."""
+    """Returns the one line that the question points to, or that the question it follows up points
+    to."""
     return line_pointed_at((case.request.query, case.question), case.index.view.paths())
 
 
 def pointed_step(exhibits: Exhibits) -> Step | None:
-    """The definition that the line is in, else the file, to be shown around the line."""
+    """Returns a step for the definition around that line, or for the file, shown around the
+    line."""
     place = pointed_at(exhibits.case)
     if place is None or not exhibits.has(place.path):
         return None

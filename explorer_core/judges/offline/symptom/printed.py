@@ -1,5 +1,8 @@
-"""Where the message of a question stands: in what prints it, or in a table of texts, of which what
-prints it has the key."""
+"""Finds what prints the message in a question.
+
+The message may stand in the code that prints it, or in a table of texts (``"cart.empty": "Your cart
+is empty"``). In the second case, the code that uses the key ``cart.empty`` prints it.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,15 @@ from explorer_core.judges.offline.telling.step import Literal
 
 _KEY = re.compile(r"[^\W\d_]\w*(?:[-.]\w+)*")
 _APART = re.compile(r"[();]")
-"""What does not stand between a key and its text."""
+"""What may not stand between a key and its text."""
 _TABLES, _UNITS = 12, 40
-"""Places of which the key is looked for, and units that are read for who uses it, at most."""
+"""How many places are searched for a key, and how many units for its users."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A line that has the message, the definition around it, and what uses the key it has there."""
+    """A line that has the message, the definition around it, and the user of the key on the
+    line."""
 
     candidate: Candidate
     line: int
@@ -34,28 +38,28 @@ class _Place:
     user: Literal | None = None
 
     def says_what(self, other: _Place) -> bool:
-        """Whether it has the same text as another one in its file."""
+        """Whether another place in the same file has the same text."""
         return (self.candidate.path, self.said) == (other.candidate.path, other.said)
 
 
 class Printed(Finder):
-    """The message of one case."""
+    """The message of one case's question."""
 
     @property
     def by(self) -> Symbol | None:
-        """What prints it: what uses its key, or the definition that has it."""
+        """What prints the message: the user of its key, or the definition that has the text."""
         if self.user is not None:
             return self.user.holder
         return self._place.holder if self._place is not None else None
 
     @property
     def user(self) -> Literal | None:
-        """What uses the key of the text, where that is in a table."""
+        """The user of the message's key, if the message is in a table."""
         return self._place.user if self._place is not None else None
 
     @property
     def text(self) -> FlowChoice | None:
-        """A link for a text in a table that somebody uses by its key, or outside of definitions."""
+        """A link for the message itself, if it is used by key or stands outside of definitions."""
         place = self._place
         if place is None or (place.user is None and place.holder is not None):
             return None
@@ -71,9 +75,12 @@ class Printed(Finder):
 
     @cached_property
     def _place(self) -> _Place | None:
-        """The first place whose key is used, or else the first of all; of several in one file that
-        say the same, the one whose key is used in the best ranked file. What has open parts may
-        just be put in the same words: such a place must be about as good as the best."""
+        """The first place whose key is used, or else the first place.
+
+        Of several with the same text in one file it is the one whose key is used in the best ranked
+        file. A message with open parts may only happen to use the question's words. Its place must
+        be about as good as the best.
+        """
         enclosing = self._graph.enclosing
         near = {each.id for each in as_good_as_best(self.case.ranking)}
         places = [
@@ -90,7 +97,8 @@ class Printed(Finder):
         return min(used, key=lambda each: self._use_rank(each.user), default=first)
 
     def _is_told(self, written: str) -> bool:
-        """Whether the question has a text word for word, or quotes one that begins and ends so."""
+        """Whether the question has a text word for word, or a quotation with its first and last
+        word."""
         asked, found = (" ".join(each.split()).casefold() for each in (self.case.question, written))
         words = text.words_in(written)
         ends = {*words[:1], *words[-1:]}
@@ -98,21 +106,24 @@ class Printed(Finder):
         return found in asked or any(ends <= set(text.words_in(each)) for each in quoted)
 
     def _first_user(self, place: _Place) -> Literal | None:
-        """Of those that use the key of a text, the first function, in the best ranked file."""
+        """Returns the first user of a text's key: a function if there is one, in the best ranked
+        file."""
         key = self._key(place)
         users = self._users(key, place) if key is not None else ()
         return min(users, key=self._use_rank, default=None)
 
     def _use_rank(self, user: Literal | None) -> tuple[bool, int]:
-        """Order among uses of a key: functions first, in the best ranked file."""
+        """Sort key for users of a key: functions first, then by the rank of the file."""
         if user is None:
             return True, len(self.exhibits.file_ranks)
         return user.holder.kind not in CALLABLES, self.exhibits.file_rank(user.holder.path)
 
     def _key(self, place: _Place) -> str | None:
-        """The key that stands before a text on its line, in data or in a table that is no function;
-        its name has several parts. None where it is the name of the table itself: who uses that is
-        known to the graph."""
+        """Returns the key before a text on its line, or None.
+
+        The line is in data, or in a table that is a variable, and the key has several words. The
+        table's own name does not count: who uses that is in the graph.
+        """
         is_data = self._words.is_text(place.candidate.path)
         holder = place.holder
         if not is_data and (holder is None or holder.kind not in VARIABLES):
@@ -130,7 +141,8 @@ class Printed(Finder):
         return keys[-1] if keys and own not in keys else None
 
     def _users(self, key: str, place: _Place) -> Iterator[Literal]:
-        """What has a key as a whole, each once. Other data that has it are other tables."""
+        """Yields each definition that has the whole key. Other data that has it does not count, as
+        it is another table."""
         search, graph = self.case.index.search(), self._graph
         hits = search.having(
             text.analyse(key),

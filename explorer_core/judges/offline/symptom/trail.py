@@ -1,8 +1,9 @@
-"""The trail that a symptom leaves: the place of its message, then the frames of its trace.
+"""Finds the definitions that a symptom leads to: what prints its message, then the frames of its
+trace.
 
-A message is where its text stands in a literal. A frame names a file as the program that failed
+A frame, like ``File "/opt/app/cart.py", line 12, in total``, names the file as the failed program
 knew it: installed elsewhere, perhaps compiled from another language, perhaps of another version. So
-files are compared by the ends of their paths, and a function's name counts for more than its line.
+paths are compared from their ends, and a function's name counts for more than its line.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True)
 class Trail:
-    """The trail of one question's symptom, if it tells of one; ``message`` is what prints it as far
-    as the search knows, ``prints`` whether a definition does."""
+    """The trail of a question's symptom; empty if the question has none. ``message`` is the
+    definition known to print the message, and ``prints`` tests whether a definition prints it."""
 
     index: Index
     query: Query
@@ -37,8 +38,9 @@ class Trail:
 
     @cached_property
     def symbols(self) -> list[Symbol]:
-        """Each once, from the symptom back. What is on the trace itself is the symptom before what
-        prints the same elsewhere."""
+        """The definitions of the trail, each once, from the symptom back. If a frame prints the
+        message, the trail begins there, and ``message``, which may be another place with the same
+        text, is left out."""
         framed = self._from_the_symptom(list(chain.from_iterable(map(self._of, self.query.frames))))
         printing = [at for at, symbol in enumerate(framed) if self.prints(symbol)]
         start = printing[0] if printing else 0
@@ -46,8 +48,8 @@ class Trail:
         return list(dict.fromkeys([*ahead, *framed[start:], *framed[:start]]))
 
     def _from_the_symptom(self, framed: list[Symbol]) -> list[Symbol]:
-        """Frames with the innermost first. Who calls whom tells whether that is how they stand;
-        else whether the message comes after them."""
+        """Orders frames with the innermost first. The direction is decided by which frames use
+        which. If that is undecided, it is decided by whether the error stands below the frames."""
         onward = sum(
             _uses(self._graph, one, other) - _uses(self._graph, other, one)
             for one, other in pairwise(framed)
@@ -59,8 +61,8 @@ class Trail:
     # one frame
 
     def _of(self, frame: Frame) -> Iterator[Symbol]:
-        """The definition that a frame is in; none where it is none of the repository. Where traces
-        name what is called from a line, rather than what the line is in, both."""
+        """Yields the definition that a frame is in, or nothing if it is outside of the repository.
+        If the trace names the callee of a line rather than the function around it, yields both."""
         files = self._files(frame)
         named = filter(None, (self._named(frame, path) for path in files))
         symbol = next(named, None)
@@ -72,20 +74,21 @@ class Trail:
             yield symbol
 
     def _at(self, frame: Frame, path: str) -> Symbol | None:
-        """The definition that a frame's line is in, unless its file was compiled from this one."""
+        """Returns the definition around a frame's line. None if the frame's file was compiled from
+        this one."""
         is_source = splitext(path)[1] == splitext(frame.path)[1]
         return self._graph.enclosing(path, frame.line) if is_source else None
 
     def _called(self, frame: Frame, at: Symbol) -> Symbol | None:
-        """What a frame names, if that is called from its line."""
+        """Returns what a frame names, if it is called on the frame's line."""
         name = _NAME.findall(frame.function)[-1:]
         on_line = (edge.target for edge in self._graph.uses(at.id) if edge.line == frame.line)
         called = (self._graph.symbol(target) for target in on_line)
         return next((symbol for symbol in called if [symbol.name] == name), None)
 
     def _named(self, frame: Frame, path: str) -> Symbol | None:
-        """The definition in a file that a frame names, of several that of its type or nearest to
-        its line."""
+        """Returns the definition in a file that a frame names. Of several it is the one in the
+        named type, or else the one nearest to the line."""
         names = _NAME.findall(frame.function)
         named = [each for each in self._graph.symbols_in(path) if each.name in names[-1:]]
         owned = [each for each in named if each.qualified_name.split(".")[-2:-1] == names[-2:-1]]
@@ -96,13 +99,17 @@ class Trail:
         )
 
     def _files(self, frame: Frame) -> list[str]:
-        """The files of the repository that a frame's path may mean, by path: of those called like
-        it the ones that have most of its folders, too, and its extension, if any has."""
+        """Returns the files that a frame's path may mean, sorted by path.
+
+        Among files of the same name these are the ones with the most folders in common, and with
+        the same extension if any has it.
+        """
         wanted = _parts(frame.path)
         if not wanted:
             return []
         if len(wanted) == 1:
-            # Some languages print only the name of a file, and its folders in that of the function.
+            # Some languages print only the file's name, and its folders as part of the function's
+            # name.
             folders = _NAME.findall(frame.function)
             wanted = [*takewhile(lambda part: part not in wanted, folders), *wanted]
         found = {
@@ -118,7 +125,7 @@ class Trail:
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
-        """The files of the repository by their names without an extension."""
+        """The files of the repository by name, without the extension."""
         by_name: dict[str, list[str]] = {}
         for path in self.index.search().collection.paths:
             by_name.setdefault(_parts(path)[-1], []).append(path)
@@ -130,16 +137,17 @@ class Trail:
 
 
 def _uses(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
-    """Whether something has the name of another in use, which may be reached by way of what it
+    """Whether a definition uses the name of another one. The call may be of what the other
     overrides."""
     return any(graph.symbol(edge.target).name == other.name for edge in graph.uses(one.id))
 
 
 def _parts(path: str) -> list[str]:
-    """The folders of a file and its name without the extension."""
+    """Splits a path into its folders and the file's name without extension."""
     return [part for part in splitext(path)[0].split("/") if part not in ("", ".")]
 
 
 def _means(wanted: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a path can mean a file: they have a folder in common, or one ends with the other."""
+    """Whether a path can mean a file: they end in a common folder and name, or one of them is only
+    a name."""
     return in_common(wanted[::-1], parts[::-1]) > 1 or 1 in (len(wanted), len(parts))

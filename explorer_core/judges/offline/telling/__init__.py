@@ -1,1 +1,1 @@
-"""What is told of a place, and the lines that show it."""
+"""What the judge says about a place, and which lines it shows and quotes."""

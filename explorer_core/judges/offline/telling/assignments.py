@@ -1,8 +1,7 @@
-"""Names that lines of code give values, read without a parser: by the shapes of assignments that
-languages have in common.
+"""Finds assignments by their shape, without a parser, in any language.
 
-A line that gives what a later one takes is a source. It tells less of what a function does than
-what the function comes to.
+``total = sum(rows)`` binds ``total``. A line whose value a later line uses is called a source. It
+says less about a function than the line where the value ends up.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ to."""
 
 
 def names_on(code: str) -> list[str]:
-    """The names in an expression without comments, but none that are members of something."""
+    """Returns the names in an expression, without members (the ``b`` of ``a.b``) and literals."""
     return _NAME.findall(without_literals(code))
 
 
 def bound_on(code: str) -> list[str]:
-    """The names that a line without comments gives a value: the one before the sign, or before the
-    colon and the type in between; of several all, in brackets or with nothing before them. Members
-    of something do not count."""
+    """Returns the names that a line assigns to: the one before the sign or before its type; of
+    several all, in brackets or with nothing before them. Members do not count. The line must have
+    no comment."""
     sign = _ASSIGNS.search(code)
     if sign is None:
         return []
     written = code[: sign.start()].rstrip()
     if written.count("(") != written.count(")"):
-        return []  # names an argument
+        return []  # a keyword argument
     if (listed := _LISTED.search(written)) is not None and "," in listed[1]:
         return _NAME.findall(listed[1])
     if _SEVERAL.fullmatch(written):
@@ -51,29 +50,32 @@ def bound_on(code: str) -> list[str]:
 
 @functools.cache
 def fills_of(language: str | None) -> re.Pattern[str]:
-    """An argument that a language gives to be written into, its ``name`` in that group; nothing
-    where none is known."""
+    """Returns a pattern for an argument that the callee writes into, like ``&count``. The group
+    ``name`` holds the variable. It matches nothing if the language's spec has no mark for this."""
     mark = (languages.spec(language).filled_mark if language else "") or "(?!)"
     return re.compile(rf"[(,]\s*(?:{mark})(?P<name>[^\W\d]\w*)\s*[,)]")
 
 
 def filled_on(code: str, fills: re.Pattern[str]) -> list[str]:
-    """The variables that a line without comments hands over to be given a value. ``fills`` tells
-    them, as `fills_of` gives it."""
+    """Returns the variables that a line passes to be written into. ``fills`` is the pattern from
+    `fills_of`; the line must have no comment."""
     return [match["name"] for match in fills.finditer(code)]
 
 
 def value_on(code: str) -> str | None:
-    """The value on a line without comments that does no more than give it to a name, or to a key of
-    a table; None for any other line. To set a member is to do something."""
+    """Returns the value on a line that only assigns it to a name or to a key of a table, else None.
+    A line that sets a member has an effect, so it does not count. The line must have no comment."""
     bound = _BINDS.match(code)
     return None if bound is None else code[bound.end() :].strip(" \t,;")
 
 
 def sources(code: Sequence[str], apart: Collection[int] = ()) -> set[int]:
-    """The lines of a function, from 0 on, that give a name a value which a later line takes: it
-    asks a member of the name, or hands it over. Lines `apart` from the others take nothing, and
-    neither does the last: it may just return the value."""
+    """Returns the sources of a function, as offsets into ``code``.
+
+    These are the lines that assign a value which a later line passes on or takes a member of. Uses
+    on the lines ``apart`` do not count. Nor do those on the last line, which may just return the
+    value.
+    """
     written = [at for at, line in enumerate(code) if _WORD.search(line)]
     taken: set[str] = set()
     found: set[int] = set()
@@ -86,7 +88,7 @@ def sources(code: Sequence[str], apart: Collection[int] = ()) -> set[int]:
 
 
 def _taken_on(code: str) -> Iterator[str]:
-    """The names that a line hands over, or asks a member of."""
+    """Yields the names that a line passes as arguments or takes a member of."""
     opened = code.find("(")
     for match in _TAKEN.finditer(code):
         among = 0 <= opened < match.start() or not code[: match.start()].strip()

@@ -1,4 +1,4 @@
-"""Which edges can be told as calls, and how much each tells."""
+"""Which edges may be stated as calls, and how informative each one is."""
 
 from __future__ import annotations
 
@@ -7,39 +7,40 @@ from collections.abc import Iterator, Mapping
 
 from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.credentials import credentials
-from explorer_core.held import memoised
 from explorer_core.index.prizes import overload
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.memoised import memoised
 
 _LEAST_WORDS, _MOST_FILES = 2, 20
-"""How many words a name must have, and how many files may have it, for a call by the name alone to
-mean the one definition that has it: names that libraries use as well (`to_string`) are in more."""
+"""A call that is known by name alone counts as sure if the name has at least this many words and
+occurs in at most this many files. Names that libraries use too, like ``to_string``, are in more."""
 _RANKED, _RARE, _FEW = 3.0, 0.3, 10
-"""What it counts that a call leads to one of the best ranked definitions, in the weight of a term
-of the question; the share of its rarity that the rarest word of the callee's name counts; and in
-how many units a word may stand and count as if no rarer one could be."""
+"""Weights of a callee, in units of a question term's weight. ``_RANKED`` is added for one of the
+best ranked definitions. ``_RARE`` scales the rarity of its name's rarest word, where a word that
+occurs in up to ``_FEW`` units counts as equally rare."""
 _SOURCE = 0.5
-"""How much of its worth a call keeps whose result a later line takes: what a function comes to
-tells more than what it begins with."""
+"""The share of its worth that a call keeps if a later line uses its result: what a function arrives
+at says more than what it starts from."""
 _BY_NAME = 0.5
-"""How much of its worth a call keeps that is known by its name alone."""
+"""The share of its worth that a call keeps if it is known by name alone."""
 _USED = 0.25
-"""How strongly a call counts for less the more others use its callee: the power of `_FEW` by the
-number of users."""
+"""How strongly frequent use of a callee lowers the worth of a call: the exponent of `_FEW` divided
+by the number of users."""
 _SHORT = 3
-"""Most lines of a function that only gives a value."""
+"""How many lines a function may have that only returns a value."""
 
 
 def is_certain_call(edge: Edge) -> bool:
-    """Whether an edge is a call that is known by more than a name."""
+    """Whether an edge is a call that is resolved by more than a name."""
     return edge.relation == "calls" and not edge.is_by_name
 
 
 def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
-    """Whether an edge is a certain call, or one by a name that hardly anything else can have."""
+    """Whether an edge is a certain call (`is_certain_call`), or a call by a name that hardly
+    anything else can have."""
     if edge.relation != "calls" or not edge.is_by_name:
         return is_certain_call(edge)
     name = case.graph.symbol(edge.target).name
@@ -50,18 +51,18 @@ def is_sure_call(case: JudgeCase, edge: Edge) -> bool:
 
 
 class Calls(Finder):
-    """The calls in the definitions of one case, and how much each tells."""
+    """The calls in the definitions of one case, and how informative each one is."""
 
     def sure(self, symbol: Symbol) -> Iterator[Edge]:
-        """The calls in a symbol that are known by more than a name, or by one that hardly anything
-        else can have."""
+        """Yields the calls in a symbol that are certain, or by a name that hardly anything else can
+        have."""
         for edge in self._graph.uses(symbol.id):
             if edge.path == symbol.path and is_sure_call(self.case, edge):
                 yield edge
 
     def only_gives(self, symbol: Symbol) -> bool:
-        """Whether a definition is a few lines that call nothing, or nothing but what they override,
-        as what gives a field is."""
+        """Whether a definition is a few lines that call nothing except what they override, like a
+        getter."""
         if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
             return False
         graph = self._graph
@@ -69,7 +70,7 @@ class Calls(Finder):
         return all(graph.symbol(each).name == symbol.name for each in called)
 
     def most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
-        """The line of a symbol whose edge tells most."""
+        """Returns the line whose edge is the most informative."""
         lines = self.exhibits.source(symbol.path).lines
         worths = {
             line: round(
@@ -85,16 +86,19 @@ class Calls(Finder):
         return max(worths, key=lambda line: (worths[line], -line), default=min(edges))
 
     def worth_on_line(self, edge: Edge) -> tuple[bool, bool, float]:
-        """Order among the edges of one line, the most telling last: those whose target is named
-        there, then those with words of the question that do more than give a value."""
+        """Sort key for the edges on one line, the most informative last. Edges whose target is
+        named on the line come last, and among them those that share words with the question and
+        whose target does more than return a value."""
         named, worth = self.worth_of_name(edge)
         told = self._worth_of(edge.target)
         return named, worth > 0 and told > 0, worth + told
 
     def scarcity(self, edge: Edge) -> float:
-        """The share of its worth that a call keeps by how much its callee is used, for which the
-        units stand that have the name, divided by the number of its definitions. What ranks well
-        counts in full."""
+        """Returns the share of its worth that a call keeps, by how often its callee is used.
+
+        Use is estimated: the number of units that have the name, divided by the number of
+        definitions of that name. Well ranked callees keep all of it.
+        """
         target = self._graph.symbol(edge.target)
         if (target.path, target.line) in self.exhibits.ranks:
             return 1.0
@@ -104,9 +108,8 @@ class Calls(Finder):
 
     @memoised
     def _worth_of(self, called: SymbolId) -> float:
-        """What it tells, beside the words of its line, that something is called: more where that
-        ranks well for the question, or few others have to do with it. Nothing where it only gives a
-        value."""
+        """Scores a callee, apart from the words on the line: higher if it ranks well or has a rare
+        name, nothing if it only returns a value."""
         target = self._graph.symbol(called)
         if self.only_gives(target):
             return 0.0
@@ -116,8 +119,8 @@ class Calls(Finder):
         return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
 
     def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
-        """Whether the target of an edge, or its type, is written where the edge stands (what a
-        macro stands for is not), and how much of the question is in the target's name."""
+        """Returns whether the line names the edge's target or its type, and how much of the
+        question the target's name has. A macro's expansion is not named on its line."""
         graph = self._graph
         target = graph.symbol(edge.target)
         written = self.exhibits.line(edge.path, edge.line)
@@ -126,14 +129,14 @@ class Calls(Finder):
         return named, line_worth(target.name, self._words.weights)
 
     def is_overload(self, one: SymbolId, other: SymbolId) -> bool:
-        """Whether two are one, or overloads of one name in one place: a sentence about such two
-        says nothing."""
+        """Whether two symbols are the same, or overloads in one place. A sentence about such a pair
+        would say nothing."""
         graph = self._graph
         return not one.is_file and overload(graph, one) == overload(graph, other)
 
     def used(self, symbol: Symbol) -> Edge | None:
-        """What tells most of a symbol that calls nothing: of its certain uses of anything but types
-        the one whose target is named most like the question."""
+        """Returns the most informative use by a symbol that calls nothing: the certain reference
+        whose target is named most like the question. References to types do not count."""
         graph = self._graph
         used = [
             edge

@@ -1,4 +1,4 @@
-"""What the lines of a definition hang on, and quotes that show it."""
+"""What the lines of a definition depend on, and quotes that show it. The rules are in `guards`."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from explorer_core.judges.offline.telling.guards import (
 )
 
 _QUOTED = 2
-"""Most lines of a quote."""
+"""How many lines a quote may have."""
 _WORD = re.compile(r"\w")
 
 
 class Conditions(Finder):
-    """The conditions of one case's lines, which are numbered as in their file."""
+    """The conditions of one case's lines. Lines are numbered as in their file."""
 
     def around(self, symbol: Symbol, line: int) -> list[LineRange]:
-        """The heads of the blocks of a symbol that a line of it stands in, the innermost first."""
+        """Returns the heads of the blocks around a line of a symbol, the innermost first, without
+        the symbol's own head."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
         end = self.exhibits.end_of_head(symbol)
         if line - first not in range(len(code)):
@@ -41,8 +42,8 @@ class Conditions(Finder):
         ]
 
     def caught(self, symbol: Symbol, line: int) -> tuple[int, LineRange] | None:
-        """Where a line of a symbol handles errors: the line that begins the handling, and the lines
-        whose errors it handles. None where it handles none."""
+        """Returns the head of the error handler that a line is in, and the lines whose errors it
+        handles. None if the line is in no handler."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
         if line - first not in range(len(code)):
             return None
@@ -54,12 +55,12 @@ class Conditions(Finder):
         return first + found[0], block
 
     def leaves_on(self, symbol: Symbol, line: int) -> bool:
-        """Whether a line of a symbol leaves it."""
+        """Whether a line leaves its function early."""
         code, at = self.exhibits.code_of(symbol), line - symbol.range.start
         return at in range(len(code)) and _exits(symbol).search(code[at]) is not None
 
     def quote_of(self, symbol: Symbol, head: LineRange) -> str:
-        """The head of a block of a symbol as a quote; only its first line, if all of it is too
+        """Returns the head of a block as a quote, or only its first line if the whole is too
         long."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
         written = [at for at in range(head.start, head.end + 1) if _WORD.search(code[at - first])]
@@ -69,8 +70,8 @@ class Conditions(Finder):
         return whole or self.exhibits.quote(symbol.path, head.start)
 
     def has_own(self, symbol: Symbol, line: int) -> bool:
-        """Whether a line of a symbol says itself what it hangs on: it is the head of a block, or
-        leaves the function behind a condition of its own."""
+        """Whether a line shows by itself what it depends on: it is the head of a block, or an exit
+        with its own condition, like ``if (!ok) return;``."""
         at, code = line - symbol.range.start, self.exhibits.code_of(symbol)
         if at not in range(len(code)):
             return True
@@ -78,8 +79,8 @@ class Conditions(Finder):
         return is_head(code, at) or (leaves is not None and leaves.start() > 0)
 
     def guarded_quote(self, symbol: Symbol, line: int) -> str:
-        """A line of a symbol as a quote, with one more if both fit as they stand: the condition
-        right above that the line hangs on, or else the exit right below that hangs on it."""
+        """Quotes a line with one more, if both fit unshortened: the condition right above that it
+        depends on, or else the exit right below that depends on it."""
         first, code = symbol.range.start, self.exhibits.code_of(symbol)
         at = line - first
         if at not in range(len(code)):
@@ -92,7 +93,7 @@ class Conditions(Finder):
         return above or with_exit or self.exhibits.quote(symbol.path, line)
 
     def condition_of(self, symbol: Symbol, line: int) -> int | None:
-        """The condition right above a line of a symbol that the line hangs on; none in the symbol's
+        """Returns the condition right above a line that the line depends on; never the symbol's own
         head."""
         at = line - symbol.range.start
         code = self.exhibits.code_of(symbol)
@@ -101,7 +102,8 @@ class Conditions(Finder):
         return found if found > self.exhibits.end_of_head(symbol) else None
 
     def _together(self, symbol: Symbol, start: int, end: int) -> str:
-        """Some lines of a symbol, from 0 on, as one quote; empty where they can be none."""
+        """Returns the lines ``start`` to ``end`` (offsets) as one quote; empty if they are too long
+        or have credentials."""
         span, path = symbol.range, symbol.path
         whole = self.exhibits.source(path).lines[span.start + start - 1 : span.start + end]
         shown = "\n".join(whole).strip()
@@ -110,8 +112,8 @@ class Conditions(Finder):
         return shown
 
     def exits_before(self, symbol: Symbol, line: int) -> list[tuple[int, int]]:
-        """The early exits that come before a line of a symbol, the nearest first: each with the
-        line that it hangs on, and then its own."""
+        """Returns the early exits before a line, the nearest first: (line of the condition, line of
+        the exit)."""
         first, end = symbol.range.start, self.exhibits.end_of_head(symbol)
         code = self.exhibits.code_of(symbol)
         if line - first not in range(len(code)):
@@ -120,7 +122,7 @@ class Conditions(Finder):
         return [(first + at, first + leaves) for at, leaves in found if first + at > end]
 
     def quote_of_exit(self, symbol: Symbol, head: int, leaves: int) -> str:
-        """The line that an exit hangs on, with the exit where it stands right below."""
+        """Quotes the condition of an exit, with the exit itself if that is the next line."""
         first = symbol.range.start
         below = exit_below(self.exhibits.code_of(symbol), head - first, _exits(symbol))
         near = leaves - head <= 1 or below == leaves - first

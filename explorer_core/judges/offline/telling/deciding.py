@@ -1,5 +1,8 @@
-"""What decides whether a line of a definition is reached: what is called in the head of a block
-around it, or what gave a value that is tested there."""
+"""What decides whether a line is reached.
+
+For ``log("no results")`` below ``if results.empty():`` this is ``empty``, or the call that gave
+``results`` its value. In an error handler it is what raises the error.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,11 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.guards import end_of
 
 _COMPARES = re.compile(r"[=!<>]=|&&|\|\|")
-"""What tells a function that compares from one that only gives a value."""
+"""Operators by which a function that decides something differs from one that only returns a
+value."""
 _SCARCE = 0.7
-"""The least `Calls.scarcity` of a call that decides something: what very many call decides
-nothing."""
+"""The least `Calls.scarcity` that a deciding call may have. A function that is called everywhere
+decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +39,26 @@ class Decision:
 
     head: LineRange
     written: LineRange
-    """The head, and before it the line that gives a value tested there, if that is right above."""
+    """The head, with the line right above it if that assigns a value tested in the head."""
     deciding: tuple[tuple[Symbol, Edge], ...]
-    """What is called there, each with the edge to it; where errors are ``caught``, what raises
-    them, with its edge to the error."""
+    """The callees that decide, each with the edge to it. If errors are ``caught``, these are what
+    raises them, and the edge is the one to the error, if that is known."""
     caught: bool = False
 
 
 @dataclass(frozen=True)
 class Deciding(Finder):
-    """What decides in the definitions of one case."""
+    """Finds what decides, in the definitions of one case."""
 
     calls: Calls
     conditions: Conditions
 
     def on(self, symbol: Symbol, line: int) -> Decision | None:
-        """The decision that a line of a symbol hangs on: of the blocks around it the innermost of
-        which it is known what decides, or else the innermost of all; None where there is no block.
-        Where the line handles an error, what raises that decides."""
+        """Returns the decision that a line depends on, or None if it is in no block.
+
+        This is the innermost block around the line where some deciding callee is known, or else the
+        innermost block. In an error handler, what raises the error decides.
+        """
         sure = sorted(self.calls.sure(symbol), key=self.calls.worth_on_line, reverse=True)
         decisions: list[Decision] = []
         caught = self.conditions.caught(symbol, line)
@@ -80,8 +86,8 @@ class Deciding(Finder):
     def _raising(
         self, symbol: Symbol, sure: Sequence[Edge], handler: int, block: LineRange
     ) -> tuple[tuple[Symbol, Edge], ...]:
-        """What is called in a block and raises the error that the handler names; else what tells
-        most of all that is called in the block."""
+        """Returns the callee in a block that raises the error named by the handler's head, or else
+        the most informative callee in the block. At most one is returned."""
         on_line = {edge.target for edge in self._graph.uses(symbol.id) if edge.line == handler}
         written = self.exhibits.line(symbol.path, handler)
         errors = {each for each in on_line if self._is_last(each, written)}
@@ -96,16 +102,16 @@ class Deciding(Finder):
             for raised in self._graph.uses(meant.id)
             if raised.target in errors and self.conditions.leaves_on(meant, raised.line)
         ]
-        return (*raising[:1], *called[: not raising])
+        return tuple(raising[:1] or called[:1])
 
     def _is_last(self, named: SymbolId, written: str) -> bool:
-        """Whether a line names a definition itself, and not only to reach something inside of
-        it."""
+        """Whether a line names a definition itself, rather than as a qualifier of one of its
+        members."""
         name = re.escape(self._graph.symbol(named).name)
         return re.search(rf"\b{name}\b(?!\s*(?:::|\.|\\))", written) is not None
 
     def _giving(self, symbol: Symbol, head: LineRange) -> Iterator[LineRange]:
-        """For each name in a head the nearest statement above that gives it its value."""
+        """Yields, for each name in a block's head, the nearest statement above that assigns it."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
         fills = fills_of(language_of(symbol.path))
         names = [
@@ -120,8 +126,8 @@ class Deciding(Finder):
                 yield LineRange(start=first + at, end=first + max(at, end))
 
     def _meant(self, edge: Edge) -> Symbol | None:
-        """What runs at a call: the callee, or the only definition that overrides it. None if that
-        is a test or the like, does no more than give a value, or is called by very many."""
+        """Returns what runs at a call: the callee, or its only override if it has no body. None if
+        that is a test or the like, only returns a value, or is called from very many places."""
         called = self._graph.symbol(edge.target)
         found = {called.id}
         if is_bodiless(self.case.index, called):
@@ -132,12 +138,12 @@ class Deciding(Finder):
         return own[0] if self._may_decide(own[0]) else None
 
     def _may_decide(self, symbol: Symbol) -> bool:
-        """Whether a definition does more than give a value that is set elsewhere."""
+        """Whether a definition does more than return a value that is set elsewhere."""
         code = self.exhibits.code_of(symbol) if self.exhibits.has(symbol.path) else []
         return not self.calls.only_gives(symbol) or any(map(_COMPARES.search, code))
 
 
 def _with_given(head: LineRange, giving: Sequence[LineRange]) -> LineRange:
-    """A head, from the line on that gives a value tested there if that is right above it."""
+    """Extends a head upwards by one line, if that line assigns a value tested in the head."""
     above = LineRange(start=head.start - 1, end=head.start - 1)
     return LineRange(start=above.start, end=head.end) if above in giving else head

@@ -1,4 +1,5 @@
-"""Definitions and what only declares them elsewhere: a prototype in a header, a file of types."""
+"""Tells definitions from mere declarations of them, such as a prototype in a C header or a member
+in a file of types."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from explorer_core.judges.statements import called
 
 
 def told_apart(index: Index, found: Sequence[Symbol]) -> tuple[list[Symbol], list[Symbol]]:
-    """The definitions of a name, and what only declares one of them. What a type has without a body
-    declares nothing of another type."""
+    """Splits the definitions of a name into those with a body, and declarations of one of these. A
+    member without a body does not declare a member of another type."""
     whole = {called(each) for each in found if not is_bodiless(index, each)}
     defined: list[Symbol] = []
     declared: list[Symbol] = []
@@ -22,14 +23,14 @@ def told_apart(index: Index, found: Sequence[Symbol]) -> tuple[list[Symbol], lis
 
 
 def only_declares(index: Index, symbol: Symbol, others: Iterable[Symbol]) -> bool:
-    """Whether a symbol only declares what one of some others is, by its name."""
+    """Whether a symbol is only a declaration of one of some others, going by its name."""
     name = called(symbol)
     same = [each for each in others if called(each) == name and each.id != symbol.id]
     return bool(same) and is_bodiless(index, symbol) and bool(told_apart(index, same)[0])
 
 
 def is_bodiless(index: Index, symbol: Symbol) -> bool:
-    """Whether nothing but its head is written of a definition; of a type, of all its functions."""
+    """Whether a definition has no body. A type has none if none of its functions has."""
     facts = index.view.facts(symbol.path)
     if facts is not None and facts.definitions[symbol.id.ordinal].bodiless:
         return True

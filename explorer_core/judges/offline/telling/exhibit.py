@@ -1,4 +1,5 @@
-"""Shows a symbol to the registry: which lines of it to read, and which line to quote."""
+"""Reads the places of a case, registers them, and chooses which lines to show and which to
+quote."""
 
 from __future__ import annotations
 
@@ -13,7 +14,6 @@ from explorer_core.channels.question.templates import only_telling, without_lite
 from explorer_core.channels.question.wording import Said
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
-from explorer_core.held import memoised
 from explorer_core.index import languages
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
@@ -22,28 +22,30 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.assignments import sources, value_on
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.judges.statements import as_called
+from explorer_core.memoised import memoised
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _RANKED, _LEAST_SAID = 20, 0.6
-"""Of so many best ranked candidates, the share of what a line of them has word for word at most
-that another must have to be quoted for it."""
+"""A line is quoted for having text of the question word for word only if that text is worth at
+least ``_LEAST_SAID`` of the best such match among the ``_RANKED`` best candidates."""
 _RANKED_WELL = 15
-"""How many of the best ranked candidates count where a step says what it calls."""
+"""A callee counts as well ranked if it is among this many of the best candidates."""
 _LONGEST_HEAD = 30
-"""Lines among which the end of a definition's head is looked for."""
+"""How many lines below its name a definition's head may end."""
 _CONTEXT = WINDOW // 6
-"""Lines on each side of one to quote that the part of a long definition that is shown must have."""
+"""A part of a long definition is shown for a line only if it has this many lines on each side of
+that line."""
 _NEXT_WORD = re.compile(r"[^\w.!?:;\n]*\n[^\w.!?:;\n]*(\w)")
-"""The beginning of the next line, where no mark ends the sentence."""
+"""The first letter of the next line, where no punctuation mark ends the sentence before it."""
 _WORD = re.compile(r"\w+")
 _MARKS = "\"'`"
 _LONGEST_DOC = 200
-"""Lines above a definition among which what documents it is looked for."""
+"""How many lines above a definition its documentation may begin."""
 
 
 @dataclass(frozen=True)
 class Exhibits:
-    """Places of one case, read from the workspace and registered as they are shown."""
+    """The files of one case: reads them once, and registers the places that are shown."""
 
     case: JudgeCase
 
@@ -52,7 +54,8 @@ class Exhibits:
         return QuestionWords(self.case)
 
     def show(self, symbol: Symbol, line: int | None = None) -> CandidateId:
-        """Register a symbol, narrowed to the lines around ``line`` if it is long."""
+        """Registers a symbol as a candidate. A long symbol is narrowed to the lines around
+        ``line``."""
         source = self.source(symbol.path)
         lines = self.lines_of(symbol, line)
         return self.case.registry.add(
@@ -65,8 +68,13 @@ class Exhibits:
         )
 
     def lines_of(self, symbol: Symbol, line: int | None = None) -> LineRange:
-        """The lines that `show` shows of a symbol. What of a file belongs to no definition is one
-        statement beside the other, so that few lines around one are told."""
+        """Returns the lines that `show` shows of a symbol.
+
+        A symbol of up to ``LONG`` lines is shown whole. Of a longer one without a ``line``, the
+        head is shown. Else it is the ranked part around the line, or a window of ``WINDOW`` lines.
+        Of a file's top-level code only a few lines around ``line`` are shown, since its statements
+        are independent of each other.
+        """
         span = symbol.range
         if len(span) <= LONG:
             return span
@@ -80,8 +88,8 @@ class Exhibits:
         return LineRange(start=start, end=min(span.end, start + WINDOW - 1))
 
     def _ranked_part(self, symbol: Symbol, line: int) -> LineRange | None:
-        """The best ranked part of a symbol that has a line and some lines around it: what is told
-        and what is to be read are the same place then."""
+        """Returns the best ranked part of a symbol that has ``line`` and the lines around it. The
+        flow and the list of places to read then show the same lines."""
         around = self._around(symbol, line)
         for lines, name_line in self._ranked_parts.get(symbol.path, ()):
             if name_line == symbol.line and lines.covers(around):
@@ -94,8 +102,8 @@ class Exhibits:
 
     @cached_property
     def _ranked_parts(self) -> dict[str, list[tuple[LineRange, int]]]:
-        """The ranked places that show a definition or a part of one, by path, each with the line of
-        its name."""
+        """The ranked ranges of definitions and their parts, by path. Each comes with the line of
+        the definition's name."""
         found: dict[str, list[tuple[LineRange, int]]] = {}
         for each in self.case.ranking.candidates:
             if each.range is not None and each.symbols:
@@ -103,7 +111,8 @@ class Exhibits:
         return found
 
     def quote(self, path: str, line: int) -> str:
-        """A line as it stands, or the longest stretch of it that may and that fits a quote."""
+        """Returns a line stripped, cut to ``QUOTE_LIMIT`` at a space. If parts of it are withheld
+        as credentials, returns the longest part that is left."""
         written = self.line(path, line).strip()
         parts = (written[start:end].strip() for start, end in open_parts(written, path))
         written = max(parts, key=len, default="")
@@ -114,11 +123,13 @@ class Exhibits:
     def telling_line(
         self, symbol: Symbol, edges: Mapping[int, Edge], part: LineRange | None = None
     ) -> int:
-        """The line that says most about the question, of all or of a ``part``: one with an edge, if
-        there is any; else none that only tells of it. None of the functions of a type, nor of what
-        is defined in a long function, which are places of their own.
+        """Returns the line that says most about the question, in a symbol or a ``part`` of it.
 
-        Falls back to the first edge, then to the line of the name, which stands for the whole head.
+        If there are ``edges`` (by line), only their lines are considered. If not, lines are skipped
+        that only log, fail, import or assign something unrelated. Lines inside the methods of a
+        type or inside definitions nested in a long function are skipped too: those are places of
+        their own. Falls back to the first edge, then to the line of the name, which stands for the
+        head.
         """
         lines = self.source(symbol.path).lines
         first = symbol.line
@@ -138,11 +149,11 @@ class Exhibits:
         return best_line
 
     def end_of_head(self, symbol: Symbol) -> int:
-        """The line on which the head of a definition ends."""
+        """Returns the line on which a definition's head (its signature) ends."""
         return _end_of_head(symbol, self.source(symbol.path).lines)
 
     def _inner(self, symbol: Symbol) -> list[LineRange]:
-        """The lines of the functions of a type, and of those in a function that is long."""
+        """Returns the ranges of a type's functions, or of the definitions in a long function."""
         graph, facts = self.case.graph, self.case.index.view.facts(symbol.path)
         members = map(graph.symbol, graph.members(symbol.id))
         if symbol.kind in MEMBER_HOLDERS:
@@ -153,9 +164,8 @@ class Exhibits:
         return [each.range for each in members if not written[each.id.ordinal].bodiless]
 
     def worth(self, symbol: Symbol, line: int) -> float:
-        """How much a line of a symbol says about the question. What it says in a literal or in a
-        comment counts half: it tells somebody of what is done elsewhere, most often of what failed,
-        or why it is done."""
+        """Scores how much a line says about the question. Words in literals and comments count
+        half: they describe what is done elsewhere (mostly what failed) or why."""
         lines = self.source(symbol.path).lines
         if line not in symbol.range or line > len(lines):  # the file has changed
             return 0.0
@@ -164,26 +174,25 @@ class Exhibits:
         return (line_worth(lines[line - 1], weights) + line_worth(code, weights)) / 2
 
     def is_code(self, symbol: Symbol, line: int) -> bool:
-        """Whether a line of a symbol has more than a comment."""
+        """Whether a line has code, rather than only a comment."""
         at = line - symbol.range.start
         code = self.code_of(symbol)
         return 0 <= at < len(code) and bool(code[at].strip())
 
     def only_tells(self, symbol: Symbol, line: int) -> bool:
-        """Whether a line of a symbol does no more than say something, such as to a log, or that it
-        failed."""
+        """Whether a line only reports something: it logs, prints or raises."""
         return line - symbol.range.start in self._telling_in(symbol)
 
     @memoised
     def _telling_in(self, symbol: Symbol) -> set[int]:
-        """The lines of a symbol, from 0 on, that do no more than say something."""
+        """The lines that only report something, as offsets from the symbol's first line."""
         language = language_of(symbol.path)
         failing = languages.spec(language).failing_words if language else ()
         return only_telling(self._lines_in(symbol.path, symbol.range), failing)
 
     def _says_nothing(self, symbol: Symbol, line: int) -> bool:
-        """Whether a line of a symbol only tells of what is done, imports something, or, in a
-        function, gives a name an empty value or one that has nothing of the question."""
+        """Whether a line is no use as a quote: it only reports, or imports. In a function this
+        includes a line that assigns a value of at most one word, which is not of the question."""
         if self.only_tells(symbol, line) or line in self._import_lines(symbol.path):
             return True
         written = self.source(symbol.path).lines[line - 1]
@@ -197,31 +206,33 @@ class Exhibits:
         return {each.line for each in facts.imports} if facts is not None else set()
 
     def is_source(self, symbol: Symbol, line: int) -> bool:
-        """Whether what a line of a symbol gives is taken by a later line of it, other than to say
-        something."""
+        """Whether a later line of the symbol uses the value that this line assigns, other than to
+        report it."""
         return line - symbol.range.start in self._sources_in(symbol)
 
     @memoised
     def _sources_in(self, symbol: Symbol) -> set[int]:
-        """The lines of a symbol, from 0 on, that give what later ones take."""
+        """The lines whose values later ones use, as offsets from the symbol's first line."""
         return sources(self.code_of(symbol), self._telling_in(symbol))
 
     @memoised
     def code_of(self, symbol: Symbol) -> list[str]:
-        """The lines of a symbol without their comments."""
+        """Returns the lines of a symbol without their comments."""
         lines = self._lines_in(symbol.path, symbol.range)
         return lexis_of(language_of(symbol.path)).layers("\n".join(lines)).code
 
     def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
-        """The line of a symbol that has most of the question word for word, and what it has."""
+        """Returns the line of a symbol that repeats most of the question word for word, and the
+        text that it repeats."""
         span = symbol.range
         if len(span) > LONG and symbol.kind not in CALLABLES:
             span = head_of(self.case.graph, symbol)
         return self.said(symbol.path, span)
 
     def said(self, path: str, span: LineRange) -> tuple[int, Said] | None:
-        """`said_in` for any lines of a file; None where a better place has far more, unless a
-        message begins with it: others may have it as it is printed, with its values."""
+        """Does what `said_in` does for any lines of a file. Returns None if a better place repeats
+        far more, unless the text is where a message may begin: other places may have more of a
+        message only because its values are filled in there, as it is printed."""
         lines = self._lines_in(path, span)
         found = [
             (span.start + at, said)
@@ -234,17 +245,17 @@ class Exhibits:
         return best if best[1].worth >= _LEAST_SAID * self._most_said else None
 
     def learn_of(self, *symbols: Symbol) -> None:
-        """Let sentences name some definitions, which the graph has seen."""
+        """Lets sentences name these definitions, which the graph has seen."""
         self.case.registry.learn_of(map(as_called, symbols))
 
     def learn_of_file(self, path: str) -> bool:
-        """Let sentences name a file, and the folders that it is in, if it is there."""
+        """Lets sentences name a file and its folders. Returns whether the file is there."""
         if there := self.has(path):
             self.case.registry.add(FileListed(path=path, size=len(self.source(path).text)))
         return there
 
     def has(self, path: str) -> bool:
-        """Whether the file may be shown and can still be read; what was read once stays for this
+        """Whether a file is in scope and readable. A file that was read once stays readable for the
         case."""
         if not self.case.in_scope(path):
             return False
@@ -259,11 +270,11 @@ class Exhibits:
         return self.case.workspace.read(path)
 
     def line(self, path: str, line: int) -> str:
-        """A line of a file as it stands; empty where the file has no such line any more."""
+        """Returns a line as it stands, or an empty string if the file no longer has it."""
         return "".join(self.source(path).lines[line - 1 : line])
 
     def texts_on(self, path: str, line: int) -> list[str]:
-        """What stands between quotation marks on a line of a file."""
+        """Returns the contents of the string literals on a line."""
         strings = lexis_of(language_of(path)).layers(self.line(path, line)).strings
         return [text.strip(_MARKS) for _, text, _ in strings]
 
@@ -271,17 +282,18 @@ class Exhibits:
         return self.source(path).lines[span.start - 1 : span.end]
 
     def prints(self, symbol: Symbol) -> bool:
-        """Whether a definition prints a message of the question."""
+        """Whether a definition has a message of the question in it."""
         return self.has(symbol.path) and self.says(symbol.path, symbol.range)
 
     def says(self, path: str, span: LineRange) -> bool:
-        """Whether some lines of a file print a message of the question."""
+        """Whether some lines of a file have a message of the question in them."""
         messages = self.words.wording.messages(self._lines_in(path, span))
         return any(True for _ in messages)
 
     @cached_property
     def _most_said(self) -> float:
-        """The worth of what the best candidates have at most word for word on a line."""
+        """The highest worth of any text that the best ``_RANKED`` candidates repeat word for
+        word."""
         ranked = self.case.ranking.candidates[:_RANKED]
         segments = chain.from_iterable(each.segments for each in ranked)
         said = chain.from_iterable(
@@ -291,8 +303,8 @@ class Exhibits:
 
     @cached_property
     def ranks(self) -> dict[tuple[str, int], int]:
-        """The best ranked definitions by their path and the line of their name, each with its
-        place."""
+        """The positions of the best ranked definitions in the ranking, by path and line of the
+        name."""
         found: dict[tuple[str, int], int] = {}
         for at, each in enumerate(self.case.ranking.candidates[:_RANKED_WELL]):
             if each.symbols:
@@ -300,19 +312,21 @@ class Exhibits:
         return found
 
     def file_rank(self, path: str) -> int:
-        """The place of a file among those that are ranked; behind all of them if it is none."""
+        """Returns a file's position among the ranked files; if unranked, one behind the last."""
         return self.file_ranks.get(path, len(self.file_ranks))
 
     @cached_property
     def file_ranks(self) -> dict[str, int]:
-        """The ranked files, best first, each with its place."""
+        """The ranked files, best first, each with its position."""
         paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
         return {path: at for at, path in enumerate(paths)}
 
     def documented(self, symbol: Symbol, said: str) -> int | None:
-        """The line that has what a symbol's documentation is said to say: the first of the symbol,
-        or else the nearest above it. None where no line does, since markup was taken out of it, or
-        where the sentence goes on after that."""
+        """Finds the line that has ``said``, a sentence of the symbol's documentation.
+
+        Looks at the symbol's own lines first, then upwards from it. Returns None if no line has the
+        sentence (the documentation was stripped of markup), or if it goes on on the next line.
+        """
         lines = self.source(symbol.path).lines
         first, last = symbol.range.start, min(symbol.range.end, len(lines))
         above = range(min(first, len(lines) + 1) - 1, max(0, first - _LONGEST_DOC), -1)
@@ -323,8 +337,8 @@ class Exhibits:
         return line
 
     def _goes_on_in_doc(self, path: str, line: int, said: str) -> bool:
-        """Whether a sentence in a comment goes on after what a line of it says, in small letters on
-        the next one."""
+        """Whether the sentence in a comment goes on beyond ``said``: the next line begins with a
+        small letter."""
         around = self.source(path).lines[max(line - 2, 0) : line + _LONGEST_DOC]
         docs = lexis_of(language_of(path)).layers("\n".join(around)).docs
         after = "\n".join(text for _, text, _ in docs).partition(said)[2]
@@ -332,14 +346,14 @@ class Exhibits:
         return match is not None and match[1].islower()
 
     def words_on(self, path: str, line: int) -> list[str]:
-        """`telling_words` of one line of a file; none where the best tells next to nothing beside
-        the best of the question."""
+        """Returns the `telling_words` of one line. There are none if its best word says next to
+        nothing beside the best of the question."""
         return self.words.telling_words_on(self.line(path, line))
 
 
 def _end_of_head(symbol: Symbol, lines: Sequence[str]) -> int:
-    """The line on which the head of a definition ends, by its signature; that of the name where
-    the signature does not stand as it is known."""
+    """Returns the line by which the whole signature has been read; the line of the name if the
+    source does not have the signature as it was indexed."""
     wanted = "".join(symbol.signature.split())
     head = ""
     last = min(symbol.range.end, symbol.line + _LONGEST_HEAD, len(lines))

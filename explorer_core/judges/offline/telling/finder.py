@@ -1,4 +1,4 @@
-"""What all that looks for something in one case has in common."""
+"""The base class for whatever looks something up in one case."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorer_core.registry.traits import is_aside, traits_of
 
 @dataclass(frozen=True)
 class Finder:
-    """Looks for something in one case, and shows it by its exhibits."""
+    """Looks something up in one case, and shows it through the case's exhibits."""
 
     exhibits: Exhibits
 
@@ -30,7 +30,8 @@ class Finder:
 
     @cached_property
     def _graph(self) -> SymbolGraph:
-        # To ask for it or for the collection anew looks for changes: thousands of times for some.
+        # Cached: fetching the graph or the collection checks for changes each time, and some
+        # finders would do so thousands of times.
         return self.case.graph
 
     @property
@@ -44,27 +45,28 @@ class Finder:
         return self.case.index.search().collection
 
     def _units_named(self, term: str) -> Ints:
-        """The units that have a term in their names."""
+        """Returns the units that have a term in their names."""
         matches = self._collection.matches(term)
         return np.unique(matches.units[matches.fields == NAME])
 
     def _definition_at(self, unit: int) -> SymbolId:
-        """The definition that a unit is of, or what stands for its file."""
+        """Returns the definition of a unit, or the id of its file if it is of none."""
         ordinal, _, _ = self._collection.unit(unit)
         return SymbolId(self._collection.paths[int(self._collection.file[unit])], ordinal)
 
     def _ranked_first(self, most: int) -> list[Symbol]:
-        """The definitions that so many of the best ranked candidates show, each once."""
+        """Returns the definitions that the ``most`` best ranked candidates show, each once."""
         ranked = self.case.ranking.candidates[:most]
         found = (definition_of(self._graph, each) for each in ranked)
         return list(dict.fromkeys(filter(None, found)))
 
     def _is_of_program(self, path: str) -> bool:
-        """Whether a file is no test, nothing that tests have beside them, and the like."""
+        """Whether a file is part of the program: no test, no test support, no example, nothing
+        generated or vendored."""
         traits = traits_of(path)
         return not is_aside(traits) and not traits.support
 
     def _is_apart(self, symbol: Symbol) -> bool:
-        """Whether nobody would begin a change at a symbol: a flow goes round it as well, or a
-        program writes its file."""
+        """Whether nobody would begin a change at a symbol: it is a test or the like, out of scope,
+        or in a generated file."""
         return self.case.set_apart(symbol) or self.case.registry.is_generated(symbol.path)

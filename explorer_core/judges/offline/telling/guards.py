@@ -1,5 +1,9 @@
-"""What a line of code hangs on, told by the layout: the condition, loop or case right above it, or
-the early exit that it comes after."""
+"""What a line of code depends on, read from the indentation alone.
+
+For ``save(row)`` this is the condition, loop or case right above it (``if row.changed:``), or an
+earlier exit (``if not row: return``). Lines and offsets count from 0 in ``code``, the lines of a
+definition without comments.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,8 @@ _OPENING, _CLOSING = "([", ")]"
 
 @functools.cache
 def exits_of(language: str | None) -> re.Pattern[str]:
-    """What leaves a function early in a language; nothing where none is known."""
+    """Returns a pattern for what leaves a function early, such as ``return``. It matches nothing if
+    the language's spec has no such words."""
     spec = languages.spec(language) if language else None
     words = (*spec.leaving_words, *spec.failing_words) if spec else ()
     return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
@@ -24,16 +29,18 @@ def exits_of(language: str | None) -> re.Pattern[str]:
 
 @functools.cache
 def catches_of(language: str | None) -> re.Pattern[str]:
-    """What begins the handling of errors in a language, at the start of a line; nothing where none
-    is known."""
+    """Returns a pattern for a line that begins to handle errors, such as ``except``. It matches
+    nothing if the language's spec has no such words."""
     words = languages.spec(language).catching_words if language else ()
     return re.compile(rf"[\s}}]*(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
 
 
 def guard_of(code: Sequence[str], line: int) -> int | None:
-    """The place of the line above another one in ``code`` (lines without comments) that is the head
-    of what that stands in, a line with no more than a brace between them aside. It is indented
-    less, holds whole expressions, and says more than that a block begins (``else {``)."""
+    """Finds the head of the block that ``line`` is the first line of.
+
+    The head is the line above, or the one before that if a brace stands between. It is indented
+    less, closes all brackets that it opens, and has more than one word (``else {`` is none).
+    """
     above = line - 1
     if above > 0 and code[above].strip() and not _WORD.search(code[above]):
         above -= 1
@@ -45,10 +52,12 @@ def guard_of(code: Sequence[str], line: int) -> int | None:
 
 
 def heads_around(code: Sequence[str], line: int) -> list[tuple[int, int]]:
-    """The heads of the blocks that a line stands in, the innermost first, each by its first line
-    and its last, from 0 on. Of one that says no more than that it is the other of two (``} else
-    {``), that of the first. Where a line goes on with an expression, the blocks around all of
-    that."""
+    """Returns the heads of the blocks around a line, the innermost first, as (first line, last
+    line).
+
+    For an ``} else {`` this is the head of the ``if``. For a line that continues an expression,
+    these are the blocks around the whole expression.
+    """
     found: list[tuple[int, int]] = []
     outermost = len(_indent(code[0]))
     most, below, last = len(_indent(code[line])) - 1, line, -1
@@ -75,9 +84,11 @@ def heads_around(code: Sequence[str], line: int) -> list[tuple[int, int]]:
 def caught_around(
     code: Sequence[str], line: int, catches: re.Pattern[str]
 ) -> tuple[int, range] | None:
-    """The line, from 0 on, with the head of the innermost block around another that handles errors,
-    and the lines of which it handles them; None where there is none. ``catches`` tells such heads,
-    as `catches_of` gives it."""
+    """Finds the innermost error handler around a line.
+
+    Returns the line of its head and the lines whose errors it handles, or None. ``catches`` is the
+    pattern from `catches_of`.
+    """
     most, handler, end = len(_indent(code[line])) - 1, -1, 0
     for at in range(line - 1, -1, -1):
         indent = len(_indent(code[at]))
@@ -93,14 +104,19 @@ def caught_around(
 
 
 def is_head(code: Sequence[str], line: int) -> bool:
-    """Whether a block begins below a line that closes all brackets it opens."""
+    """Whether a line is the head of a block: it closes all its brackets, and the next one is
+    indented more."""
     below = next((each for each in code[line + 1 :] if _WORD.search(each)), "")
     return _is_deeper(below, code[line]) and _is_whole(without_literals(code[line]))
 
 
 def end_of(code: Sequence[str]) -> int:
-    """The line on which all brackets are closed that the first opens, those of blocks apart, from 0
-    on; -1 where that closes what it does not open, one past the last where none closes them."""
+    """Returns the line on which all brackets that the first line opens are closed, apart from
+    braces.
+
+    -1 if the first line closes a bracket that it did not open; the number of lines if none closes
+    all, or if a later line closes one too many first.
+    """
     depth = 0
     for at, line in enumerate(code):
         for each in without_literals(line):
@@ -113,16 +129,18 @@ def end_of(code: Sequence[str]) -> int:
 
 
 def exits_above(code: Sequence[str], line: int, exits: re.Pattern[str]) -> list[tuple[int, int]]:
-    """The early exits that a line is come to only past, the nearest first: the place of what each
-    hangs on, and of the exit itself, which are one where a single line says both. They stand in the
-    blocks around the line; an exit deeper than that only ends what is over. ``exits`` tells them,
-    as `exits_of` gives it."""
+    """Finds the early exits that execution has to get past to reach a line, the nearest first.
+
+    Each is (line of the condition, line of the exit), which are the same for ``if (!ok) return;``.
+    Only exits in the blocks around the line count, since one nested deeper ends only its own
+    branch. ``exits`` is the pattern from `exits_of`.
+    """
     found: list[tuple[int, int]] = []
     around = _indent(code[line])
     inside: list[int] = []
     for at in range(line - 1, -1, -1):
         if len(_WORD.findall(code[at])) < 2 and not exits.search(code[at]):
-            continue  # closes a block, or says no more than that one begins
+            continue  # closes a block, or only begins one
         written = without_literals(code[at])
         if _is_deeper(code[at], around):
             inside.append(at)
@@ -139,7 +157,8 @@ def exits_above(code: Sequence[str], line: int, exits: re.Pattern[str]) -> list[
 
 
 def _leaving(code: Sequence[str], block: Sequence[int], exits: re.Pattern[str]) -> int | None:
-    """The line of a block, told from its end, that leaves: one that hangs on nothing else there."""
+    """Returns the line of a block that leaves it unconditionally: one that is nested no deeper than
+    the block itself. ``block`` lists its lines from the last to the first."""
     least = min((len(_indent(code[at])) for at in block), default=0)
     return next(
         (at for at in block if len(_indent(code[at])) == least and exits.match(code[at].lstrip())),
@@ -148,7 +167,7 @@ def _leaving(code: Sequence[str], block: Sequence[int], exits: re.Pattern[str]) 
 
 
 def exit_below(code: Sequence[str], line: int, exits: re.Pattern[str]) -> int | None:
-    """The place of the early exit that a line is the head of, and which begins what hangs on it."""
+    """Returns the line of the early exit that begins the block below ``line``, if there is one."""
     below = line + 1
     if below < len(code) and code[below].strip() and not _WORD.search(code[below]):
         below += 1
@@ -162,13 +181,13 @@ def _indent(line: str) -> str:
 
 
 def _is_deeper(line: str, other: str) -> bool:
-    """Whether a line is indented by what another one is and more, with the same white space."""
+    """Whether a line is indented deeper than another and begins with the same white space."""
     here, there = map(_indent, (line, other))
     return len(here) > len(there) and here.startswith(there) and bool(line.strip())
 
 
 def _is_whole(code: str) -> bool:
-    """Whether every bracket but those around blocks is opened and closed again."""
+    """Whether all round and square brackets that the code opens are closed again, in order."""
     depth = 0
     for each in code:
         depth += (each in _OPENING) - (each in _CLOSING)

@@ -1,4 +1,4 @@
-"""What places show, and what they have to do with each other."""
+"""Which definitions places show, and how places are related."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from explorer_core.judges.offline.telling.step import Step
 from explorer_core.registry.ranking import Ranking
 
 _NEAR = 1.6
-"""How far below the best score a candidate may be and still be about as good: a fifth as
-probable."""
+"""How far a score may lie below the best and still count as about as good: a fifth as probable."""
 
 
 def definition_of(graph: SymbolGraph, candidate: Candidate) -> Symbol | None:
-    """The definition a candidate shows; None for a window that merely contains small ones."""
+    """Returns the definition that a candidate shows, or None for a window that merely contains
+    small ones."""
     if not candidate.symbols or candidate.range is None:
         return None
     symbol = graph.enclosing(candidate.path, candidate.symbols[0].line)
@@ -27,33 +27,34 @@ def definition_of(graph: SymbolGraph, candidate: Candidate) -> Symbol | None:
 
 
 def as_good_as_best(ranking: Ranking) -> Iterator[Candidate]:
-    """The candidates about as good as the best, in the order of the ranking."""
+    """Yields the candidates about as good as the best, in the order of the ranking."""
     bar = ranking.candidates[0].score - _NEAR
     return takewhile(lambda each: each.score >= bar, ranking.candidates)
 
 
 def definitions_of(steps: Sequence[Step]) -> list[Symbol]:
-    """What some steps show, without files: of these only the lines of an edge are shown."""
+    """Returns the symbols of some steps, without files: of a file only the edge's lines are
+    shown."""
     return [step.symbol for step in steps if not step.symbol.id.is_file]
 
 
 def share_lines(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
-    """Whether two places have lines in common: windows of one definition may overlap, and a type
-    has its members inside."""
+    """Whether two places overlap, as windows of one definition may, and as a type and its members
+    do."""
     if one.path != other.path or one.range is None or other.range is None:
         return False
     return one.range.overlaps(other.range)
 
 
 def override_alike(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
-    """Whether two override one member."""
+    """Whether two symbols override the same member."""
     first, second = ({edge.target for edge in graph.overrides(each.id)} for each in (one, other))
     return not first.isdisjoint(second)
 
 
 def has_to_do(graph: SymbolGraph, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
-    """Whether a place is in a file of some steps, or an edge leads from its definition to one
-    of them or back."""
+    """Whether a place is related to some steps: it is in the file of one, or an edge joins its
+    definition to one of them in either direction. Always true without steps."""
     if not steps or any(step.symbol.path == path for step in steps):
         return True
     if symbol is None:

@@ -10,7 +10,7 @@ from explorer_core.index.symbols import Edge, Symbol, SymbolId
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A definition, and the line of it on which a name or a text stands."""
+    """A name or a text on one line of a definition: ``name`` on ``line`` of ``holder``."""
 
     holder: Symbol
     line: int
@@ -19,30 +19,32 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A symbol of the flow, and what is known to tell of it."""
+    """One symbol of the flow, with all that its fact may be about."""
 
     symbol: Symbol
     role: str
     edge: Edge | None = None
-    """What proves the fact. One that stands in another symbol is told only where the symbol itself
-    calls nothing, unless ``led_to`` is set."""
+    """The edge that the fact states. If its source is another symbol, it is stated only where this
+    symbol makes no call of its own, unless ``led_to`` is set."""
     via: tuple[SymbolId, ...] = ()
-    """What the edge passes through on its way to the next step."""
+    """The symbols between this step and the next that merely pass the flow on."""
     meant: SymbolId | None = None
-    """What the step is shown for, where that is not the edge's target but overrides it."""
+    """The next step, where it overrides the edge's target instead of being it."""
     also: tuple[Edge, ...] = ()
-    """Other calls by the symbol, or of it, to tell of."""
+    """Other calls to mention after the fact: calls by the symbol, or calls of it."""
     further: str = ""
-    """A sentence to be said after the fact."""
+    """A sentence to append to the fact."""
     literal: Literal | None = None
-    """The text that the step is shown for."""
+    """The text on account of which the step is shown."""
     line: int | None = None
-    """The line that the question points to."""
+    """The line that the question points to (``path:line``)."""
     part: LineRange | None = None
-    """The only lines of a long symbol to tell of."""
+    """The part of a long symbol that the fact is limited to."""
     led_to: bool = False
-    """Whether an edge to the symbol is told even if the symbol calls something itself."""
+    """Whether to state an edge to the symbol even if the symbol makes calls of its own."""
     exact: bool = False
-    """Whether the edge's own line is quoted, even if other lines have such an edge."""
+    """Whether to quote the edge's own line, even if other lines of the symbol have the same
+    edge."""
     handed: str = ""
-    """The text on the line of the edge, where that hands something over under a text."""
+    """The text beside the name on the edge's line, where that line hands a function over: the
+    ``"/users"`` of ``route("/users", list_users)``."""

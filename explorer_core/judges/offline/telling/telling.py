@@ -1,7 +1,8 @@
-"""What the offline judge says of a step, and the line of it that shows this.
+"""Writes the fact of a step and chooses the line to quote for it.
 
-A fact is about the place that it stands at, and only what is known of it: text of the question that
-is there word for word, the edge that stands there, what leads there, what its documentation says.
+For a function that calls ``save``, the fact is "`put` calls `save`." and the quote is that line. A
+fact is only about the place that is shown, and states only what is known: text of the question that
+stands there word for word, an edge from or to it, or what its documentation says first.
 """
 
 from __future__ import annotations
@@ -25,28 +26,27 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 
 _MET, _FILES = 8, 40
-"""Among how many callers those named most like the question are looked for, and the most files that
-are looked at for them."""
+"""The callers named most like the question are chosen among this many, found in so many files."""
 _NAMESAKES = 40
-"""Files that may define the name of a member for those that override it to be counted."""
+"""Overrides of a member are counted only if at most this many files may define its name."""
 _FURTHER_LINES = 3
-"""Other lines that a sentence is said to hold for, at most."""
+"""How many other lines a sentence may mention as having the same edge."""
 _LEAST_CALLED = 0.5
-"""Of what the best line of a definition says about the question, the share that one with a call
-must say to be quoted instead: a call tells more than that words stand there."""
+"""A line with a call is quoted rather than the line that says most about the question, if it says
+at least this share as much: a call tells the reader more than words do."""
 
 Told = tuple[int, str]
-"""The line to quote of a step, and its fact."""
+"""The line to quote for a step, and its fact."""
 
 
 @dataclass(frozen=True)
 class Telling(Finder):
-    """Puts the steps of one case in sentences, each with its quote."""
+    """Puts the steps of one case into sentences, each with its quote."""
 
     _stated_hops: set[tuple[SymbolId, SymbolId]] = field(
         default_factory=set[tuple[SymbolId, SymbolId]]
     )
-    """What was told to lead where; nothing is told twice, once from either end."""
+    """The ends of each edge already stated, so that none is stated again from its other end."""
 
     @cached_property
     def calls(self) -> Calls:
@@ -61,7 +61,7 @@ class Telling(Finder):
         return Conditions(self.exhibits)
 
     def choice(self, step: Step) -> FlowChoice | None:
-        """A link, unless its file has gone since it was found."""
+        """Returns the link for a step, or None if its file has gone in the meantime."""
         symbol = step.symbol
         if not self.exhibits.has(symbol.path):
             return None
@@ -74,7 +74,9 @@ class Telling(Finder):
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
 
     def _quoted(self, step: Step, line: int) -> tuple[str, str]:
-        """The quote of a step that is told by a line, and what is said of that line beside it."""
+        """Returns the quote for a step whose fact is about ``line``, and a sentence about that line
+        if another one is quoted. To debug, the quote shows what the line depends on: an exit or
+        condition."""
         symbol, conditions = step.symbol, self.conditions
         refusal = self._refusal(step, line)
         if refusal is not None:
@@ -86,8 +88,8 @@ class Telling(Finder):
         return self.exhibits.quote(symbol.path, line), ""
 
     def _quoted_below(self, symbol: Symbol, line: int) -> tuple[str, str]:
-        """The quote of a symbol that tells the message on a line, and what is said of that line if
-        what decides there is quoted instead."""
+        """Returns the quote for a line that has the question's message. If a condition further up
+        decides whether it is reached, that is quoted, and a sentence says where the line is."""
         conditions, decision = self.conditions, None
         if not conditions.has_own(symbol, line):
             decision = self.deciding.on(symbol, line)
@@ -99,8 +101,8 @@ class Telling(Finder):
         return conditions.quote_of(symbol, decision.written), said
 
     def told_on(self, step: Step) -> int | None:
-        """The line on which a step tells the message of the question: has it, or else the key of
-        it, or what holds it. None where it does not."""
+        """Returns the line on which a step has the message of the question, or else its key, or the
+        variable that holds it. None if it has none of them."""
         symbol, edge = step.symbol, step.edge
         if step.literal is not None:
             return step.literal.line
@@ -118,8 +120,8 @@ class Telling(Finder):
         return self.exhibits.says(path, LineRange(start=line, end=line))
 
     def _refusal(self, step: Step, line: int) -> tuple[int, int] | None:
-        """The nearest early exit before the line from which a step leads on that hangs on a call to
-        tell of, and the line with that call: what somebody wants is most often refused there."""
+        """Returns the lines of a call and of the nearest early exit before ``line`` that depends on
+        it, if the question is to debug: what somebody misses was most often refused there."""
         edge = step.edge
         if not self._is_debug or edge is None or edge.source != step.symbol.id:
             return None
@@ -129,7 +131,8 @@ class Telling(Finder):
         return next((each for each in exits if each[0] in asking and each[0] in shown), None)
 
     def _also(self, step: Step, line: int) -> Iterator[str]:
-        """The sentences on the other calls by what a step shows with ``line``, and of it."""
+        """Yields the sentences about the step's other calls: those on the lines that are shown with
+        ``line``, then its callers."""
         graph, own = self._graph, step.symbol.id
         shown = self.exhibits.lines_of(step.symbol, line)
         untold = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
@@ -144,13 +147,15 @@ class Telling(Finder):
             yield statements.of_further_targets(graph, callers)
 
     def _is_or(self, edge: Edge, told: Sequence[Edge]) -> bool:
-        """Whether one of some edges may mean what an edge leads to, where that stands."""
+        """Whether an edge's target is only another possible target of a call that is already
+        told."""
         alike = (each for each in told if each.line == edge.line and each.source == edge.source)
         return any(edge.target in self._graph.beside(each) for each in alike)
 
     def _told(self, step: Step) -> Told:
-        """What is told of a step: what it is shown for, or else what the question has word for word
-        in it, then the edge that stands in it, then what it calls, and at last what leads there."""
+        """Chooses the fact: what the step is shown for, else text of the question that it has word
+        for word, else its edge if that starts there, else what the symbol calls or what leads to
+        it."""
         return (
             self._told_of_place(step)
             or (None if step.part else self._told_of_text(step.symbol))
@@ -200,18 +205,19 @@ class Telling(Finder):
         return symbol.line, self._led_to([news])
 
     def _matching(self, symbol: Symbol, line: int) -> str:
-        """What is told of a symbol that calls nothing by the words of the question on ``line``, the
-        one that says most of them; empty if that is its head or has none that tell."""
+        """Says which words of the question ``line`` has, for a symbol that calls nothing. Empty if
+        the line is its head or has none of them."""
         words = self.exhibits.words_on(symbol.path, line) if line != symbol.line else []
         return statements.of_line(symbol, words) if words else ""
 
     def _done(self, symbol: Symbol, line: int) -> str:
-        """`_matching` of a line that does something: what a comment says is less than who calls."""
+        """Does what `_matching` does for a line of code. Empty for a comment, which says less than
+        a caller does."""
         return self._matching(symbol, line) if self.exhibits.is_code(symbol, line) else ""
 
     def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> Told:
-        """What is told of a symbol that calls nothing, to which ``edge`` leads; ``line`` is the one
-        that says most about the question."""
+        """Chooses the fact for a symbol that calls nothing, given the ``edge`` that leads to it, if
+        any, and the ``line`` that says most about the question."""
         if documented := self._documented(symbol, line):
             return documented
         known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
@@ -229,8 +235,8 @@ class Telling(Finder):
         return symbol.line, statements.of_definition(symbol)
 
     def _documented(self, symbol: Symbol, line: int) -> Told | None:
-        """What a symbol's documentation says first, with the line that says so, or ``line`` where
-        that is above the symbol. None where it is no prose or markup has left a gap in it."""
+        """Returns the first sentence of a symbol's documentation and its line, or ``line`` if the
+        sentence stands above the symbol. None if it is not prose or lost part of its markup."""
         said = statements.documented(symbol)
         where = self.exhibits.documented(symbol, said) if said else None
         if where is None:
@@ -238,7 +244,8 @@ class Telling(Finder):
         return where if where in symbol.range else line, statements.of_documentation(symbol, said)
 
     def _lines_of(self, edge: Edge, symbol: Symbol) -> list[int]:
-        """The lines of a symbol from which an edge leads where this one does, its own at least."""
+        """Returns the lines of a symbol that have an edge to the same target as this one, or at
+        least this one's."""
         lines = [
             each.line
             for each in self._graph.uses(edge.source)
@@ -247,9 +254,9 @@ class Telling(Finder):
         return lines or [edge.line]
 
     def _most_asked(self, symbol: Symbol, lines: Sequence[int]) -> int:
-        """Of some lines of a symbol the one that says most about the question, since each may give
-        what it calls something else; of several such the first that stands in the fewest blocks:
-        what is done anyway tells more than what is done in one case."""
+        """Picks the line that says most about the question: each may pass other arguments. Of equal
+        lines it takes the one nested least, since what always happens says more, and then the
+        first."""
         worth = self.exhibits.worth
         return max(lines, key=lambda at: (worth(symbol, at), -self._indent(symbol, at), -at))
 
@@ -260,8 +267,8 @@ class Telling(Finder):
     def _with_further_lines(
         self, stated: str, symbol: Symbol, line: int, lines: Sequence[int]
     ) -> str:
-        """What is stated of a line of a symbol, with the others it holds for: what a symptom comes
-        from may be any of them."""
+        """Appends the other lines that have the same edge, if the question is to debug: any of them
+        may be the cause."""
         if not self._is_debug:
             return stated
         shown = self.exhibits.lines_of(symbol, line)
@@ -273,7 +280,7 @@ class Telling(Finder):
         return self.case.request.intent == "debug"
 
     def _pointed_at(self, symbol: Symbol, line: int) -> str:
-        """What is done on a line that the question points to."""
+        """Says what a line that the question points to calls, if it calls anything."""
         calls = [edge for edge in self.calls.sure(symbol) if edge.line == line]
         if calls:
             return self._stated(max(calls, key=self.calls.worth_of_name))
@@ -282,15 +289,15 @@ class Telling(Finder):
     def _stated(
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
     ) -> str:
-        """The sentence for an edge."""
+        """Returns the sentence for an edge and notes that it was stated."""
         self._note(edge)
         self.exhibits.learn_of(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
         others = self._overriding_beside(meant, edge.target) if meant else 0
         return statements.of_edge(self._graph, edge, via, meant, others)
 
     def _overriding_beside(self, meant: SymbolId, declared: SymbolId) -> int | None:
-        """How many override a member beside the one that is meant, tests and the like apart; None
-        of a member whose name very many have, since it takes too long to look for them."""
+        """Counts the other overrides of a declared member, without tests and the like. None if very
+        many files have its name, since counting would take too long."""
         graph = self._graph
         if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
             return None
@@ -298,32 +305,33 @@ class Telling(Finder):
         return sum(not self.case.set_apart(graph.symbol(each)) for each in found)
 
     def _handed(self, edge: Edge, text: str) -> str:
-        """The sentence for an edge to what is handed over."""
+        """Returns the sentence for an edge that hands a function over."""
         self._note(edge)
         return statements.of_handed(self._graph, edge, text)
 
     def _led_to(self, edges: Sequence[Edge]) -> str:
-        """The sentence for edges to what a step shows."""
+        """Returns the sentence for edges that lead to a step's symbol."""
         self._note(*edges)
         return statements.of_target(self._graph, edges)
 
     def _also_led_to(self, fact: str, edge: Edge) -> str:
-        """A fact about what an edge leads to, and the sentence for the edge."""
+        """Appends the sentence for an edge to a fact about the edge's target."""
         self._note(edge)
         return f"{fact} {statements.of_further_targets(self._graph, [edge])}"
 
     def _note(self, *edges: Edge) -> None:
-        """Some edges are told: sentences may name their ends, and do not tell them again."""
+        """Notes that edges were stated: sentences may name both ends, and do not repeat the
+        edges."""
         for edge in edges:
             self.exhibits.learn_of(*map(self._graph.symbol, (edge.source, edge.target)))
             self._stated_hops.add((edge.source, edge.target))
 
     def _own_line(self, symbol: Symbol, part: LineRange | None) -> Told:
-        """The line of a symbol, or of a part of it, that tells most, and the statement to make of
-        it, empty if no call stands there: what the call leads to, or the words of the question,
-        where another line has far more of them. Calls of itself or its overloads count only where
-        it has no others. Calls that merely report or fail have the question's words but not its
-        answer: they count only where there are no others and no documentation."""
+        """Picks the line of a symbol or ``part`` that says most, and the statement about it: about
+        its call, about the question's words if another line has far more of them, empty if there is
+        neither. Calls of the symbol itself or its overloads count only if there are no others. So
+        do calls that merely log or fail, unless the symbol has documentation or a better line: they
+        have the question's words, not its answer."""
         calls = [each for each in self.calls.sure(symbol) if part is None or each.line in part]
         others = [edge for edge in calls if not self.calls.is_overload(edge.target, symbol.id)]
         doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
@@ -339,7 +347,7 @@ class Telling(Finder):
         called, most = (self.exhibits.worth(symbol, each) for each in (line, best))
         if telling and called < _LEAST_CALLED * most:
             words = self.exhibits.words_on(symbol.path, best)
-            # A single word stands in many lines for other reasons.
+            # A single word may occur on a line for many other reasons.
             if len(list(chain.from_iterable(map(text.parts_of, words)))) > 1:
                 return best, statements.of_line(symbol, words)
         if line not in edges:
@@ -347,21 +355,21 @@ class Telling(Finder):
         return (line := self.calls.most_telling(symbol, edges)), self._stated(edges[line])
 
     def _told_of_telling(self, symbol: Symbol) -> Told | None:
-        """What is told of a symbol whose calls do no more than say something: its documentation, or
-        else the line that has most of the question and does more."""
+        """Chooses the fact for a symbol whose calls only report something: its documentation, or
+        else the line that says most about the question and does more than report."""
         if documented := self._documented(symbol, symbol.line):
             return documented
         line = self.exhibits.telling_line(symbol, {})
         return (line, matching) if (matching := self._done(symbol, line)) else None
 
     def _is_news(self, edge: Edge) -> bool:
-        """Whether an edge was not told from its source, and says something of its target."""
+        """Whether an edge was not yet stated from its source, and says something of its target."""
         stated = (edge.source, edge.target) in self._stated_hops
         return not stated and not self.calls.is_overload(edge.source, edge.target)
 
     def telling_callers(self, symbol: Symbol) -> list[Edge]:
-        """The calls by some of the callers, first those in whose names there is most of the
-        question."""
+        """Returns a call by each of a few callers. Those whose names have most of the question come
+        first."""
         weights = self._words.weights
         met = islice(self._callers(symbol), _MET)
         named = {edge: self._graph.symbol(edge.source).qualified_name for edge in met}
@@ -369,7 +377,8 @@ class Telling(Finder):
         return sorted(worth, key=lambda edge: -worth[edge])
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
-        """A certain call by each of those that have one, near the symbol."""
+        """Yields a sure call by each caller near the symbol, without tests and those already
+        stated."""
         graph = self._graph
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES, calls=True):
@@ -386,8 +395,7 @@ class Telling(Finder):
 
 
 def _fitting(sentences: Iterable[str]) -> str:
-    """As many of some sentences, from the first on, as a fact has room for, whole; but all of the
-    first."""
+    """Joins as many of the sentences as fit into a fact. The first one is always kept whole."""
     fact = ""
     for each in sentences:
         if not fact:
