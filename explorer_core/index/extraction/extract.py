@@ -93,7 +93,7 @@ class _Extraction:
         self.noted: frozenset[str] | None = None
         """The groups of captures to take; None means all."""
         self.apart: list[tuple[int, int]] = []
-        """Parts of the text that are parsed together but have nothing to do with each other."""
+        """Spans of text parsed together that are independent of each other."""
 
     def run(self) -> FileFacts:
         if self.spec.code_parts:
@@ -321,8 +321,8 @@ class _Extraction:
                     self.apart = []
 
     def _is_of_one(self, node: Node) -> bool:
-        """Whether a node lies in one of the parts that are read apart from each other, if any are:
-        what is no code may go on in the next."""
+        """Whether a node lies within one of the independent spans, if there are any: text that is
+        not code can make the parser run on into the next span."""
         at = bisect_right(self.apart, node.start_byte, key=itemgetter(0))
         return not self.apart or (at > 0 and node.end_byte <= self.apart[at - 1][1] + 1)
 

@@ -79,7 +79,7 @@ class Change(Finder):
 
     @property
     def words_for(self) -> list[Symbol]:
-        """The functions that keywords of one word are the whole names of."""
+        """The functions whose whole names are one-word keywords."""
         return self._subjects.words_for
 
     @cached_property

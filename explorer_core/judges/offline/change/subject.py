@@ -63,8 +63,8 @@ class Subjects(Finder):
 
     @cached_property
     def words_for(self) -> list[Symbol]:
-        """The functions that a keyword of one word is the whole name of, each the only definition
-        that is called so: alone such a guess may hit something else."""
+        """The functions whose whole name is a one-word keyword, each the only definition of that
+        name. On its own, such a keyword may hit something unrelated."""
         keywords = dict.fromkeys(self.case.request.keywords)
         found = (self._graph.find(name) for name in keywords if len(text.words_in(name)) == 1)
         meant = [[each for each in all_so if not self._is_apart(each)] for all_so in found]
