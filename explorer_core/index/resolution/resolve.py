@@ -131,6 +131,13 @@ class Resolver:
             defined = [value for value in defined if value not in types]
         if defined:
             return self._of_defined(table, reference, defined)
+        found = self._overloads.taking(self._by_name(table, reference, values), reference)
+        return Resolution(found, "graph:name", len(found)) if found else None
+
+    def _by_name(
+        self, table: FileTable, reference: Reference, values: Values
+    ) -> tuple[SymbolId, ...]:
+        """What a name may mean that look-up says nothing certain of, only ``values``."""
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
         if _is_documented(table, values):
@@ -142,8 +149,7 @@ class Resolver:
         else:
             found = () if bound else self._namesakes.of(table, reference)
             found = self._namesakes.not_contradicted(table, reference, found)
-        found = self._overloads.taking(found, reference)
-        return Resolution(found, "graph:name", len(found)) if found else None
+        return found
 
     def _of_text(self, table: FileTable, reference: Reference) -> Resolution | None:
         """What is meant by a text that is a path."""
