@@ -137,24 +137,25 @@ class Resolver:
             defined = [value for value in defined if value not in types]
         if defined:
             return self._of_defined(table, reference, defined)
-        return self._by_name(table, reference, values)
+        found = self._overloads.taking(self._by_name(table, reference, values), reference)
+        return Resolution(found, "graph:name", len(found)) if found else None
 
-    def _by_name(self, table: FileTable, reference: Reference, values: Values) -> Resolution | None:
-        """Resolves a reference by its bare name, where look-up found no definition among
-        ``values``. One bound to something outside may only mean an extension member."""
+    def _by_name(
+        self, table: FileTable, reference: Reference, values: Values
+    ) -> tuple[SymbolId, ...]:
+        """What a bare name may mean where look-up found no definition among ``values``. One bound
+        to something outside may only mean an extension member."""
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
         if _is_documented(table, values):
-            found = self._namesakes.of(table, reference)
-        elif reference.receiver and (bound or _is_literal(reference.receiver)):
+            return self._namesakes.of(table, reference)
+        if reference.receiver and (bound or _is_literal(reference.receiver)):
             found = self._namesakes.of_other_type(table, reference)
-            if not found and any(isinstance(value, Other) for value in values):
-                found = self._namesakes.of_types_called_so(table, reference)
-        else:
-            found = () if bound else self._namesakes.of(table, reference)
-            found = self._namesakes.not_contradicted(table, reference, found)
-        found = self._overloads.taking(found, reference)
-        return Resolution(found, "graph:name", len(found)) if found else None
+            if found or not any(isinstance(value, Other) for value in values):
+                return found
+            return self._namesakes.of_types_called_so(table, reference)
+        found = () if bound else self._namesakes.of(table, reference)
+        return self._namesakes.not_contradicted(table, reference, found)
 
     def _of_text(self, table: FileTable, reference: Reference) -> Resolution | None:
         """Resolves a text that is a path to a definition (``"users#show"``)."""
