@@ -146,9 +146,9 @@ class Imports:
         return tuple(sorted((*bindings, *declared.values()), key=lambda one: one.line))
 
     def _brought(self, definitions: Definitions) -> dict[tuple[int, str], str]:
-        """The paths of modules that scopes take from their own package, by what they call them:
-        other paths may begin with these (``use crate::shop; use shop::till``). Modules that the
-        file declares are found without."""
+        """The paths of modules that scopes import from their own package, by scope and local name.
+        Other paths may begin with these (``use crate::shop; use shop::till``). Modules that the
+        file itself declares are left out: they are found without this."""
         rules, is_type = self.spec.imports, compiled(self.spec.type_name or "$").match
         own = {*rules.root_names, rules.here, rules.climb}
         found: dict[tuple[int, str], str] = {}

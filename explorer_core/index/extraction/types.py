@@ -66,7 +66,7 @@ _CALLEE = re.compile(r"(?<![\w$])[\w$]+(?:(?:::)?<[^<>]*>)?$")
 """The end of a called expression."""
 _PATH = re.compile(r"[\w$.]+")
 _BLOCK = re.compile(r"\s*\{")
-"""What stands in place of arguments where all that is given is a function."""
+"""A block in place of arguments: the call is given only a function."""
 _NO_WORD = re.compile(r"\.+")
 
 
@@ -309,7 +309,7 @@ class Types:
             elif not text:
                 continue
             elif name == KEY + text and _holder(seen, text) is None:
-                continue  # what is no variable of a function is known by the name in the object
+                continue  # not a local variable: known by its name in the object
             elif text == name and how not in ("annotation", "call", "default"):
                 same.add((seen.ordinal, name, frames.seen(seen, name, 0)[1]))
                 continue

@@ -221,7 +221,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The member that returns an iterator, and the iterator's member that returns each element
     (``__iter__``, ``__next__``)."""
     text_type: str = ""
-    """The type of a text in quotes, where others may write members for it."""
+    """The type of a string literal. Set where extensions may add members to it."""
     null_types: tuple[str, ...] = ()
     """Types, as written, that say nothing about a value: members of a union that mean no value
     (``None``), and words in place of a type (``Final``)."""

@@ -130,7 +130,7 @@ class Lookup:
         return (self._model.extensions.imported(table, name) if is_elsewhere else UNKNOWN) or found
 
     def _written_for_bases(self, table: FileTable, reference: Reference) -> Values:
-        """The members of a name that are written for what the type around is of elsewhere."""
+        """The extension members called so of outside supertypes of the enclosing type."""
         if table.spec.static_extensions or not table.spec.implicit_self:
             return UNKNOWN
         own = self._model.owners.around(table, reference.scope)

@@ -288,8 +288,8 @@ class Resolver:
 
 
 def _is_documented(table: FileTable, values: Values) -> bool:
-    """Whether only a comment says of something that it is a method of a type: in fact it is one of
-    another, to which the call is passed on."""
+    """Whether only a comment declares a method (PHP's ``@method``). A call of it is passed on to a
+    method of another type."""
     is_said = table.spec.separate_methods and bool(table.spec.documented_type)
     return is_said and any(isinstance(value, Function) for value in values)
 

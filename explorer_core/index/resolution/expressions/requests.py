@@ -74,8 +74,8 @@ class Requests:
         return tuple(Asked(of=each, otherwise=values) for each in types) or values
 
     def _held(self, table: FileTable, scope: int, line: int, written: str) -> Iterator[SymbolId]:
-        """The types of which a value may be held by an argument: what was itself made by a call
-        that was given a type, or is of a generic type of elsewhere."""
+        """The types whose values an argument may hold: it was itself made by a call that was given
+        a type, or it has an outside generic type."""
         values = self._model.expressions.evaluate(table, scope, written, line)
         for value in self._elements.held(values):
             if isinstance(value, Asked):
@@ -85,7 +85,7 @@ class Requests:
                 yield from (each.id for each in held if isinstance(each, Instance))
 
     def _is_box(self, value: Collection) -> bool:
-        """Whether a value is of a generic type that the file in which it is written imports."""
+        """Whether a value has a generic type that is imported by the file which names it."""
         holder = self._program.table(value.element.path)
         imported = holder is not None and (TOP, value.type) in holder.imports
         return imported and bool(value.type) and not value.keyed

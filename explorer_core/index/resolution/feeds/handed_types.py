@@ -1,9 +1,8 @@
-"""From what hands a type on to something of elsewhere to the methods that elsewhere asks of it.
+"""Edges from what passes a type to a library to the methods that the library calls on instances.
 
-``OneTimeWorkRequestBuilder<Sweep>()`` and ``new Request.Builder(Sweep.class)`` make nothing of the
-type `Sweep`: whoever is given it will, and may ask nothing of that but what `Sweep` overrides of a
-type of elsewhere. So it is if nobody here keeps or makes one, and a `Sweep` has nothing else to be
-asked for.
+``OneTimeWorkRequestBuilder<Sweep>()`` and ``new Request.Builder(Sweep.class)`` create no `Sweep`.
+The library will, and can only call what `Sweep` overrides of an outside supertype. There are such
+edges only if nobody in the repository stores or creates a `Sweep`, or uses another member of one.
 """
 
 from __future__ import annotations
@@ -20,20 +19,21 @@ from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
 
 _FILES, _USERS = 60, 20
-"""Files that mention a type, and places that hand it on: of what more do nothing is said."""
+"""Maximum number of files that mention a type, and of places that pass it on. A type with more gets
+no edges."""
 _NEAR = 3
-"""References before that to a type, among which is the call that is given it."""
+"""How many references before that to the type are searched for the call it is passed to."""
 _KEEPING = ("type", "construct", "call")
-"""Kinds of references by which something of a type is made or kept."""
+"""Kinds of references by which an instance is created or stored."""
 _ASKED = ("method", "function", "field", "property", "variable")
-"""Kinds of members that an object may be asked for."""
+"""Kinds of members that are used through an object."""
 
 
 class HandedTypes(MadeObjects):
-    """Finds who hands such types on, and what is asked of them then; memoised by type."""
+    """Finds where such types are passed on, and the methods called on them; memoised by type."""
 
     def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """The edges from a definition to the methods of the types that it hands on."""
+        """The edges from a definition to the methods of the types that it passes on."""
         table = self._program.holder(symbol_id)
         for index in self._references_in(symbol_id):
             named = self._one(table, index) if self._may_be_handed(table, index) else None
@@ -63,7 +63,7 @@ class HandedTypes(MadeObjects):
         )
 
     def _has_more(self, type_id: SymbolId, methods: list[SymbolId]) -> bool:
-        """Whether an object of a type is asked for something else than some methods."""
+        """Whether members of a type other than ``methods`` are used through its objects."""
         table = self._program.holder(type_id)
         own = (
             table.id(each)
@@ -73,7 +73,7 @@ class HandedTypes(MadeObjects):
         return any(self._is_asked_for(each, type_id) for each in own if each not in methods)
 
     def _is_asked_for(self, member: SymbolId, type_id: SymbolId) -> bool:
-        """Whether a member is asked of an object of its type, outside of that."""
+        """Whether code outside a type uses a member through an object of it."""
         name = self._program.definition(type_id).name
         used = self._mentions.references(member, self._mentions.of(member))
         return any(
@@ -85,18 +85,17 @@ class HandedTypes(MadeObjects):
 
     @staticmethod
     def _may_be_handed(table: FileTable, index: int) -> bool:
-        """Whether a reference to a type stands among the arguments of a call, or is the first of
-        its type arguments."""
+        """Whether a reference to a type is an argument of a call, or its first type argument."""
         return _call_of(table, index) is not None
 
     def _is_of_elsewhere(self, table: FileTable, index: int) -> bool:
-        """Whether the call that is given a type means nothing of the repository."""
+        """Whether the call that a type is passed to resolves to nothing in the repository."""
         call = _call_of(table, index)
         return call is not None and self._resolver.resolve(table, call) is None
 
 
 def _call_of(table: FileTable, index: int) -> int | None:
-    """The call that is given the type which a reference names; None where it is given none."""
+    """The call that the referenced type is passed to, by its index; None if there is none."""
     references = table.facts.references
     named = references[index]
     if named.kind != "type" or named.scope == TOP:
@@ -115,7 +114,7 @@ def _call_of(table: FileTable, index: int) -> int | None:
 
 
 def _is_around(table: FileTable, named: Reference) -> bool:
-    """Whether a type is one in which its name stands, as where that tells objects apart
+    """Whether a reference to a type is inside that type, where it may select one of several objects
     (``this@Sweep``)."""
     scope = named.scope
     while scope != TOP and table.definitions[scope].name != named.name:

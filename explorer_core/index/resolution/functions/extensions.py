@@ -48,9 +48,8 @@ class Extensions:
         return tuple(Defined(m, how, within=asked_of(m, value)) for m in fitting)
 
     def of_bases(self, table: FileTable, bases: Callable[[], Iterable[str]], name: str) -> Values:
-        """The members of a name that are written for types which are not of the repository, and of
-        which a type is one: their simple names are ``bases``, which are only asked for where there
-        are such members."""
+        """The members called ``name`` that extend the outside supertypes of some type. ``bases``
+        returns the simple names of these; it is only called if there are such members."""
         found = self._of_other_types(table, name)
         own = (m for base in (bases() if found else ()) for m in found.get(base, ()))
         return tuple(Defined(m, "graph:type") for m in own if self._names.is_seen(table, m))

@@ -167,8 +167,8 @@ class Hierarchy:
         )
 
     def outside_bases(self, type_id: SymbolId) -> tuple[str, ...]:
-        """The simple names of what the declarations of a type and of its supertypes name as
-        supertypes that are not in the repository."""
+        """The simple names of the outside supertypes that a type has, directly or through its
+        supertypes in the repository."""
         return self._evaluation.ask(
             ("outside bases", type_id), lambda: self._find_outside(type_id), (), steps=0
         )

@@ -152,7 +152,7 @@ class NamedTypes:
     def _extended(
         self, table: FileTable, scope: int, type_id: SymbolId, listed: Listed, line: int
     ) -> Values:
-        """The collection that a type extends, with what stands for its type parameter in it."""
+        """The collection that a generic type extends, with the written argument as its element."""
         held = self._model.extended_collections.of(type_id)
         if held is None or held.keyed or held.element.path != type_id.path:
             return UNKNOWN

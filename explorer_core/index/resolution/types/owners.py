@@ -49,8 +49,8 @@ class Owners:
         return found or self._assigned_around(table, scope)
 
     def outer(self, table: FileTable, scope: int, name: str) -> Values:
-        """The object of the type of a name around a scope, or of the method of that name for a type
-        that is named as its owner; UNKNOWN where neither is around."""
+        """The object of the enclosing type called ``name`` (``Shop.this``), or the receiver of the
+        enclosing extension method called so (``this@ring``). UNKNOWN if there is neither."""
         for around in table.scopes(scope):
             if around != TOP and table.definitions[around].name == name:
                 own = table.is_type(around)

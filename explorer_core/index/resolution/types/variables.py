@@ -247,8 +247,8 @@ class Variables:
         return self.bound(table, table.bindings(container, label, 0), 0)
 
     def _unnamed(self, table: FileTable, ordinal: int, written: str) -> Values:
-        """What a function gives by its values whose written type has no name: it says anything, or
-        has its members written out. UNKNOWN for other functions."""
+        """The values that a function returns, if its written result type names no type: it says
+        "anything" or spells out the members. UNKNOWN for other functions."""
         has_name = written not in table.spec.any_types and not written.startswith("{")
         if has_name or not table.is_callable(ordinal):
             return UNKNOWN
