@@ -1,1 +1,1 @@
-"""The faces: language server, command line and MCP."""
+"""The faces of Sightline, which its users meet: language server, command line and MCP server."""

@@ -118,8 +118,7 @@ class Session:
             self._overlay(uri, text)
 
     def close_document(self, uri: str) -> str | None:
-        """Forget an open document. Returns its path, for which the disk counts again; None outside
-        the open workspace."""
+        """Forget an open document. Returns its path; None outside the open workspace."""
         self.documents.close(uri)
         return self._overlay(uri, None)
 
@@ -135,8 +134,7 @@ class Session:
         return opened.path(uri) if opened else None
 
     def is_inside(self, uri: str) -> bool:
-        """Whether a URI names a file of the workspace. Before the workspace is opened, judged by
-        the folders alone."""
+        """Whether a URI names a file of the workspace; judged by its folders until it is open."""
         if self._known is not None:
             return self.known_path(uri) is not None
         file = uri_to_path(uri)
@@ -217,8 +215,7 @@ class Session:
 
     async def take_back(self, report: Report, request: ExploreRequest) -> None:
         """Keep a report of an earlier session, and follow edits of its files from now on. It is
-        not shown. Raises `BadRequest` if no folder is open.
-        """
+        not shown. Raises `BadRequest` if no folder is open."""
         async with self.using() as opened:
             texts = await opened.texts(LiveReport(report, request, {}).paths())
             live = LiveReport(settled(report, texts), request, texts)

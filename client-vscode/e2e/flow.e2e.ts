@@ -12,7 +12,7 @@ import type { Workbench } from "./harness/workbench";
 const QUESTION = "How is an order placed?";
 /** A question that shares no word with the code. */
 const VAGUE = "Who gets told when goods leave the house?";
-const EDITOR = "the editor confirms";
+const EDITOR = "confirmed by the editor";
 
 let steps: Step[] = [];
 
@@ -245,11 +245,9 @@ suite(
         await bench.picture(`whole-${name}`);
       }
     },
-    "words of the code are picked and typed, and the question is asked again with them": async (
-      bench,
-    ) => {
+    "keywords are picked and typed, and the question is asked again with them": async (bench) => {
       await bench.ask(VAGUE);
-      await bench.flow.rows.filter({ hasText: "Ask again with words of the code" }).click();
+      await bench.flow.rows.filter({ hasText: "Ask again with suggested keywords" }).click();
       const picked: string[] = [];
       for (const row of [bench.choices.nth(1), bench.choices.nth(2)]) {
         picked.push((await row.innerText()).trim());
@@ -274,7 +272,7 @@ suite(
     "a flow that is cleared leaves the map, too": async (bench) => {
       await bench.command("Clear the Flow");
       const map = bench.webview();
-      await map.getByText("No flow is shown.").waitFor();
+      await map.getByText("There is no flow to show.").waitFor();
       assert.equal(await map.locator(".node").count(), 0);
       assert.ok(await map.getByRole("button", { name: "Export SVG" }).isDisabled());
     },

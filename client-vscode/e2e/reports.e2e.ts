@@ -164,7 +164,7 @@ suite(
       await bench.command("Ask a Follow-up...");
       await bench.answer("Who is told about it?");
       await bench.flow.answered("Who is told about it?");
-      assert.ok(!(await bench.flow.texts()).some((text) => text.includes("no longer kept")));
+      assert.ok(!(await bench.flow.texts()).some((text) => text.includes("no longer available")));
     },
     "come alive again after the server ended": async (bench) => {
       await bench.reports.row(PLACED).click();

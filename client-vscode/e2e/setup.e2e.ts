@@ -83,7 +83,7 @@ suite(
     ) => {
       carryNewer(bench);
       await bench.command("Restart Server");
-      const offer = bench.toast(`Sightline's server ${NEWER} came with the extension`);
+      const offer = bench.toast(`The extension bundles version ${NEWER}`);
       await offer.waitFor();
       await bench.picture("update-offer");
       await offer.getByRole("button", { name: "Update" }).click();
@@ -91,7 +91,7 @@ suite(
       const progress = bench.toast("Setting up Sightline's server");
       await progress.hover();
       await progress.getByRole("button", { name: "Cancel" }).click();
-      await bench.toast("Setting up was cancelled").waitFor();
+      await bench.toast("The setup was cancelled").waitFor();
       await version(bench, "0.1.0");
     },
     "is updated": async (bench) => {

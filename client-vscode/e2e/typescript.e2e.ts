@@ -19,7 +19,7 @@ suite(
       const steps = await readSteps(bench);
       assert.ok(steps.length >= 2, JSON.stringify(steps));
       const confirmed = bench.flow.rows.filter({
-        hasText: "the editor confirms",
+        hasText: "confirmed by the editor",
       });
       await confirmed.first().waitFor();
       for (const step of steps) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite } from "./harness/suite";
 
-const STEPS = ["Ask a question", "Follow the flow", "Go on from there"];
+const STEPS = ["Ask a question", "Follow the flow", "Continue from there"];
 /** A piece of text from each step's picture. */
 const PICTURED = [
   "About the code at the cursor",

@@ -211,7 +211,7 @@ describe("a question asked again", () => {
   }
 });
 
-describe("a question asked again with words of the code", () => {
+describe("a question asked again with words from the code", () => {
   for (const [what, argument, expected] of [
     ["has no others before", {}, ["cart", "stock"]],
     ["keeps those it had", { keywords: ["order", "cart"] }, ["order", "cart", "stock"]],

@@ -74,14 +74,11 @@ describe("the consent for a model", () => {
     const { open, made } = consent();
     const first = [made.required("A", "a"), made.required("A", "a")];
     const other = made.required("B", "b");
-    assert.deepEqual(
-      [...open.keys()],
-      ["Let A judge for Sightline?", "Let B judge for Sightline?"],
-    );
-    open.get("Let A judge for Sightline?")?.("Allow in This Workspace");
-    open.get("Let B judge for Sightline?")?.();
+    assert.deepEqual([...open.keys()], ["Allow Sightline to use A?", "Allow Sightline to use B?"]);
+    open.get("Allow Sightline to use A?")?.("Allow in This Workspace");
+    open.get("Allow Sightline to use B?")?.();
     await Promise.all(first);
-    await assert.rejects(other, /not allowed/);
+    await assert.rejects(other, /you did not allow its use/);
     open.clear();
     await made.required("A", "a");
     assert.equal(open.size, 0);

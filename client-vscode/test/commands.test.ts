@@ -93,7 +93,9 @@ it("a step whose file is gone says so and does not end the way", async () => {
   assert.equal(store.at, 1);
   assert.deepEqual(
     shown,
-    new Array<string>(2).fill("shop/step2.py is gone. Ask again to find where the code is now."),
+    new Array<string>(2).fill(
+      "shop/step2.py no longer exists. Ask again to find where the code is now.",
+    ),
   );
 });
 
@@ -143,7 +145,7 @@ it("a follow-up about the symbol at the cursor starts there", async () => {
   });
 });
 
-describe("asking again with words of the code", () => {
+describe("asking again with keywords", () => {
   const SUGGESTED = ["cart", "stock"];
 
   /** Types texts one after another, checks the rows with the given labels after each, and finally accepts. */
@@ -195,7 +197,7 @@ describe("asking again with words of the code", () => {
   }
 
   it("offers what is typed unless it is offered already", async () => {
-    const words = "Words of the code near the answer";
+    const words = "Words from the code near the answer";
     const { offered } = await picked(SUGGESTED, ["order", "order"], ["stock order outbox"]);
     assert.deepEqual(offered, ["outbox", "order", words, "cart", "stock"]);
     assert.deepEqual((await picked(undefined, [""])).offered, []);

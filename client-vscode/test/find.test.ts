@@ -135,21 +135,21 @@ describe("finding the server", () => {
   it("does not go on past a setting that does not work", async () => {
     const around = machine(everywhere, { configured: ["/gone"] });
     const { message, buttons } = await failure(around);
-    assert.match(message, /sightline\.server\.command does not start/);
+    assert.match(message, /sightline\.server\.command could not be started/);
     assert.deepEqual(buttons[0]?.args, ["sightline.server.command"]);
   });
 
   it("does not take a bare name for a program of the workspace", async () => {
     const around = machine({ "/repo/bin/mine": "0.1.0", mine: "0.1.0" }, { configured: ["mine"] });
     const { message } = await failure({ ...around, path: "/repo/bin:." });
-    assert.match(message, /no program mine on the PATH outside of the workspace/);
+    assert.match(message, /no program mine on the PATH outside the workspace/);
   });
 
   it("says which side is too old", async () => {
     const old = await failure(machine({ "/usr/bin/sightline": "0.0.9" }));
-    assert.match(old.message, /0\.0\.9, too old/);
+    assert.match(old.message, /version 0\.0\.9, which is too old/);
     const young = await failure(machine({ "/usr/bin/sightline": "9.0.0" }));
-    assert.match(young.message, /9\.0\.0, newer .* Update the extension/);
+    assert.match(young.message, /version 9\.0\.0, which is newer .* Update the extension/);
   });
 });
 

@@ -38,13 +38,15 @@ describe("the rows of the Flow view", () => {
       link(2, { hop: hop(2, { witness: null }) }),
       link(3, { hop: null }),
       link(4, { hop: hop(4, { from: "c5", to: "c4", witness: "graph:name", via: ["g", "h"] }) }),
-      link(5),
+      link(5, { hop: hop(5, { relation: "feeds", witness: "graph:type" }) }),
+      link(6),
     ];
     assert.deepEqual(hops(report({ links })), [
-      "calls step 2: the editor confirms",
-      "calls step 3: nobody confirms",
+      "calls step 2: confirmed by the editor",
+      "calls step 3: not confirmed",
       "no known relation to step 4: ",
       "is called by step 5 via g, h: by name only",
+      "sends to step 6: by type",
     ]);
   });
 
@@ -130,7 +132,7 @@ describe("the rows of the Flow view", () => {
     const running = { query: "q", message: "Searching", percentage: 40 };
     assert.deepEqual(
       flowNodes(undefined, running, true).map(({ label, description }) => [label, description]),
-      [["Searching", "40 %"]],
+      [["Searching", "40%"]],
     );
     const partial = flowNodes(report({ missing: ["x"] }), running, true).map((row) => row.context);
     assert.deepEqual(partial, [
@@ -196,7 +198,7 @@ describe("the rows of the Flow view", () => {
     );
   });
 
-  it("end with words of the code to ask again with, where the answer is not sure", () => {
+  it("end with words from the code to ask again with, where the answer is not sure", () => {
     const last = (words: unknown) => {
       const answer = report({ suggestedKeywords: words as string[] });
       const { label, description, tooltip, command } = rows(answer).at(-1) ?? {};

@@ -77,7 +77,7 @@ describe("running a program", () => {
   };
   it("fails in one sentence, with what was printed kept", async () => {
     const error = await fails(node("console.error('why'); process.exit(3)"));
-    assert.match(error.message, /ended with code 3\.$/);
+    assert.match(error.message, /exited with code 3\.$/);
     assert.match(error.output, /why/);
     assert.match(
       (await fails(run("/no/such/program", [], options))).message,
@@ -86,7 +86,7 @@ describe("running a program", () => {
   });
   it("ends what takes too long, and what is cancelled", async () => {
     const forever = "setInterval(() => {}, 1000)";
-    assert.match((await fails(node(forever, { timeoutMs: 300 }))).message, /did not answer/);
+    assert.match((await fails(node(forever, { timeoutMs: 300 }))).message, /did not finish/);
     const source = new CancellationTokenSource();
     const work = node(forever, { token: source.token });
     source.cancel();
@@ -114,7 +114,7 @@ describe("setting the server up", () => {
     ["disk full", /could not be set up/],
   ] as const) {
     it(`explains: ${output}`, () => {
-      const failure = explained(new RunError("python ended with code 1.", output));
+      const failure = explained(new RunError("python exited with code 1.", output));
       assert.match(failure.message, message);
       assert.ok(failure.buttons.some(({ command }) => command === "sightline.ui.setUp"));
     });
@@ -167,7 +167,7 @@ describe("the status", () => {
   it("names server, judge, index and tokens", () => {
     const index = { indexed: 199, total: 200, files: 199, symbols: 5 };
     const status = { version: "0.1.0", model: null, providers: [], index };
-    assert.equal(described(status, ""), "server 0.1.0, offline judge, index 99 %");
+    assert.equal(described(status, ""), "server 0.1.0, offline judge, index 99%");
     assert.equal(
       described({ ...status, model: "editor", index: null }, "M: 1 tokens in, 2 out"),
       "server 0.1.0, judged by the editor's model, M: 1 tokens in, 2 out",
@@ -175,9 +175,9 @@ describe("the status", () => {
     assert.equal(described(undefined, ""), "");
   });
   for (const [model, expected] of [
-    [null, "$(law) Judge: offline, no model is asked"],
+    [null, "$(law) Judge: offline, without a model"],
     ["m", "$(law) Judge: m"],
-    [undefined, "$(law) Judge: known once the server runs"],
+    [undefined, "$(law) Judge: not known until the server is running"],
   ] as const) {
     it(`says who is asked as the server has it: ${model}`, () => {
       settings.set("model", "another");

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator
 from operator import attrgetter
 from posixpath import basename, dirname, splitext
 
-from explorer_core.held import memoised
 from explorer_core.index.definitions import Definitions
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.indexed_names import last_part
@@ -31,6 +30,7 @@ from explorer_core.index.symbols import (
     FactsSource,
     SymbolId,
 )
+from explorer_core.memoised import memoised
 
 _PLACE = attrgetter("path", "line", "relation", "source", "target")
 
@@ -71,8 +71,8 @@ class SymbolGraph(Definitions):
             at = self.container(at)
 
     def members(self, symbol_id: SymbolId) -> list[SymbolId]:
-        """The definitions directly inside a definition or file, including those of the same file
-        that name the definition as their owner."""
+        """The definitions directly in a definition or file, and those of its file that name it as
+        their owner."""
         table = self._program.holder(symbol_id)
         nested = table.children.get(symbol_id.ordinal, [])
         if not symbol_id.is_file and table.may_own(symbol_id.ordinal):
@@ -109,8 +109,8 @@ class SymbolGraph(Definitions):
         return [*self._feeds.out_of(symbol_id)]
 
     def goes_by_address(self, edge: Edge) -> bool:
-        """Whether an edge rests on an address: its source sends a request there, and its target
-        handles it."""
+        """Whether an edge rests on an address: the source sends requests there, the target
+        handles them."""
         by_name = edge.relation == "references" and edge.is_by_name
         return by_name and edge in self.fed_by(edge.source)
 
@@ -137,11 +137,9 @@ class SymbolGraph(Definitions):
         return self._mentions.names_of(symbol_id)
 
     def incoming(self, symbol_id: SymbolId, *, files: int | None = None) -> list[Edge]:
-        """Every edge that ends at the definition, by file and line.
-
-        ``files`` limits how many of the files that mention its name are examined, nearest first.
-        If that leaves some out, only uses and feeds are returned.
-        """
+        """Every edge that ends at the definition, by file and line. ``files`` limits how many of
+        the files that mention its name are examined, nearest first; if that leaves some out, only
+        uses and feeds are returned."""
         if files is not None:  # even if `_incoming` is memoised: the answer must not depend on it
             mentioning = self._mentions.of(symbol_id)
             if len(mentioning) > files:
@@ -184,8 +182,8 @@ class SymbolGraph(Definitions):
                     yield edge
 
     def is_of_super(self, edge: Edge) -> bool:
-        """Whether a use of a member is exempt from dynamic dispatch, so that overrides do not
-        matter: it goes through ``super``, or names the type (``Base.run(self)``)."""
+        """Whether a use of a member bypasses dynamic dispatch and never means an override: by
+        ``super``, or by naming the type (``Base.run(self)``)."""
         words = self._program.holder(edge.source).spec.super_names
         if any((each.receiver or each.name) in words for each in self._on_line(edge)):
             return True
@@ -200,8 +198,7 @@ class SymbolGraph(Definitions):
         return not any(self.kind(it) in VARIABLES and self.symbol(it).name == of for it in on_line)
 
     def is_for_member(self, edge: Edge) -> bool:
-        """Whether an edge leads to an object that is only the receiver in a member access, where
-        another edge leads to the member."""
+        """Whether an edge leads to a mere receiver, while another edge leads to its member."""
         to_object = edge.relation == "references" and self.kind(edge.target) in VARIABLES
         return to_object and not edge.is_by_name and self._stated.is_for_member(edge)
 
@@ -243,8 +240,8 @@ class SymbolGraph(Definitions):
         ]
 
     def contained(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """``contains`` edges to the members. For a constructor that is only declared here, also to
-        its bodies in other files."""
+        """``contains`` edges to the members, and to bodies in other files of constructors that are
+        only declared here."""
         for member in self.members(symbol_id):
             bodies = self._resolver.declarations.bodies(member) if self._makes(member) else ()
             for each in dict.fromkeys((member, *bodies)):
@@ -371,8 +368,8 @@ class SymbolGraph(Definitions):
         return _ordered([*uses, *self.feeding(symbol_id)])
 
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
-        """Looks at the definitions of the same name, since an override keeps the name. Functions
-        assigned to a field may have any name and are looked up separately."""
+        """Among definitions of the same name, since overrides keep it; functions assigned to a
+        field may have any name."""
         for function in self._function_fields.functions(symbol_id):
             yield from (edge for edge in self.overrides(function) if edge.target == symbol_id)
         holder, name = self._holder_and_name(symbol_id)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from explorer_core.contracts import LineRange, Segment
-from explorer_core.held import memoised
 from explorer_core.index.families import FAMILY, families_of
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import Spine
 from explorer_core.index.symbols import CALLABLES, CALLBACK, MEMBER_HOLDERS, Symbol, SymbolId
+from explorer_core.memoised import memoised
 
 SMALL = 220
 """Most lines of a file that is shown whole, whatever the ranges."""

@@ -26,7 +26,7 @@ from explorer_core.contracts import (
     ReadTarget,
     Site,
 )
-from explorer_core.held import memoised
+from explorer_core.memoised import memoised
 from explorer_core.registry import Registry
 from explorer_core.validation.validated import Validated
 from explorer_core.workspace import SourceText, WorkspaceError

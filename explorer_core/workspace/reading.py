@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer_core.held import memoised
+from explorer_core.memoised import memoised
 from explorer_core.workspace.errors import WorkspaceError
 from explorer_core.workspace.source import SourceText
 from explorer_core.workspace.workspace import Workspace

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer_core.contracts import Settings, Suggestion
-from explorer_core.held import Held
+from explorer_core.lru_cache import LruCache
 from explorer_core.workspace import globs
 from explorer_core.workspace.errors import (
     EmptyWorkspace,
@@ -67,7 +67,9 @@ class Workspace:
         self.settings = settings
         self.overlays = Overlays()
         self._lock = threading.Lock()
-        self._cache: Held[_CacheKey, SourceText] = Held(_CACHED_CHARS, lambda one: len(one.text))
+        self._cache: LruCache[_CacheKey, SourceText] = LruCache(
+            _CACHED_CHARS, lambda one: len(one.text)
+        )
         self._listing: tuple[float, list[FileEntry]] = (float("-inf"), [])
         self._last_listing: list[FileEntry] | None = None
         self._listing_is_watched = False

@@ -9,7 +9,7 @@ from explorer_core.contracts import Model
 
 
 class LinkStep(Model):
-    """``sightline.nextLink``, ``.previousLink``: the link gone to; ``index`` is 0-based."""
+    """``sightline.nextLink``, ``.previousLink``: the link reached; ``index`` is 0-based."""
 
     report_id: str
     index: int
@@ -34,7 +34,7 @@ class ReportSummary(Model):
 
 
 class ShownReport(Model):
-    """``sightline.showReport``: ``uri`` is None where the client opens no documents."""
+    """``sightline.showReport``: ``uri`` is None if the client did not open the document."""
 
     uri: str | None
     shown: bool
@@ -42,7 +42,7 @@ class ShownReport(Model):
 
 
 class Dismissed(Model):
-    """``sightline.dismissReport``: the ids that were shown before."""
+    """``sightline.dismissReport``: the ids of the reports that are no longer shown."""
 
     dismissed: tuple[str, ...]
 

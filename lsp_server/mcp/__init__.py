@@ -1,1 +1,1 @@
-"""The interface for coding agents: a server of the Model Context Protocol."""
+"""The face for coding agents: a server of the Model Context Protocol."""

@@ -13,7 +13,7 @@ _WAITING = 16
 """Most messages queued for a slow client; further ones are dropped."""
 
 _KNOWN = 0.9
-"""Overall progress at which a stage that reports 1.0 is shown."""
+"""Overall progress that is shown for a reported fraction of 1."""
 _STEP = 0.05
 """Least advance per message, as a share of the remaining progress."""
 

@@ -333,3 +333,28 @@ def test_a_call_is_about_texts_of_several_words(text: str, names: int) -> None:
 def test_markup_whose_code_never_ends_is_read_once() -> None:
     facts = extract("a.erb", "<%= " * 20_000 + "show")
     assert facts is not None
+
+
+def test_what_a_macro_is_given_ends_with_it() -> None:
+    """Patterns are no code: read as that, ``| Event::Entered { .. }`` begins a function that goes
+    on in what the next macro is given."""
+    text = """
+impl Keys {
+    fn skip(event: &Event) -> bool {
+        matches!(
+            | Event::Entered { .. }
+                | Event::Pinch { .. }
+                | Event::Axis { .. }
+                | Event::Pan { .. }
+        )
+    }
+    fn press(&self) {
+        info!(target: LOG, "{event:?}");
+    }
+    fn spawn<I, S>(&self, program: &str, args: I) {}
+}
+"""
+    facts = extract("keys.rs", text)
+    assert facts is not None
+    names = [facts.qualified_name(at) for at in range(len(facts.definitions))]
+    assert names == ["Keys.skip", "Keys.press", "Keys.spawn"]

@@ -18,7 +18,7 @@ CASES: dict[str, str] = {
           for v3 in xs { v3.a() }
           for case let v4? in xs { v4.a() }
           let (v5, v6) = g(); v5.a(); v6.a()
-          if let v7 { v7.a() }
+          let v7 = g(); if let v7 { v7.a() }
           if let v8 = g() { v8.a() }
           guard let v9 = g() else { return }; v9.a()
           switch p1 { case .foo(let v10): v10.a(); case let .bar(v11, v12): v11.a(); v12.a(); case let v13 as Foo: v13.a(); default: p1.a() }

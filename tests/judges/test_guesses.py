@@ -202,7 +202,7 @@ def build(house):
 
 PUSHES = f"""
 //- hook/receive.py
-from hook.close import close_by_text, note_mention
+from hook.close import close_by_text, note_mention, seal
 from hook.read import read_batch
 
 def take_the_push(push):
@@ -211,6 +211,7 @@ def take_the_push(push):
     for each in batch:
         note_mention(each)
         close_by_text(each)
+        seal(each)
 //- hook/read.py
 def read_batch(push):
     # The batch of a push, as it arrives.
@@ -228,6 +229,9 @@ def never_called(entry):
 def shut(entry):
     entry.table.write("shut")
 
+def seal(entry):
+    entry.table.write("sealed")
+
 class PaperRoll:
     def row(self): ...
 {OTHERS}"""
@@ -242,6 +246,8 @@ class PaperRoll:
         # No call joins it to the best: named by its whole name of several words, or by one word.
         (("never_called",), {"never_called"}),
         (("shut", "never"), set[str]()),
+        # By one word, but a step calls it.
+        (("shut", "seal"), {"seal"}),
         # For a type, its members explain how something works.
         (("PaperRoll",), set[str]()),
     ],
@@ -253,7 +259,7 @@ async def test_what_is_named_below_the_title_is_told(
     report = await asked(tmp_path, PUSHES, question, keywords, "explain")
     told = set(chain.from_iterable(link.fact.split("`")[1::2] for link in report.links))
     assert "take_the_push" in told
-    known = {"close_by_text", "note_mention", "never_called", "shut", "PaperRoll"}
+    known = {"close_by_text", "note_mention", "never_called", "shut", "seal", "PaperRoll"}
     assert told & known == named
 
 

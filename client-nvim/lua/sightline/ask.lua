@@ -33,8 +33,8 @@ local QUIET_MS = 1000
 local PROMPTS = {
   explain = { "What do you want explained? ", "How does %s work?" },
   locate = { "What are you looking for? ", "Where is %s?" },
-  edit = { "What do you want to change? ", "What do I touch to change %s?" },
-  debug = { "What goes wrong? ", "Why does %s fail?" },
+  edit = { "What do you want to change? ", "What needs to change if I change %s?" },
+  debug = { "What is going wrong? ", "Why does %s fail?" },
   followup = { "What else do you want to know? ", "What about %s?" },
 }
 
@@ -326,7 +326,7 @@ function M.with_keywords(text)
     if #keywords > #had then
       ask_again(shown, { forceRefresh = false, keywords = keywords })
     elseif vim.trim(given or "") ~= "" then
-      say.info("The question was asked with these words already.")
+      say.info("This question has already been asked with these words.")
     end
   end
   if vim.trim(text or "") ~= "" then
@@ -335,7 +335,7 @@ function M.with_keywords(text)
   local suggested = table.concat(shown.report.suggestedKeywords or {}, ", ")
   local which = suggested ~= "" and (" (%s)"):format(suggested) or ""
   vim.ui.input({
-    prompt = ("Ask again with words of the code%s: "):format(which),
+    prompt = ("Ask again with keywords%s: "):format(which),
     completion = "customlist,v:lua.require'sightline.command'.complete_keywords",
   }, take_in)
 end
@@ -350,7 +350,7 @@ function M.cancel()
       compat.cancel(each.client, each.request_id)
     end
   end
-  say.info(count > 0 and "The question was cancelled." or "No question is under way.")
+  say.info(count > 0 and "The question was cancelled." or "No question is running.")
 end
 
 ---@return string[] the running questions

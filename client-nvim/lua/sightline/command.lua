@@ -71,7 +71,7 @@ local function run(opts)
   end
   if not actions[name] then
     local known = table.concat(names(), ", ")
-    return say.problem(("There is no :Sightline %s; there are %s."):format(name, known))
+    return say.problem(("Unknown command :Sightline %s; use one of %s."):format(name, known))
   end
   require("sightline").setup_once()
   actions[name](vim.list_slice(opts.fargs, 2), rest, lines)
@@ -80,7 +80,7 @@ end
 ---@param opts { fargs: string[], args: string, range: integer, line1: integer, line2: integer }
 function M.run(opts)
   if vim.fn.has("nvim-0.10") == 0 then
-    return say.problem("Neovim 0.10 or newer is needed.")
+    return say.problem("Neovim 0.10 or newer is required.")
   end
   say.tried(run, opts)
 end

@@ -62,7 +62,7 @@ end
 ---@return string?
 local function problem(name, value, default)
   if default == nil then
-    return ("There is no option %s; :help sightline-options lists them."):format(name)
+    return ("Unknown option %s; see :help sightline-options."):format(name)
   elseif type(value) ~= type(default) then
     return ("The option %s must be a %s."):format(name, type(default))
   elseif CHOICES[name] and not vim.tbl_contains(CHOICES[name], value) then
@@ -70,7 +70,7 @@ local function problem(name, value, default)
   elseif LEAST[name] and (value < LEAST[name] or value % 1 ~= 0) then
     return ("The option %s must be a whole number, %d or more."):format(name, LEAST[name])
   elseif name == "cmd" and not (is_texts(value) and #value > 0) then
-    return "The option cmd must be a list of strings, of which the first is a program."
+    return "The option cmd must be a list of strings that starts with a program."
   elseif name == "root_markers" and not is_texts(value) then
     return "The option root_markers must be a list of strings."
   end
@@ -103,7 +103,7 @@ end
 function M.set(given)
   local problems = {}
   if type(given or {}) ~= "table" then
-    given, problems = nil, { "What setup is given must be a table of options." }
+    given, problems = nil, { "The argument of setup must be a table of options." }
   end
   local kept = fitting(vim.deepcopy(given or {}), defaults, "", problems)
   table.sort(problems)

@@ -26,7 +26,7 @@ end
 ---@param path string
 local function into_file(content, path)
   if vim.uv.fs_stat(path) then
-    return say.problem(path .. " exists already; give another name.")
+    return say.problem(path .. " already exists; choose another name.")
   end
   local file, why = io.open(path, "wb")
   if not file then
@@ -50,7 +50,7 @@ function M.export(format, path)
   local shown = state.current()
   if not SUFFIXES[format] then
     return say.problem(
-      ("There is no format %s; use %s."):format(format, table.concat(M.FORMATS, ", "))
+      ("Unknown format %s; use one of %s."):format(format, table.concat(M.FORMATS, ", "))
     )
   end
   if not shown then

@@ -25,7 +25,7 @@ function M.lines(report, index)
   local title = ("%d/%d %s"):format(index, #report.links, link.role)
   local lines = { "**" .. vim.trim(title) .. "**", "" }
   if link.stale then
-    vim.list_extend(lines, { "The quoted text is gone: this is where it stood.", "" })
+    vim.list_extend(lines, { "The quoted text is gone; this is where it was.", "" })
   end
   vim.list_extend(lines, { link.fact, "" })
   local fence = fence_for(link.quote)

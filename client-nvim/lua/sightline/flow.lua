@@ -77,7 +77,8 @@ function M.go(index, take_focus)
   shown.at = index
   if not file then
     require("sightline.panel").mark(shown)
-    return say.warn(link.path .. " is gone; :Sightline refresh finds where the code is now.")
+    local text = "%s no longer exists; :Sightline refresh finds where the code is now."
+    return say.warn(text:format(link.path))
   end
   local number = link.quoteRange.start
   local column = place.columns(link, place.line(file, number))

@@ -8,7 +8,7 @@ local function check_server()
   if not cmd then
     return vim.health.error(problem, {
       "Install it: pip install sightline-lsp",
-      'Or say where it is: require("sightline").setup({ cmd = { "/path/to/sightline", "serve" } })',
+      'Or set its path: require("sightline").setup({ cmd = { "/path/to/sightline", "serve" } })',
     })
   end
   if cmd[#cmd] == "serve" then
@@ -20,7 +20,7 @@ local function check_server()
   if done.code == 0 then
     vim.health.ok(("The server is installed: %s"):format(vim.trim(done.stdout)))
   else
-    vim.health.error("The server does not start.", { vim.trim(done.stderr or "") })
+    vim.health.error("The server could not be started.", { vim.trim(done.stderr or "") })
   end
 end
 
@@ -31,7 +31,7 @@ local function check_clients()
     if client.name ~= server.NAME then
       others[#others + 1] = client.name
     else
-      vim.health.ok("The server runs for " .. tostring(client.config.root_dir))
+      vim.health.ok("The server is running for " .. tostring(client.config.root_dir))
     end
   end
   if #vim.lsp.get_clients({ name = server.NAME }) == 0 then
@@ -42,7 +42,9 @@ local function check_clients()
   elseif #others > 0 then
     vim.health.ok("Other language servers can be asked: " .. table.concat(others, ", "))
   else
-    vim.health.info("No other language server runs; steps are confirmed by the symbol graph only.")
+    vim.health.info(
+      "No other language server is running; steps are confirmed by the symbol graph only."
+    )
   end
 end
 
@@ -51,7 +53,7 @@ function M.check()
   if vim.fn.has("nvim-0.10") == 1 then
     vim.health.ok("Neovim " .. tostring(vim.version()))
   else
-    vim.health.error("Neovim 0.10 or newer is needed.")
+    vim.health.error("Neovim 0.10 or newer is required.")
   end
   check_server()
   check_clients()

@@ -95,7 +95,7 @@ function M.render(report)
   add(out, { { head, "SightlineHop" } })
   local coverage = report.coverage
   if coverage and coverage.indexed < coverage.total then
-    local part = "Only %d of %d files were indexed yet: ask again."
+    local part = "Only %d of %d files had been indexed; ask again."
     add(out, { { part:format(coverage.indexed, coverage.total), "SightlineStale" } })
   end
   add(out, { { "" } })
@@ -122,7 +122,7 @@ function M.render(report)
   add_section(out, "Notes", plain(report.notes))
   local suggested = table.concat(report.suggestedKeywords or {}, ", ")
   local keywords = suggested ~= "" and { { suggested, { keywords = true } } } or {}
-  add_section(out, "Ask again with those that fit  :Sightline keywords", keywords)
+  add_section(out, "Ask again with the words that fit  :Sightline keywords", keywords)
   return out
 end
 

@@ -97,7 +97,7 @@ end
 function M.choose(items, prompt, label, done)
   local name = M.name()
   if name ~= "select" and not pcall(require, name) then
-    say.warn(("The picker %s is not installed; vim.ui.select is used."):format(name))
+    say.warn(("The picker %s is not installed; using vim.ui.select instead."):format(name))
     name = "select"
   end
   pickers[name](items, prompt, label, done)

@@ -66,8 +66,8 @@ function M.command(root)
   if program then
     return { program, unpack(config.options.cmd, 2) }
   elseif refused then
-    local text = "The program %s was only found inside the project, as %s, and what a project "
-      .. "brings is not started; if you trust it, set cmd to that path."
+    local text = "The program %s was found only inside the project, as %s. Programs inside a "
+      .. "project are not started; if you trust it, set cmd to that path."
     return nil, text:format(name, refused)
   end
   local text =

@@ -53,7 +53,7 @@ end
 function M.no_answer()
   local is_left = #require("sightline.state").order > 0
   M.info(
-    is_left and "No answer is shown; :Sightline reports goes back to one."
+    is_left and "No answer is shown; :Sightline reports lists earlier ones."
       or "There is no answer yet; ask a question first."
   )
 end

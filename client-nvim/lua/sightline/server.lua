@@ -84,7 +84,7 @@ local function crashed(root)
   if #recent > config.options.restarts then
     return say.problem("The server keeps stopping; :checkhealth sightline may say why.")
   end
-  say.warn("The server stopped unexpectedly and is being started again.")
+  say.warn("The server stopped unexpectedly and is being restarted.")
   M.start(root, function() end)
 end
 
@@ -211,7 +211,7 @@ end
 local function tell_if_slow(client)
   vim.defer_fn(function()
     if not client.initialized and not ends(client) then
-      local text = "The server has not answered for %d s; :Sightline restart starts it again."
+      local text = "The server has not responded for %d s; :Sightline restart restarts it."
       say.warn(text:format(M.SLOW_MS / 1000))
     end
   end, M.SLOW_MS)
@@ -300,7 +300,7 @@ function M.restart(bufnr)
   local function start()
     M.start(root, function(started)
       if started then
-        say.info("The server was started again.")
+        say.info("The server was restarted.")
       end
     end)
   end

@@ -18,12 +18,12 @@ local function described(result)
       index.symbols
     )
   end
-  lines[#lines + 1] = ("Answers kept: %d"):format(result.reports)
+  lines[#lines + 1] = ("Answers stored: %d"):format(result.reports)
   if result.judge then
     lines[#lines + 1] = "Judge: " .. result.judge
   end
   for _, provider in ipairs(result.providers or {}) do
-    lines[#lines + 1] = "Asked for confirmation: " .. provider.name
+    lines[#lines + 1] = "Confirms steps: " .. provider.name
     for _, trouble in ipairs(provider.trouble or {}) do
       lines[#lines + 1] = "  " .. trouble
     end
@@ -47,7 +47,7 @@ local function helpers(client)
   local who = #names > 0 and table.concat(names, ", ") or "none"
   return {
     "Your other language servers: " .. who,
-    ("They were asked %d times and knew something %d times."):format(asked, answered),
+    ("They were asked %d times and had an answer %d times."):format(asked, answered),
   }
 end
 

@@ -6,14 +6,17 @@ local WITNESSES = {
   editor = "confirmed by the editor's language server",
   server = "confirmed by a language server",
   jedi = "confirmed by static analysis",
-  ["graph:scope"] = "resolved in its scope",
-  ["graph:import"] = "resolved by its import",
-  ["graph:type"] = "resolved by its type",
+  ["graph:scope"] = "resolved by scope",
+  ["graph:import"] = "resolved by import",
+  ["graph:type"] = "resolved by type",
   ["graph:name"] = "matched by name only",
 }
 
+--- The wording of relations whose own names are not plain English.
+local RELATIONS = { feeds = "sends to" }
+
 local ACTIONS = {
-  answer_from_report = "The flow answers it",
+  answer_from_report = "The flow answers the question",
   read_targets = "Read the listed places first",
   targeted_gap_search = "Something is missing",
   skip_explore_result = "Nothing relevant found",
@@ -22,7 +25,7 @@ local ACTIONS = {
 ---@param witness string?
 ---@return string
 function M.witness(witness)
-  return witness and (WITNESSES[witness] or witness) or "nobody confirms it"
+  return witness and (WITNESSES[witness] or witness) or "not confirmed"
 end
 
 ---@param action string
@@ -37,7 +40,7 @@ function M.plain(fact)
   return (fact:gsub("`", ""))
 end
 
---- Describes the hop from a link to the next: "calls 2 in line 20, resolved by its type".
+--- Describes the hop from a link to the next: "calls 2 on line 20, resolved by type".
 ---@param report sightline.Report
 ---@param index integer
 ---@return string?
@@ -47,18 +50,19 @@ function M.hop(report, index)
   if not hop then
     return nil
   end
+  local relation = RELATIONS[hop.relation] or hop.relation
   local text
   if hop.from == link.id then
-    text = ("%s %d"):format(hop.relation, index + 1)
+    text = ("%s %d"):format(relation, index + 1)
   else
-    text = ("%d %s this"):format(index + 1, hop.relation)
+    text = ("%d %s this"):format(index + 1, relation)
   end
   if #(hop.via or {}) > 0 then
     text = text .. " through " .. table.concat(hop.via, ", ")
   end
   if hop.site then
-    local elsewhere = hop.site.path ~= link.path and hop.site.path .. " " or ""
-    text = ("%s in %sline %d"):format(text, elsewhere, hop.site.line)
+    local elsewhere = hop.site.path ~= link.path and " of " .. hop.site.path or ""
+    text = ("%s on line %d%s"):format(text, hop.site.line, elsewhere)
   end
   return text .. ", " .. M.witness(hop.witness)
 end

@@ -32,8 +32,8 @@ export interface ToolInput {
 
 const SHOWN_CHARS = 120;
 const WITHOUT_KEYWORDS =
-  "Note: No keywords were given. Where the quotes do not answer the question, ask it once more with the words and " +
-  "names that you expect the code to use.\n";
+  "Note: No keywords were given. If the quotes do not answer the question, ask again once, with words and names " +
+  "that you expect the code to use.\n";
 
 /** The tool that the editor's chats and agents call. Its report is stored but not shown automatically. */
 export class ExploreTool implements LanguageModelTool<ToolInput> {
@@ -48,7 +48,7 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
     // Models may send input that violates the schema; `invoke` rejects it.
     const asked = typeof input.query === "string" ? input.query : "";
     const query = asked.replaceAll(/\s+/g, " ").slice(0, SHOWN_CHARS);
-    const message = new MarkdownString("Look through the files of this folder to answer: ");
+    const message = new MarkdownString("Search this folder's files to answer: ");
     message.appendText(`"${query}"`);
     return {
       invocationMessage: `Exploring the code: ${query}`,
@@ -107,9 +107,9 @@ export class ExploreTool implements LanguageModelTool<ToolInput> {
 function nextStep(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   if (error instanceof Failure) {
-    return `${said} Tell the user, and go on with your own search and file tools.`;
+    return `${said} Tell the user, and continue with your own search and file tools.`;
   }
-  return `${said} Correct the arguments if they were at fault; otherwise go on with your own search and file tools.`;
+  return `${said} Correct the arguments if they were wrong; otherwise continue with your own search and file tools.`;
 }
 
 export function registerTool(server: Server, store: ReportStore): Disposable {

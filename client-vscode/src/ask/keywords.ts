@@ -6,7 +6,7 @@ interface Item extends QuickPickItem {
   words?: string[];
 }
 
-const SUGGESTED = "Words of the code near the answer";
+const SUGGESTED = "Words from the code near the answer";
 
 /** Lets the user pick suggested words and type others. Empty if they choose none. */
 export function askForKeywords(title: string, suggested: readonly string[]): Promise<string[]> {
@@ -14,8 +14,8 @@ export function askForKeywords(title: string, suggested: readonly string[]): Pro
   pick.title = title;
   pick.placeholder =
     suggested.length > 0
-      ? "Pick the words that belong to what you mean, or type others"
-      : "Type words that the code may use for what you mean";
+      ? "Pick the words that fit what you mean, or type others"
+      : "Type words that the code might use for what you mean";
   pick.ignoreFocusOut = true;
   pick.canSelectMany = true;
   const offered = suggested.map((word): Item => ({ label: word, words: [word] }));

@@ -8,7 +8,7 @@ export function questionsAbout(name: string, intent: Intent): string[] {
     case "locate":
       return [`Where is \`${name}\` used?`, `Where is \`${name}\` defined?`];
     case "edit":
-      return [`What do I touch to change \`${name}\`?`, `Which tests cover \`${name}\`?`];
+      return [`What needs to change if I change \`${name}\`?`, `Which tests cover \`${name}\`?`];
     case "debug":
       return [`Why does \`${name}\` fail?`, `Where does the result of \`${name}\` come from?`];
   }

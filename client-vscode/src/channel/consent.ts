@@ -23,7 +23,7 @@ export class ModelConsent {
       });
       this.asking.set(id, asking);
     }
-    if (!(await asking)) throw new Error("its use was not allowed");
+    if (!(await asking)) throw new Error("you did not allow its use");
   }
 
   async forget(): Promise<void> {
@@ -37,11 +37,11 @@ export class ModelConsent {
 
   private async ask(name: string, id: string): Promise<boolean> {
     const answer = await window.showInformationMessage(
-      unlinked(`Let ${name} judge for Sightline?`),
+      unlinked(`Allow Sightline to use ${name}?`),
       {
         modal: true,
         detail:
-          "Your questions and excerpts of this workspace's files are sent to this language model of the editor, and use up its quota. The tokens used are shown in Sightline's status.",
+          "Your questions and excerpts from this workspace's files will be sent to this language model and count towards its quota. Sightline's status shows the tokens used.",
       },
       ALLOW,
     );

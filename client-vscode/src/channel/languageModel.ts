@@ -42,7 +42,7 @@ export interface TurnParams {
 const MOST_CHARS_PER_TOKEN = 8;
 const REQUEST_FAILED = -32803;
 const JUSTIFICATION =
-  "Sightline is set to judge with a model of the editor: it sends your questions and excerpts of this folder's files.";
+  "Sightline is configured to use one of the editor's language models: it sends your questions and excerpts from this folder's files.";
 
 interface ModelRoom {
   /** The id of the configured model; empty for the first available one. */
@@ -100,8 +100,8 @@ export async function chooseModel(wanted: string): Promise<LanguageModelChat> {
   if (model !== undefined) return model;
   throw new Error(
     wanted === ""
-      ? "The editor has no language model; install or sign in to one"
-      : `The editor has no model ${wanted} any more; choose another with "Sightline: Choose a Model..."`,
+      ? "The editor has no language model; install an extension that provides one, or sign in to its provider"
+      : `The editor no longer has the model ${wanted}; choose another with "Sightline: Choose a Model..."`,
   );
 }
 
@@ -195,11 +195,11 @@ function sentence(error: unknown): string {
   if (error instanceof LanguageModelError) {
     switch (error.code) {
       case LanguageModelError.NoPermissions.name:
-        return "its use was not allowed";
+        return "Sightline is not allowed to use it";
       case LanguageModelError.Blocked.name:
-        return "the provider blocked the request, perhaps for a quota";
+        return "the provider blocked the request, perhaps because a quota was exceeded";
       case LanguageModelError.NotFound.name:
-        return "the model is gone; choose another";
+        return "the model is no longer available; choose another";
     }
   }
   return error instanceof Error ? error.message : String(error);

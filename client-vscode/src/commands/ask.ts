@@ -36,12 +36,12 @@ const INPUTS: Record<Intent, { command: string; title: string; placeholder: stri
   edit: {
     command: "planEdit",
     title: "Plan an Edit...",
-    placeholder: "What do you want to change? The answer lists what to touch, and the tests",
+    placeholder: "What do you want to change? The answer lists the places to change and the tests",
   },
   debug: {
     command: "debug",
     title: "Debug...",
-    placeholder: "What goes wrong? Error messages and stack traces are welcome",
+    placeholder: "What is going wrong? Error messages and stack traces are welcome",
   },
 };
 
@@ -105,8 +105,8 @@ async function followUp(room: AskRoom): Promise<void> {
   if (report === undefined) return fromInput(room, "explain");
   const at = pointed();
   const typed = await askForQuestion({
-    title: `Follow-up on: ${plain(report.query).slice(0, 80)}`,
-    placeholder: "A further question; what was found is kept",
+    title: `Follow-up to: ${plain(report.query).slice(0, 80)}`,
+    placeholder: "Follow-up question; earlier findings are kept",
     intent: report.intent,
     pointed: at,
     recent: room.recent,

@@ -7,7 +7,7 @@ import { Failure, tell } from "../server/failure";
 import type { Server } from "../server/server";
 
 const FORMATS: { format: ExportFormat; label: string; detail: string; suffix: string }[] = [
-  { format: "markdown", label: "Markdown", detail: "To read, or for an issue", suffix: "md" },
+  { format: "markdown", label: "Markdown", detail: "For reading, or for an issue", suffix: "md" },
   { format: "json", label: "JSON", detail: "For programs", suffix: "json" },
   { format: "codetour", label: "CodeTour", detail: "A tour through the code", suffix: "tour" },
   { format: "mermaid", label: "Mermaid", detail: "A diagram as text", suffix: "mmd" },
@@ -22,12 +22,12 @@ export async function saveReport(
 ): Promise<void> {
   const chosen =
     FORMATS.find((each) => each.format === format) ??
-    (await window.showQuickPick(FORMATS, { title: "Export the report as" }));
+    (await window.showQuickPick(FORMATS, { title: "Export Report As" }));
   if (chosen === undefined) return;
   const target = await window.showSaveDialog({
     defaultUri: await defaultFile(report, chosen.format, chosen.suffix),
     filters: { [chosen.label]: [chosen.suffix] },
-    title: `Export as ${chosen.label}`,
+    title: `Export As ${chosen.label}`,
   });
   if (target === undefined) return;
   try {

@@ -27,7 +27,7 @@ export function historyCommands(
     commands.registerCommand("sightline.ui.searchReports", async () => {
       const chosen = await window.showQuickPick(store.all().map(row), {
         title: "Sightline: Search Reports",
-        placeHolder: "By question, fact or file",
+        placeHolder: "Search by question, fact or file",
         matchOnDescription: true,
         matchOnDetail: true,
       });

@@ -11,12 +11,12 @@ interface Choice extends QuickPickItem {
 /** Also sets the judge to offline: files that the editor does not write may name a model. */
 const OFFLINE: Choice = {
   label: "$(shield) No model",
-  detail: "The offline judge. Nothing leaves this machine.",
+  detail: "Use the offline judge. Nothing leaves this machine.",
   model: undefined,
 };
 const OWN: Choice = {
-  label: "$(key) A model with your own key...",
-  detail: "Of Anthropic, or of any server that speaks the Messages API (sightline.baseUrl).",
+  label: "$(key) A model with your own API key...",
+  detail: "From Anthropic, or any server that implements the Messages API (sightline.baseUrl).",
   model: "",
   byName: true,
 };
@@ -27,13 +27,13 @@ export async function chooseModel(setKey: () => Promise<boolean>): Promise<void>
   const editors = found.map((model) => ({
     label: `$(sparkle) ${model.name}`,
     description: model.vendor,
-    detail: "A language model of this editor. You are asked before anything is sent.",
+    detail: "One of this editor's language models. You will be asked before anything is sent.",
     model: "editor",
     editorModel: model.id,
   }));
   const chosen = await window.showQuickPick<Choice>([OFFLINE, ...editors, OWN], {
     title: "Sightline: Choose a Model",
-    placeHolder: "Who judges which of the places found matter?",
+    placeHolder: "Select what judges which of the places found matter",
   });
   if (chosen === undefined) return;
   const model = chosen.byName === true ? await named(setKey) : chosen.model;
@@ -58,9 +58,9 @@ async function put(name: string, value: string | undefined): Promise<void> {
 async function named(setKey: () => Promise<boolean>): Promise<string | undefined> {
   const name = await window.showInputBox({
     title: "Sightline: Model",
-    prompt: "The model's name, as its provider writes it",
+    prompt: "The model's name, exactly as its provider writes it",
     value: workspace.getConfiguration(SECTION).get<string | null>("model") ?? "",
-    validateInput: (value) => (value.trim() === "" ? "Say which model." : undefined),
+    validateInput: (value) => (value.trim() === "" ? "Enter a model name." : undefined),
   });
   if (name === undefined) return undefined;
   await setKey();

@@ -81,7 +81,7 @@ export async function openLink(room: ReportRoom, report: Report, at: number): Pr
 
 function tellGone(path: string): void {
   const again = "Ask Again";
-  const said = `${path} is gone. Ask again to find where the code is now.`;
+  const said = `${path} no longer exists. Ask again to find where the code is now.`;
   void window.showWarningMessage(unlinked(said), again).then((chosen) => {
     if (chosen === again) void commands.executeCommand("sightline.ui.refresh");
   });

@@ -61,7 +61,7 @@ export async function setUp({
 async function reindex({ server }: ServerRoom): Promise<void> {
   const found = await server.run<{ indexed: number; unchanged: number }>("sightline.reindex", {});
   window.setStatusBarMessage(
-    `$(check) Sightline: ${found.indexed} files indexed anew, ${found.unchanged} unchanged`,
+    `$(check) Sightline: ${found.indexed} files indexed, ${found.unchanged} unchanged`,
     5000,
   );
 }

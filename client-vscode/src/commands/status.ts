@@ -19,7 +19,7 @@ export async function showStatus(room: StatusRoom): Promise<void> {
   await room.status.refresh();
   const chosen = await window.showQuickPick(rows(room, room.status.latest), {
     title: "Sightline: Status",
-    placeHolder: "Choose a line to change it",
+    placeHolder: "Select an entry to change it",
   });
   if (chosen?.command !== undefined) await commands.executeCommand(chosen.command);
 }
@@ -46,13 +46,13 @@ export function rows(
   if (status?.index != null) {
     const { files, symbols } = status.index;
     found.push({
-      label: `$(database) Index: ${indexShare(status) ?? 0} %`,
+      label: `$(database) Index: ${indexShare(status) ?? 0}%`,
       detail: `${files} files, ${symbols} symbols`,
       command: "sightline.ui.reindex",
     });
   }
   for (const { name, trouble } of status?.providers ?? []) {
-    const said = trouble === null ? "not asked yet" : trouble.join("; ") || "answers";
+    const said = trouble === null ? "no requests yet" : trouble.join("; ") || "responding";
     found.push({ label: `$(verified) Confirms steps: ${name}`, detail: said });
   }
   found.push({ label: "$(output) Show Log", command: "sightline.ui.showLog" });
@@ -61,6 +61,6 @@ export function rows(
 
 /** Taken from the server: the workspace's and the user's own configuration files may name a model too. */
 function judge(status: Status | undefined): string {
-  if (status === undefined) return "known once the server runs";
-  return status.model ?? "offline, no model is asked";
+  if (status === undefined) return "not known until the server is running";
+  return status.model ?? "offline, without a model";
 }

@@ -15,14 +15,14 @@ export function page(source: string, script: string, style: string, nonce: strin
 <h1 id="query"></h1>
 <div role="toolbar" aria-label="Flow map">
 <button id="out" type="button" aria-label="Zoom out" title="Zoom out (-)">&#x2212;</button>
-<button id="share" type="button" aria-label="Actual size" title="Actual size (0)">100 %</button>
+<button id="share" type="button" aria-label="Actual size" title="Actual size (0)">100%</button>
 <button id="in" type="button" aria-label="Zoom in" title="Zoom in (+)">+</button>
 <button id="fit" type="button" title="Show the whole flow (F)">Fit</button>
 <button id="save" type="button" title="Save the picture as a file">Export SVG</button>
 </div>
 </header>
 <main id="map" tabindex="-1"></main>
-<footer id="legend">A dashed arrow: nobody confirms that step.</footer>
+<footer id="legend">Dashed arrow: this relation is not confirmed.</footer>
 <script nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`;

@@ -90,7 +90,8 @@ export class FlowMap implements Disposable {
 function drawing(report: Report | undefined): ToPage {
   const reportId = report?.id ?? "";
   const query = report?.query ?? "";
-  if (report === undefined) return { kind: "nothing", reportId, query, why: "No flow is shown." };
+  if (report === undefined)
+    return { kind: "nothing", reportId, query, why: "There is no flow to show." };
   if (report.links.length === 0) {
     return { kind: "nothing", reportId, query, why: "This answer has no steps to draw." };
   }

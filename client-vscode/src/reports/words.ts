@@ -8,25 +8,26 @@ const WITNESSES: Record<Witness, string> = {
   editor: "confirmed by the editor's language server",
   server: "confirmed by a language server",
   jedi: "confirmed by static analysis",
-  "graph:scope": "resolved in its scope",
-  "graph:import": "resolved by its import",
-  "graph:type": "resolved by its type",
+  "graph:scope": "resolved by scope",
+  "graph:import": "resolved by import",
+  "graph:type": "resolved by type",
   "graph:name": "matched by name only",
 };
 
+const UNCONFIRMED = "not confirmed";
+
 /** Shorter wording for a narrow side bar. */
 const BRIEFLY: Record<Witness, string> = {
-  editor: "the editor confirms",
-  server: "a language server confirms",
-  jedi: "static analysis confirms",
-  "graph:scope": "by its scope",
-  "graph:import": "by its import",
-  "graph:type": "by its type",
+  ...WITNESSES,
+  editor: "confirmed by the editor",
+  "graph:scope": "by scope",
+  "graph:import": "by import",
+  "graph:type": "by type",
   "graph:name": "by name only",
 };
 
 const ACTIONS: Record<Action, string> = {
-  answer_from_report: "The flow answers it",
+  answer_from_report: "The flow answers the question",
   read_targets: "Read the listed places first",
   targeted_gap_search: "Something is missing",
   skip_explore_result: "Nothing relevant found",
@@ -46,11 +47,11 @@ const INTENTS: Record<Intent, string> = {
 };
 
 export function witness(hop: Hop): string {
-  return hop.witness === null ? "nobody confirms it" : WITNESSES[hop.witness];
+  return hop.witness === null ? UNCONFIRMED : WITNESSES[hop.witness];
 }
 
 export function briefWitness(hop: Hop): string {
-  return hop.witness === null ? "nobody confirms" : BRIEFLY[hop.witness];
+  return hop.witness === null ? UNCONFIRMED : BRIEFLY[hop.witness];
 }
 
 export function action(report: Report): string {
@@ -99,6 +100,18 @@ export function plain(text: string): string {
   return text.replaceAll("`", "");
 }
 
+/** Each relation, as seen from its start and from its end. */
+const RELATIONS: Record<Hop["relation"], [forward: string, backward: string]> = {
+  calls: ["calls", "is called by"],
+  feeds: ["sends to", "receives from"],
+  references: ["references", "is referenced by"],
+  imports: ["imports", "is imported by"],
+  extends: ["extends", "is extended by"],
+  implements: ["implements", "is implemented by"],
+  overrides: ["overrides", "is overridden by"],
+  contains: ["contains", "is contained in"],
+};
+
 /** Roles of places listed beside the flow: no hop needs to lead to them. */
 const BESIDE = ["also", "user"];
 
@@ -114,23 +127,9 @@ export function hop(links: readonly Link[], at: number): string {
     return BESIDE.includes(next.role) ? "" : `no known relation to step ${at + 2}`;
   }
   const via = link.hop.via.length > 0 ? ` via ${link.hop.via.join(", ")}` : "";
-  return link.hop.from === link.id || link.hop.to === next.id
-    ? `${link.hop.relation} step ${at + 2}${via}`
-    : `${passive(link.hop.relation)} step ${at + 2}${via}`;
-}
-
-function passive(relation: Hop["relation"]): string {
-  const said: Record<Hop["relation"], string> = {
-    calls: "is called by",
-    feeds: "takes what is handed over by",
-    references: "is referenced by",
-    imports: "is imported by",
-    extends: "is extended by",
-    implements: "is implemented by",
-    overrides: "is overridden by",
-    contains: "is contained in",
-  };
-  return said[relation];
+  const [forward, backward] = RELATIONS[link.hop.relation];
+  const said = link.hop.from === link.id || link.hop.to === next.id ? forward : backward;
+  return `${said} step ${at + 2}${via}`;
 }
 
 export function tokens(count: number): string {
@@ -139,7 +138,7 @@ export function tokens(count: number): string {
 
 /** `offline judge`, `claude-x, 12k tokens in, 800 out` */
 export function judgedBy(report: Report): string {
-  if (report.judge === "offline") return "offline judge, no model asked";
+  if (report.judge === "offline") return "offline judge, no model used";
   const { inputTokens, outputTokens } = report.usage;
   const used =
     inputTokens + outputTokens > 0

@@ -21,12 +21,12 @@ export class ApiKey {
   async set(): Promise<boolean> {
     const key = await window.showInputBox({
       title: "Sightline: API Key",
-      prompt: "Kept in the editor's secret storage. Sent only to the server of the chosen model.",
+      prompt: "Stored in the editor's secret storage. Sent only to the chosen model's server.",
       placeHolder: "Paste the key",
       password: true,
       ignoreFocusOut: true,
       validateInput: (value) =>
-        value.trim() === "" || /\s/.test(value.trim()) ? "A key is one word." : undefined,
+        value.trim() === "" || /\s/.test(value.trim()) ? "Enter a key without spaces." : undefined,
     });
     if (key === undefined) return false;
     await this.secrets.store(SECRET, key.trim());

@@ -28,7 +28,7 @@ export async function execute(
       : client.sendRequest<unknown>(method, params, token));
   } catch (error) {
     if (!isLost(error)) throw error;
-    throw new Failure("The server ended before it answered. Ask again.", [SHOW_LOG]);
+    throw new Failure("The server stopped before it answered. Ask again.", [SHOW_LOG]);
   }
 }
 

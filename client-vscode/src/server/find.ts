@@ -34,7 +34,9 @@ export async function find(around: Surroundings): Promise<ServerCommand> {
     const found = await probe(around, place);
     if (found === undefined) continue;
     if (fit(found.version) === "fits") return found;
-    around.log(`${found.command} is version ${found.version}, which does not fit.`);
+    around.log(
+      `${found.command} is version ${found.version}, which this extension does not support.`,
+    );
     unfit ??= found;
   }
   throw unfit === undefined ? missing() : misfit(unfit);
@@ -44,7 +46,7 @@ const SETTING = "the setting sightline.server.command";
 
 async function configured(around: Surroundings, place: Place): Promise<ServerCommand> {
   const unfit = (why: string): Failure =>
-    new Failure(`The server named in ${SETTING} does not start. ${why}`, [
+    new Failure(`The server named in ${SETTING} could not be started. ${why}`, [
       openSettings("sightline.server.command"),
       SHOW_LOG,
     ]);
@@ -52,7 +54,7 @@ async function configured(around: Surroundings, place: Place): Promise<ServerCom
   const command = await whole(around, place.command);
   if (command === undefined) {
     throw unfit(
-      `There is no program ${place.command} on the PATH outside of the workspace; name its whole path.`,
+      `There is no program ${place.command} on the PATH outside the workspace; give its full path.`,
     );
   }
   let version: string;
@@ -91,7 +93,7 @@ async function probe(around: Surroundings, place: Place): Promise<ServerCommand 
 
 function missing(): Failure {
   return new Failure(
-    "Sightline's server is not installed yet. It can be set up in a private Python environment of this extension.",
+    "Sightline's server is not installed yet. It can be installed in a private Python environment that this extension manages.",
     [SET_UP, SHOW_LOG],
   );
 }
@@ -100,12 +102,12 @@ function missing(): Failure {
 export function misfit(found: ServerCommand): Failure {
   if (fit(found.version) === "too old") {
     return new Failure(
-      `The Sightline server of ${found.origin} is version ${found.version}, too old for this extension. Update it, or set up a private one.`,
+      `The Sightline server from ${found.origin} has version ${found.version}, which is too old for this extension. Update it, or set up a private one.`,
       [SET_UP, SHOW_LOG],
     );
   }
   return new Failure(
-    `The Sightline server of ${found.origin} is version ${found.version}, newer than this extension knows. Update the extension, or set up a private server.`,
+    `The Sightline server from ${found.origin} has version ${found.version}, which is newer than this extension supports. Update the extension, or set up a private server.`,
     [
       {
         title: "Show Extension",

@@ -57,9 +57,9 @@ async function found(around: Machine): Promise<string[][]> {
 function noPython(given: string): Failure {
   const which =
     given === ""
-      ? "Sightline needs Python 3.11 or newer, and none was found."
-      : `${given}, named in the setting sightline.server.python, is no Python 3.11 or newer.`;
-  return new Failure(`${which} Install one, or say where it is.`, [
+      ? "Sightline requires Python 3.11 or newer, but none was found."
+      : `${given}, named in the setting sightline.server.python, is not Python 3.11 or newer.`;
+  return new Failure(`${which} Install one, or set its path.`, [
     { title: "Get Python", command: "vscode.open", args: ["https://www.python.org/downloads/"] },
     { ...openSettings("sightline.server.python"), title: "Choose a Python" },
     SHOW_LOG,

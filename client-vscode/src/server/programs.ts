@@ -32,7 +32,7 @@ export async function* onPath(around: Machine, name: string): AsyncGenerator<str
     const file = join(folder, name);
     if (!isWhole(folder) || !(await around.exists(file))) continue;
     if (await isOutside(file, around.folders, around.real)) yield file;
-    else around.log(`${file} is not used: it lies in a folder of the workspace.`);
+    else around.log(`${file} is not used: it is inside a workspace folder.`);
   }
 }
 

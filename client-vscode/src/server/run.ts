@@ -37,7 +37,7 @@ export function run(command: string, args: string[], options: RunOptions): Promi
       child.kill("SIGKILL");
     };
     const timer = setTimeout(() => {
-      end(`${command} did not answer within ${Math.round(options.timeoutMs / 1000)} s.`);
+      end(`${command} did not finish within ${Math.round(options.timeoutMs / 1000)} s.`);
     }, options.timeoutMs);
     const cancelling = options.token?.onCancellationRequested(() => {
       end("It was cancelled.");
@@ -63,7 +63,7 @@ export function run(command: string, args: string[], options: RunOptions): Promi
     });
     child.on("close", (code) => {
       if (why !== "") settle(why);
-      else settle(code === 0 ? undefined : `${command} ended with code ${code ?? "none"}.`);
+      else settle(code === 0 ? undefined : `${command} exited with code ${code ?? "none"}.`);
     });
   });
 }

@@ -187,13 +187,13 @@ export class Server implements Disposable {
     const pause = this.backoff.next(Date.now());
     if (pause === undefined) {
       this.giveUp(client);
-      tell(new Failure("Sightline's server ended again and again.", [RESTART, SHOW_LOG]));
+      tell(new Failure("Sightline's server keeps stopping.", [RESTART, SHOW_LOG]));
       return false;
     }
     this.starting = this.again(client, library);
     this.starting.catch(() => undefined);
     this.become("starting");
-    this.needs.log.warn(`The server ended; it is started again in ${pause} ms.`);
+    this.needs.log.warn(`The server stopped; restarting it in ${pause} ms.`);
     await new Promise((resolve) => setTimeout(resolve, pause));
     return this.client === client;
   }
@@ -221,7 +221,7 @@ export class Server implements Disposable {
           return;
         }
         this.giveUp(client);
-        const said = "The server ended and could not be started again.";
+        const said = "The server stopped and could not be restarted.";
         reject(new Failure(said, [RESTART, SHOW_LOG]));
       });
     });

@@ -40,7 +40,7 @@ export class PrivateServer {
       {
         modal: true,
         detail:
-          "A private Python environment is made in this extension's storage. The server comes with the extension; what it depends on is downloaded from PyPI, about 100 MB. Nothing else on this machine is changed.",
+          "This creates a private Python environment in the extension's storage. The server is bundled with the extension; its dependencies (about 100 MB) are downloaded from PyPI. Nothing else on this machine is changed.",
       },
       "Set Up",
     );
@@ -83,7 +83,7 @@ export class PrivateServer {
     const options = { cwd: this.folder, token, onLine: told };
     try {
       await this.setAside();
-      progress.report({ message: "making an environment" });
+      progress.report({ message: "creating the environment" });
       const [command = "python3", ...args] = python;
       const venv = [...args, "-m", "venv", this.environment];
       await run(command, venv, { ...options, timeoutMs: VENV_MS });
@@ -94,7 +94,7 @@ export class PrivateServer {
       await removed(this.before);
     } catch (error) {
       await this.bringBack();
-      if (token.isCancellationRequested) throw new Failure("Setting up was cancelled.", [AGAIN]);
+      if (token.isCancellationRequested) throw new Failure("The setup was cancelled.", [AGAIN]);
       throw explained(error);
     }
   }
@@ -115,7 +115,7 @@ export class PrivateServer {
     const names = await readdir(this.wheels).catch(() => []);
     const wheel = names.find((name) => name.endsWith(".whl"));
     if (wheel !== undefined) return join(this.wheels, wheel);
-    throw new Error("The extension carries no server; install it anew.");
+    throw new Error("The extension does not contain its server; reinstall the extension.");
   }
 }
 
@@ -145,7 +145,7 @@ export function explained(error: unknown): Failure {
   const said = error instanceof Error ? error.message : String(error);
   if (/ensurepip|No module named venv/.test(output)) {
     return new Failure(
-      "This Python cannot make environments: its module venv is not installed (on Debian and Ubuntu, install python3-venv). Or choose another Python.",
+      "This Python cannot create virtual environments: its venv module is not installed (on Debian and Ubuntu, install python3-venv). You can also choose another Python.",
       [openSettings("sightline.server.python"), AGAIN, SHOW_LOG],
     );
   }

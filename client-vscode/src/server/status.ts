@@ -17,7 +17,7 @@ const STATES: Record<ServerState, string> = {
   stopped: "not started",
   starting: "starting",
   running: "ready",
-  missing: "needs its server",
+  missing: "no suitable server",
   failed: "not running",
 };
 
@@ -69,12 +69,12 @@ export class StatusItem implements Disposable {
   }
 }
 
-/** `server 0.1.0, offline judge, index 100 %` */
+/** `server 0.1.0, offline judge, index 100%` */
 export function describe(status: Status | undefined, usage: string): string {
   if (status === undefined) return usage;
   const parts = [`server ${status.version}`, judge(status.model)];
   const share = indexShare(status);
-  if (share !== undefined) parts.push(`index ${share} %`);
+  if (share !== undefined) parts.push(`index ${share}%`);
   if (usage !== "") parts.push(usage);
   return parts.join(", ");
 }

@@ -13,7 +13,7 @@ export function offerUpdate(server: Server, installed: PrivateServer, update: ()
     void installed.carried().then(async (version) => {
       if (version === undefined || compare(command.version, version) >= 0) return;
       offered = true;
-      const said = `Sightline's server ${version} came with the extension; ${command.version} is in use.`;
+      const said = `The extension bundles version ${version} of Sightline's server; version ${command.version} is in use.`;
       if ((await window.showInformationMessage(unlinked(said), "Update")) === "Update")
         await update();
     });

@@ -39,7 +39,7 @@ export function flowNodes(
 }
 
 function progress(running: Running): Node {
-  const share = running.percentage === undefined ? "" : `${running.percentage} %`;
+  const share = running.percentage === undefined ? "" : `${running.percentage}%`;
   return {
     id: "running",
     label: running.message,
@@ -82,7 +82,7 @@ function staleNode(report: Report): Node[] {
       icon: "warning",
       colour: "list.warningForeground",
       tooltip:
-        "The quoted text was edited away since the answer. Ask again to find where it is now.",
+        "The quoted text has been changed since the answer was given. Ask again to find where it is now.",
       spoken: `${label}. Ask again to check the answer.`,
       context: "sightline.stale",
       command: REFRESH,
@@ -340,7 +340,7 @@ function texts(report: Report, name: string, icon: string, said: readonly string
 function keyNode(note: Node): Node {
   if (!note.label.includes(KEY_VARIABLE)) return note;
   const label = "The model needs an API key";
-  const more = { description: "set it", icon: "key", command: "sightline.ui.setApiKey" };
+  const more = { description: "set the key", icon: "key", command: "sightline.ui.setApiKey" };
   return { ...note, label, ...more, spoken: `${label}. ${note.spoken}` };
 }
 
@@ -348,7 +348,7 @@ function keyNode(note: Node): Node {
 function keywordsNode(report: Report): Node[] {
   const suggested = suggestedKeywords(report);
   if (suggested.length === 0) return [];
-  const label = "Ask again with words of the code…";
+  const label = "Ask again with suggested keywords…";
   const few = suggested.slice(0, FEW_WORDS).join(", ");
   return [
     {
@@ -356,7 +356,7 @@ function keywordsNode(report: Report): Node[] {
       label,
       description: suggested.length > FEW_WORDS ? `${few}, …` : few,
       icon: "lightbulb",
-      tooltip: `Pick the words that belong to what you mean:\n${suggested.join(", ")}`,
+      tooltip: `Pick the words that fit what you mean:\n${suggested.join(", ")}`,
       spoken: `${label} ${few}`,
       context: "sightline.keywords",
       command: "sightline.ui.askWithKeywords",

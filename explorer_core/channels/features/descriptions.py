@@ -26,12 +26,12 @@ from explorer_core.channels.features.relevance import Relevance
 from explorer_core.channels.features.shortlist import shortlist
 from explorer_core.channels.question.query import Query
 from explorer_core.contracts import LineRange, SymbolFound
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.index import Index
 from explorer_core.index.search.bm25f import Search, UnitHit
 from explorer_core.index.search.collection import Occurrences
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, Symbol, SymbolId
+from explorer_core.memoised import memoised
 from explorer_core.workspace import Reading
 
 Place = tuple[str, int]

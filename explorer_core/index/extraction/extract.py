@@ -8,6 +8,8 @@ and no exception whatever the text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
@@ -90,6 +92,8 @@ class _Extraction:
         self.gathered = Gathered(source, self.spec)
         self.noted: frozenset[str] | None = None
         """The groups of captures to take; None means all."""
+        self.apart: list[tuple[int, int]] = []
+        """Parts of the text that are parsed together but have nothing to do with each other."""
 
     def run(self) -> FileFacts:
         if self.spec.code_parts:
@@ -183,7 +187,8 @@ class _Extraction:
         for pattern, captures in QueryCursor(grammar.query).matches(root):
             rank = ranks[pattern]
             if rank == OTHER:
-                if self.noted is None or roles[pattern].partition(".")[0] in self.noted:
+                wanted = self.noted is None or roles[pattern].partition(".")[0] in self.noted
+                if wanted and self._is_of_one(captures[roles[pattern]][0]):
                     self.gathered.note(roles[pattern], pattern, captures)
                 continue
             node = captures[roles[pattern]][0]
@@ -311,7 +316,15 @@ class _Extraction:
             for declares, groups in ((True, None), (False, _INSIDE_MACROS)):
                 spans = [span for span, items in given.items() if items == declares]
                 if spans:
+                    self.apart = sorted(spans)
                     self._collect_only(groups, _only(self.source.raw, spans))
+                    self.apart = []
+
+    def _is_of_one(self, node: Node) -> bool:
+        """Whether a node lies in one of the parts that are read apart from each other, if any are:
+        what is no code may go on in the next."""
+        at = bisect_right(self.apart, node.start_byte, key=itemgetter(0))
+        return not self.apart or (at > 0 and node.end_byte <= self.apart[at - 1][1] + 1)
 
 
 def _is_made(binding: TypeBinding) -> bool:

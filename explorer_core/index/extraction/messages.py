@@ -104,7 +104,8 @@ class Messages:
             before = flat[start : end - len(self._named(end))]
             depth = sum(map(before.count, "([{")) - sum(map(before.count, ")]}"))
             if depth == 1:
-                depth -= before[: before.find("(")] in self._spec.passed_on
+                around = before[: before.find("(")]
+                depth -= not around or around in self._spec.passed_on  # a tuple, or an option
             if not depth:
                 yield end
 

@@ -55,7 +55,8 @@ _BEFORE = re.compile(r"\w+\s+$")
 _WORD_BEFORE = 24
 """How many characters before the name of a constructed type are searched for its keyword
 (``new``)."""
-_HEAD = re.compile(r"[\w$]+")
+_HEAD = re.compile(r"(?:\([&*]+(?:mut\s+)?\*?)?([\w$]+)")
+"""The word an expression begins with, or that of a dereferenced pointer in brackets (``(*x)``)."""
 _VARIABLE = re.compile(r"(\$?\w+)\s*[,)]")
 _Written = tuple[int, int, int, str, str, str | None, int]
 """An expression that ends in a name: its rank, start and end, its receiver, the name, the word that
@@ -343,4 +344,4 @@ def _splitter(separators: tuple[str, ...], root: str, bracketed: bool) -> Splitt
 def head_of(text: str) -> str | None:
     """Returns the word that an expression begins with."""
     found = _HEAD.match(text)
-    return found.group() if found else None
+    return found.group(1) if found else None

@@ -28,7 +28,7 @@ from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.supertypes import type_parts
-from explorer_core.index.extraction.type_names import BY_KEY, OF, bare_type, past
+from explorer_core.index.extraction.type_names import BY_KEY, GIVES, OF, bare_type, past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,6 +65,8 @@ _UNTYPED = ("table", "literal")
 _CALLEE = re.compile(r"(?<![\w$])[\w$]+(?:(?:::)?<[^<>]*>)?$")
 """The end of a called expression."""
 _PATH = re.compile(r"[\w$.]+")
+_BLOCK = re.compile(r"\s*\{")
+"""What stands in place of arguments where all that is given is a function."""
 _NO_WORD = re.compile(r"\.+")
 
 
@@ -179,10 +181,12 @@ class Types:
         else:
             name = _CALLEE.search(callee) if spec.asked_class and len(callee) < _TEXT else None
             begin = end - len(name.group().encode()) if name else -1
-            pattern = compiled(spec.asked_class)
-            if name is None or not pattern.match(flat, begin, begin + LONG):
+            asked = name and compiled(spec.asked_class).match(flat, begin, begin + LONG)
+            if name is None or not asked:
                 return ""
             prefix = callee[: name.start()]
+            if flat[asked.end() - 1] == ">" and _BLOCK.match(flat, asked.end()):
+                return f"{prefix}{asked.group()}()"
         opening = flat.find("(", begin, begin + width)
         closing = past(flat[begin : begin + width], opening - begin) if opening >= 0 else -1
         if closing <= 0:
@@ -250,6 +254,8 @@ class Types:
             written = parts["result"] or parts["type"]
             if parts.get("member"):
                 name = "." + name.lstrip("$")
+            if method := parts.get("method"):
+                name, written = "." + method, GIVES + parts["gives"]
             self._bound.append(_Bound(described.start_byte, name, written, "annotation"))
 
     def _pairs(self, targets: Node, values: Node) -> None:
@@ -299,7 +305,7 @@ class Types:
             if bound.of and not _is_of_type_around(seen, bound.of):
                 continue
             if how in _UNTYPED or (how == "bound" and text == name):
-                text = ""
+                text = self.spec.text_type if how == "literal" and text[:1] == '"' else ""
             elif not text:
                 continue
             elif name == KEY + text and _holder(seen, text) is None:

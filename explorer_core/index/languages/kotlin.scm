@@ -105,7 +105,9 @@
 (property_declaration (variable_declaration . (simple_identifier) @name) [
   (elvis_expression . [(simple_identifier) (navigation_expression)] @type.alias)
   (simple_identifier) @type.alias
-  (navigation_expression) @type.alias])
+  (navigation_expression) @type.alias
+  (postfix_expression . [(simple_identifier) (navigation_expression)] @type.alias)])
+(property_declaration (variable_declaration . (simple_identifier) @name) (postfix_expression . (call_expression . [(simple_identifier) (navigation_expression)] @type.call)))
 (property_declaration (variable_declaration . (simple_identifier) @name) (string_literal) @type.literal)
 (property_declaration (variable_declaration . (simple_identifier) @name) (indexing_expression) @type.alias)
 (for_statement (variable_declaration . (simple_identifier) @name) . [(simple_identifier) (navigation_expression) (call_expression)] @type.each)

@@ -89,6 +89,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holder_names: tuple[str, ...] = ()
     """Those of `self_names` that mean the type they are written in, whatever the type of the object
     (PHP's ``self``)."""
+    outer_self: str = ""
+    """Regex: names the object of an enclosing type. Group 1 is the type (``Shop.this``)."""
     super_names: tuple[str, ...] = ()
     """Names for a method's object seen as its supertype (``super``, ``super()``, ``parent``)."""
     super_extends: bool = False
@@ -218,6 +220,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     iterating_members: tuple[str, ...] = ()
     """The member that returns an iterator, and the iterator's member that returns each element
     (``__iter__``, ``__next__``)."""
+    text_type: str = ""
+    """The type of a text in quotes, where others may write members for it."""
     null_types: tuple[str, ...] = ()
     """Types, as written, that say nothing about a value: members of a union that mean no value
     (``None``), and words in place of a type (``Final``)."""
@@ -314,7 +318,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     documented_type: str = ""
     """Regex: a type in a documentation comment. Group ``type`` is the type. ``name`` says whose it
     is, ``member`` that this is a member of the type that follows, ``result`` that it is a result
-    type."""
+    type. Or ``method`` is a method of the type that follows, and ``gives`` its result type."""
     functions_hide: bool = False
     """Whether declarations inside an anonymous function are visible only there."""
     flat_functions: bool = False

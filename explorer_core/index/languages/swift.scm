@@ -46,7 +46,9 @@
 (parameter external_name: (simple_identifier) @local)
 (lambda_parameter name: (simple_identifier) @local)
 (capture_list_item name: (simple_identifier) @local)
-(_ bound_identifier: (simple_identifier) @local)
+(pattern bound_identifier: (simple_identifier) @local)
+; In 'if let till {' the name means what it means around.
+(_ bound_identifier: (simple_identifier) @local . (type_annotation)? . "=")
 ((pattern . (simple_identifier) @local .) @_pattern (#match? @_pattern "^[^.]"))
 (type_parameter (type_identifier) @local.type)
 (type_parameter . (type_identifier) @name @type.bound .)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Placement
 from explorer_core.index.resolution.function_types import function_behind, parameters_of
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class FunctionFields:

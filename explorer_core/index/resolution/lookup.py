@@ -7,6 +7,8 @@ the name is used is decided by `resolve.py`.
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import chain
 from typing import TypeGuard
 
 import msgspec
@@ -122,9 +124,23 @@ class Lookup:
             return found
         name, line = reference.name, reference.line
         if nothing_of_ours(found):
-            found = implicit.extension(table, reference.scope, name, line) or found
+            extension = implicit.extension(table, reference.scope, name, line)
+            found = extension or self._written_for_bases(table, reference) or found
         is_elsewhere = not any(isinstance(value, Defined) for value in found)
         return (self._model.extensions.imported(table, name) if is_elsewhere else UNKNOWN) or found
+
+    def _written_for_bases(self, table: FileTable, reference: Reference) -> Values:
+        """The members of a name that are written for what the type around is of elsewhere."""
+        if table.spec.static_extensions or not table.spec.implicit_self:
+            return UNKNOWN
+        own = self._model.owners.around(table, reference.scope)
+        bases = partial(chain.from_iterable, map(self._outside_bases, own))
+        return relabelled(
+            self._model.extensions.of_bases(table, bases, reference.name), "graph:scope"
+        )
+
+    def _outside_bases(self, value: Instance) -> tuple[str, ...]:
+        return self._model.hierarchy.outside_bases(value.id)
 
     def _of_markup(self, table: FileTable, name: str) -> Values:
         """Resolves a name in markup: to a member of one of the tables in the component's default

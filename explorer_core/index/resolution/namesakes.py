@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import IMPLICIT, PLACE
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
@@ -24,6 +23,7 @@ from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
+from explorer_core.memoised import memoised
 
 _COMPARED = 48
 """Up to this many candidates are compared with each other, also by their types' supertypes."""

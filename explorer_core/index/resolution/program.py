@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import TypeGuard
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages import language_of, names_modules, spec
@@ -23,6 +22,7 @@ from explorer_core.index.resolution.finders.targets import Targets
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Value
 from explorer_core.index.symbols import CALLABLES, FactsSource, SymbolId
+from explorer_core.memoised import memoised
 
 _COMMON = 48
 """Nothing is guessed from a name that more files than this define: all would have to be read."""

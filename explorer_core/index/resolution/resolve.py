@@ -36,6 +36,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     UNKNOWN,
     Defined,
+    Function,
     Instance,
     Other,
     Outside,
@@ -136,9 +137,16 @@ class Resolver:
             defined = [value for value in defined if value not in types]
         if defined:
             return self._of_defined(table, reference, defined)
+        return self._by_name(table, reference, values)
+
+    def _by_name(self, table: FileTable, reference: Reference, values: Values) -> Resolution | None:
+        """Resolves a reference by its bare name, where look-up found no definition among
+        ``values``. One bound to something outside may only mean an extension member."""
         outside = Outside | Module | Instance if reference.receiver else Outside | Module
         bound = any(isinstance(value, outside) for value in values)
-        if reference.receiver and (bound or _is_literal(reference.receiver)):
+        if _is_documented(table, values):
+            found = self._namesakes.of(table, reference)
+        elif reference.receiver and (bound or _is_literal(reference.receiver)):
             found = self._namesakes.of_other_type(table, reference)
             if not found and any(isinstance(value, Other) for value in values):
                 found = self._namesakes.of_types_called_so(table, reference)
@@ -276,6 +284,13 @@ class Resolver:
         for each in self.model.inheritance.inherited(holder, name, None) if holder else ():
             if self.program.is_function(each):
                 yield Defined(each, variable.how)
+
+
+def _is_documented(table: FileTable, values: Values) -> bool:
+    """Whether only a comment says of something that it is a method of a type: in fact it is one of
+    another, to which the call is passed on."""
+    is_said = table.spec.separate_methods and bool(table.spec.documented_type)
+    return is_said and any(isinstance(value, Function) for value in values)
 
 
 def _is_literal(receiver: str) -> bool:

@@ -90,6 +90,7 @@ class SemanticModel:
         heads = Heads(names, types, owners, objects, supers, implicit, scopes, calls, requests)
         self.expressions = Expressions(
             types,
+            owners,
             elements,
             lambdas,
             supers,

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import split
 from explorer_core.index.resolution.function_types import parameters_of, written_parameters
@@ -24,6 +23,7 @@ from explorer_core.index.resolution.semantic_model import SemanticModel
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _FEW = 2
 """An interface with this many methods is specific enough, whatever they take."""

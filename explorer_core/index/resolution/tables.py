@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import (
     RESULT,
     TOP,
@@ -22,6 +21,7 @@ from explorer_core.index.extraction.facts import (
 )
 from explorer_core.index.extraction.indexed_names import imported_name, last_part
 from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
+from explorer_core.memoised import memoised
 
 _HEAD = re.compile(r"[\w$]+")
 _TYPE_HEAD = re.compile(r"(?:\[(?:[*:&=]|\(\))\])*([\w$]+)")

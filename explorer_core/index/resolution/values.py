@@ -175,7 +175,7 @@ _SEPARATOR = re.compile(r"\s*(?:[?&]\.|!+\.|\.|\??->|::|\\|:(?=[^\W\d]))\s*")
 _ROOT = re.compile(r"\\|::")
 _BLOCK = re.compile(r" ?\{")
 _OPENED = re.compile(r"[!?]*\.?(?=\[)")
-_PREFIX = re.compile(r"(?:await\s+|new\s+|try[?!]?\s+|\*|&)\s*|\(")
+_PREFIX = re.compile(r"(?:await\s+|new\s+|try[?!]?\s+|\*|&(?:\s*mut\b)?)\s*|\(")
 _TEXT = re.compile(r"""(["'])(?:(?!\1)[^\\\n]|\\.)*\1""")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _BRACKETS = {

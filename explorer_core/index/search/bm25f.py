@@ -16,7 +16,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.held import Held
 from explorer_core.index.search.collection import Collection, Floats, Ints, Matches
 from explorer_core.index.search.place_table import run_begins
 from explorer_core.index.search.term_statistics import TermStatistics
@@ -28,6 +27,7 @@ from explorer_core.index.terms.units import (
     FIELDS,
     PATH,
 )
+from explorer_core.lru_cache import LruCache
 
 _FILE_B = 0.75
 
@@ -136,8 +136,12 @@ class Search:
         self._slope = np.divide(
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
-        self._shares: Held[str, _Shares] = Held(collection.room // 2, lambda some: some.bytes)
-        self._in_files: Held[str, _InFiles] = Held(collection.room // 4, lambda some: some.bytes)
+        self._shares: LruCache[str, _Shares] = LruCache(
+            collection.room // 2, lambda some: some.bytes
+        )
+        self._in_files: LruCache[str, _InFiles] = LruCache(
+            collection.room // 4, lambda some: some.bytes
+        )
 
     def units(
         self,

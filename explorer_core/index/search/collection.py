@@ -10,7 +10,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.held import Held
 from explorer_core.index.packing import NUMBER_BYTES
 from explorer_core.index.search.place_table import PlaceTable
 from explorer_core.index.storage.segments import SegmentPostings
@@ -25,6 +24,7 @@ from explorer_core.index.terms.units import (
     UNIT_HEAD,
     UNIT_SHIFT,
 )
+from explorer_core.lru_cache import LruCache
 
 _ROOM = 32_000_000
 _ROOM_PER_UNIT = 200
@@ -108,7 +108,7 @@ class Collection:
         self._numbers = units
         self.room = max(_ROOM, _ROOM_PER_UNIT * len(units))
         """Most bytes of results for terms that may be held."""
-        self._held: Held[str, Matches] = Held(self.room, lambda matches: matches.bytes)
+        self._held: LruCache[str, Matches] = LruCache(self.room, lambda matches: matches.bytes)
         self._lowest = min(known, default=0)
         self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
         self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer_core.held import memoised
 from explorer_core.index.search.collection import Collection, Matches
 from explorer_core.index.terms.units import DOC, FIELDS, NAME, PATH, QUALIFIED
+from explorer_core.memoised import memoised
 
 _IS_NAME = np.isin(np.arange(len(FIELDS)), (NAME, QUALIFIED))
 _UNSEEN = 0.5

@@ -10,9 +10,9 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from explorer_core.held import Held
 from explorer_core.index.storage.rows import live_files
 from explorer_core.index.storage.segments import Block, Kind, Places
+from explorer_core.lru_cache import LruCache
 
 _HELD_BYTES = 32_000_000
 _HELD_BYTES_PER_FILE = 4_000
@@ -59,7 +59,9 @@ class SegmentReader:
         """The data version that the directory was loaded from."""
         self._newest = -1
         """The data version that was last seen."""
-        self._blocks: Held[int, Block | Places] = Held(_HELD_BYTES, lambda block: block.size)
+        self._blocks: LruCache[int, Block | Places] = LruCache(
+            _HELD_BYTES, lambda block: block.size
+        )
 
     def find(self, kind: Kind, key: str) -> list[Found]:
         """The postings of a key in each segment that has it."""
@@ -141,7 +143,7 @@ class SegmentReader:
         query = "SELECT id, files, live FROM segments WHERE live > 0 ORDER BY id"
         rows = self._connection.execute(query).fetchall()
         known_files = sum(live for _, _, live in rows)
-        self._blocks.most = max(_HELD_BYTES, _HELD_BYTES_PER_FILE * known_files)
+        self._blocks.capacity = max(_HELD_BYTES, _HELD_BYTES_PER_FILE * known_files)
         for number, files, live in rows:
             known = self._segments.get(number)
             first, blocks = (known.first, known.blocks) if known else self._directory(number)

@@ -8,13 +8,13 @@ from array import array
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from explorer_core.held import Held
 from explorer_core.index.extraction.facts import FileFacts
 from explorer_core.index.storage.record import Batch, FileRecord, unpack_facts
 from explorer_core.index.storage.schema import FileRow
 from explorer_core.index.storage.segments import NAME_KINDS, Block, Kind, Places, SegmentPostings
 from explorer_core.index.storage.store import Store
 from explorer_core.index.terms.units import FIELDS
+from explorer_core.lru_cache import LruCache
 
 _MOST_REFERENCES = 400_000
 """Bound of the facts held in memory, counted in references and definitions."""
@@ -60,7 +60,7 @@ class View:
         self._rows: dict[str, FileRow] = {}
         self._paths: dict[int, str] = {}
         self._masks: dict[str, _Mask] = {}
-        self._facts: Held[str, tuple[FileRow, FileFacts | None]] = Held(
+        self._facts: LruCache[str, tuple[FileRow, FileFacts | None]] = LruCache(
             _MOST_REFERENCES, lambda held: _cost(held[0])
         )
         self._memo = _Memo()

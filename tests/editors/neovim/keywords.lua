@@ -15,7 +15,7 @@ t.run(function()
   local win = t.check(require("sightline.panel").window(), "the side window")
   local shown_in =
     table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), "\n")
-  local section = "Ask again with those that fit  :Sightline keywords\n  "
+  local section = "Ask again with the words that fit  :Sightline keywords\n  "
   t.check(shown_in:find(section .. table.concat(suggested, ", "), 1, true), shown_in)
   local first, second = suggested[1], suggested[2]
   for line, expected in pairs({
@@ -74,7 +74,7 @@ t.run(function()
   t.same(typed, "ledger settled")
   vim.cmd("Sightline keywords refund")
   t.wait("a word that nothing is new", function()
-    return t.said("was asked with these words already")
+    return t.said("has already been asked with these words")
   end)
   t.same(require("sightline.ask").under_way(), {})
 end)

@@ -5,8 +5,8 @@ t.run(function()
   local config = require("sightline.config")
   config.set()
   local defaults = vim.deepcopy(config.options)
-  local unknown = "There is no option %s; :help sightline-options lists them."
-  local program = "The option cmd must be a list of strings, of which the first is a program."
+  local unknown = "Unknown option %s; see :help sightline-options."
+  local program = "The option cmd must be a list of strings that starts with a program."
   for _, case in ipairs({
     { { colour = true }, unknown:format("colour") },
     { { panel = { widht = 7 } }, unknown:format("panel.widht") },

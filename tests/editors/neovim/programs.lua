@@ -44,7 +44,7 @@ t.run(function()
   t.check(missing:find("The program flowserver was not found", 1, true), missing)
   local _, problem = found(inside)
   t.check(
-    problem:find("found inside the project, as " .. inside .. "/flowserver", 1, true),
+    problem:find("found only inside the project, as " .. inside .. "/flowserver", 1, true),
     problem
   )
 
@@ -80,7 +80,7 @@ t.run(function()
   vim.fn.writefile({ "\127ELF" }, outside .. "/flowserver", "b")
   found(outside)
   t.messages = {}
-  t.check(health():find("The server does not start.", 1, true), "health")
+  t.check(health():find("The server could not be started.", 1, true), "health")
   vim.cmd("Sightline explain anything at all")
   t.wait("a sentence", function()
     return t.said("The server could not be started; :checkhealth sightline may say why.")

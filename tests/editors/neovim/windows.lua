@@ -153,7 +153,7 @@ function cases.a_place_that_is_gone_does_not_end_the_way()
     t.same(shown.at, number, "where the reader stands")
   end
   t.same(vim.fs.basename(vim.api.nvim_buf_get_name(0)), NAMES[3])
-  return NAMES[2] .. " is gone; :Sightline refresh"
+  return NAMES[2] .. " no longer exists; :Sightline refresh"
 end
 
 function cases.a_new_answer_is_shown_from_its_top()
@@ -189,7 +189,7 @@ function cases.no_tags_for_the_help()
   vim.opt.runtimepath:remove(vim.env.SIGHTLINE_PLUGIN)
   vim.api.nvim_feedkeys("g?", "x", false)
   vim.opt.runtimepath:prepend(vim.env.SIGHTLINE_PLUGIN)
-  return "The plugin's help is not indexed yet; :helptags ALL does that."
+  return "The plugin's help is not indexed yet; run :helptags ALL."
 end
 
 function cases.the_command_line_window()
@@ -242,12 +242,12 @@ function cases.a_picker_that_is_not_installed()
   vim.cmd("Sightline reports")
   vim.ui.select = select
   t.check(chosen, "the editor's own picker")
-  return "The picker telescope is not installed; vim.ui.select is used."
+  return "The picker telescope is not installed; using vim.ui.select instead."
 end
 
 function cases.options_that_are_none()
   require("sightline").setup("panel")
-  return "What setup is given must be a table of options."
+  return "The argument of setup must be a table of options."
 end
 
 function cases.a_working_folder_that_is_gone()

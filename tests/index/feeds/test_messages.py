@@ -85,6 +85,7 @@ QUIT = "src/keys.rs:Keys.quit feeds src/screen.rs:run type"
         ("self.tx.send(Event::Key(key)).unwrap()", "crate::screen::run(Event::Key(key))", [PASTED]),
         # if no case carries data, all cases are plain values
         ("Key(u8),\n    Paste {\n        text: String,\n    },", "Key, Paste,", []),
+        ("Ok(Event::Key(key))", "(_, Event::Key(key))", [PRESSED, PASTED]),
         # wrapped in another case
         ("Ok(Event::Key(key))", "Wrapped::In(Event::Key(key))", [PASTED]),
         # with many takers, it is not a message

@@ -11,7 +11,7 @@ declare function acquireVsCodeApi(): Host;
 const host = acquireVsCodeApi();
 const map = byId("map");
 const zoom = new Zoom(map, (scale) => {
-  byId("share").textContent = `${Math.round(scale * 100)} %`;
+  byId("share").textContent = `${Math.round(scale * 100)}%`;
   host.setState({ scale });
 });
 let shown = "";

@@ -13,6 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from explorer_core.index.extraction.facts import PLACE, TOP
+from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import split
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.expressions.calls import Calls
@@ -27,6 +28,7 @@ from explorer_core.index.resolution.names.macros import Macros
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
+from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.resolution.values import (
     OUTSIDE,
@@ -44,6 +46,7 @@ class Expressions:
     """Evaluates expressions; memoised."""
 
     _types: NamedTypes
+    _owners: Owners
     _elements: Elements
     _lambdas: Lambdas
     _supers: Supers
@@ -77,6 +80,10 @@ class Expressions:
             return UNKNOWN if rest is None else self._along(table, (scope, line), holders, rest)
         if expression == table.spec.own_file and expression:
             return self._heads.own_file(table, scope)
+        if outer := table.spec.outer_self and compiled(table.spec.outer_self).match(expression):
+            own, rest = self._owners.outer(table, scope, outer[1]), expression[outer.end() :]
+            behind = chain(rest.lstrip("?!.")) if rest else ()
+            return UNKNOWN if behind is None else self._along(table, (scope, line), own, behind)
         if given := self._macros.given(table, expression):
             return given
         if listed := self._listings.literal(table, scope, expression, line):

@@ -19,7 +19,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.types.written_types import simple_type_text
-from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Part, Values
+from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Outside, Part, Values
 
 
 @dataclass(eq=False, repr=False)
@@ -47,6 +47,8 @@ class Heads:
         type_only: bool,
     ) -> Values:
         """The values of an expression's first part; the options are those of `Scopes.lookup`."""
+        if part.cast and not part.name:  # a string literal
+            return (Outside(table.spec.text_type),)
         if part.cast:
             return self._types.type_named(table, scope, simple_type_text(part.name, table), line)
         if self._supers.is_super(table, part):

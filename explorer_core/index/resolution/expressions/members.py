@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 
@@ -138,6 +139,9 @@ class Members:
         found = self._hierarchy.member(value.id, name, static=False)
         if not nothing_of_ours(found):
             return found
+        bases = partial(self._hierarchy.outside_bases, value.id)
+        if written := self._extensions.of_bases(table, bases, name):
+            return written
         leads = self._where_it_leads(table, value, name) if table.spec.opaque_roots else UNKNOWN
         return self._of_extended(table, value, name) or leads or found
 

@@ -133,7 +133,9 @@ class Scopes:
             found = self._in_type(asked, around, within)
         if outer and not table.spec.lexical_members:
             found = tuple(value for value in found if self._is_lexical(value))
-        return UNKNOWN if nothing_of_ours(found) else found
+        if not nothing_of_ours(found):
+            return found
+        return UNKNOWN if asked.local else self._given(table, around, asked.name)
 
     def _in_type(self, asked: _Asked, around: int, within: int) -> Values:
         """Looks a name up in a type: as its own name, or as a member where bare names reach

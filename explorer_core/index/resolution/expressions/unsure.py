@@ -5,7 +5,6 @@ Both are a word, a name and arguments. Only what surely is a call resolves to a 
 
 from __future__ import annotations
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, UNSURE
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -13,6 +12,7 @@ from explorer_core.index.resolution.expressions.scopes import Scopes
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Value, Values
+from explorer_core.memoised import memoised
 
 
 class Unsure:

@@ -14,7 +14,6 @@ from itertools import chain
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.indexed_names import last_fixed, last_part
@@ -23,6 +22,7 @@ from explorer_core.index.resolution.feeds.feed import Feed, last_before
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES = 60
 """If more files may have an address with the same last part, it says nothing."""

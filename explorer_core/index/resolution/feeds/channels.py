@@ -13,7 +13,6 @@ from posixpath import dirname
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Passage, Passing
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -21,6 +20,7 @@ from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _WORD = re.compile(r"\w+")
 _ARGUMENTS = 12

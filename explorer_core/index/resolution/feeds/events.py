@@ -15,7 +15,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
@@ -25,6 +24,7 @@ from explorer_core.index.resolution.feeds.listed_types import ListedTypes
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES = 60
 """If more files mention a type, it does not identify handlers."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
@@ -18,6 +17,7 @@ from explorer_core.index.resolution.feeds.feed import feeding
 from explorer_core.index.resolution.feeds.made_objects import MadeObjects
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES, _USERS = 60, 20
 """Files that mention a type, and places that hand it on: of what more do nothing is said."""

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.extraction.type_names import past, split
@@ -26,6 +25,7 @@ from explorer_core.index.resolution.function_types import (
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _NEAR = 6
 """How many references after that to a hub's giver are searched for the method called on it."""

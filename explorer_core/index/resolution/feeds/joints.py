@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import Pointer
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 
 class Joints(Feed):

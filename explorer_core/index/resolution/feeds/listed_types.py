@@ -6,10 +6,10 @@ call.
 
 from __future__ import annotations
 
-from explorer_core.held import memoised
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _NAMED = ("table", "read", "argument")
 """Kinds of references that name a type, without making an object or declaring what something is."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import ReferenceTable
 from explorer_core.index.resolution.feeds.feed import feeding
 from explorer_core.index.resolution.feeds.handing_on import HandingOn
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _FILES, _MAKERS = 60, 20
 """If more files mention a type, or more places make one to pass it on, nothing is said of it."""

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Definition, Message
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _TAKERS = 4
 """If more functions act on cases of an enumeration, it is not one of messages."""

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Inherited, Instance, Value
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _RECEIVER = re.compile(r"(?:@{0,2}|\w+::(?:\w+::)*)(\w+)")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
@@ -19,6 +18,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
 from explorer_core.index.resolution.values import Defined, Inherited
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 
 class Starts(Feed):

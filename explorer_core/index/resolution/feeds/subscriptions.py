@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import PLACE, TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feeding
@@ -20,6 +19,7 @@ from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import nothing_of_ours
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _WORD = re.compile(r"\w+")
 _NEAR = 4

@@ -13,13 +13,13 @@ from itertools import chain
 
 import msgspec
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feeding, last_before
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
+from explorer_core.memoised import memoised
 
 _MARKS = "\"'`"
 _FILES, _TAKERS = 40, 8

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from posixpath import basename, dirname, join
 
-from explorer_core.held import memoised
 from explorer_core.index.resolution.finders.finder import ModuleFinder, is_above
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import nearest
+from explorer_core.memoised import memoised
 
 
 class DottedFinder(ModuleFinder):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.resolution.function_types import parameters_of
@@ -15,6 +14,7 @@ from explorer_core.index.resolution.functions.labels import name_parts
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
+from explorer_core.memoised import memoised
 
 _INCLUDED = 200
 """The most files that are followed from one through its includes."""

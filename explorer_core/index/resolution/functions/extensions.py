@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 from explorer_core.contracts import Witness
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.functions.receivers import Receivers
@@ -15,6 +15,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.values import UNKNOWN, Collection, Defined, Outside, Values
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class Extensions:
@@ -45,6 +46,14 @@ class Extensions:
             how, fitting = "graph:name", self._receivers.fitting(seen, value)
         asked_of = self._receivers.asked_of
         return tuple(Defined(m, how, within=asked_of(m, value)) for m in fitting)
+
+    def of_bases(self, table: FileTable, bases: Callable[[], Iterable[str]], name: str) -> Values:
+        """The members of a name that are written for types which are not of the repository, and of
+        which a type is one: their simple names are ``bases``, which are only asked for where there
+        are such members."""
+        found = self._of_other_types(table, name)
+        own = (m for base in (bases() if found else ()) for m in found.get(base, ()))
+        return tuple(Defined(m, "graph:type") for m in own if self._names.is_seen(table, m))
 
     def of_any_type(self, table: FileTable, name: str, *, bare: bool) -> tuple[SymbolId, ...]:
         """The methods called ``name`` that extend any type from outside; if ``bare``, those that

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.reduced_types import annotated
 from explorer_core.index.extraction.type_names import owner_type, reduced_collection
 from explorer_core.index.resolution.function_types import declared_parameters, types_first
@@ -27,6 +26,7 @@ from explorer_core.index.resolution.values import (
     Values,
 )
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _SAME, _INHERITED, _POSSIBLE = range(3)
 """How well a value's elements fit what an extension is written for, the best first."""

@@ -37,7 +37,8 @@ class ExtendedCollections:
     def _find(self, type_id: SymbolId) -> Collection | None:
         for each in self._hierarchy.order(type_id):
             if found := [*self._written(each)]:
-                return found[0] if len(found) == 1 else None
+                says = {(one.element.text, one.keyed) for one in found}
+                return found[0] if len(says) == 1 else None
         return None
 
     def _written(self, type_id: SymbolId) -> Iterator[Collection]:

@@ -13,7 +13,7 @@ import msgspec
 
 from explorer_core.index.extraction.facts import TOP, Supertype
 from explorer_core.index.extraction.indexed_names import last_part
-from explorer_core.index.extraction.type_names import alternatives
+from explorer_core.index.extraction.type_names import alternatives, simple_type_name
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.hierarchy.linearisation import merged
@@ -165,6 +165,23 @@ class Hierarchy:
         return any(
             self._bases(each)[1] or self._leads_outside(each) for each in self.order(type_id)
         )
+
+    def outside_bases(self, type_id: SymbolId) -> tuple[str, ...]:
+        """The simple names of what the declarations of a type and of its supertypes name as
+        supertypes that are not in the repository."""
+        return self._evaluation.ask(
+            ("outside bases", type_id), lambda: self._find_outside(type_id), (), steps=0
+        )
+
+    def _find_outside(self, type_id: SymbolId) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        parts = (part for each in self.order(type_id) for part in self._names.parts(each))
+        for table, written in (one for part in parts for one in self._written_supertypes(part)):
+            scope = self._seen_from(table, written)
+            values = self._types.types_named(table, scope, written.name, written.line)
+            if nothing_of_ours(values):
+                found[simple_type_name(written.name)] = None
+        return tuple(found)
 
     def _leads_outside(self, type_id: SymbolId) -> bool:
         """Whether a type is an alias for one that is not in the repository."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import split
 from explorer_core.index.resolution.function_types import written_parameters
@@ -18,6 +17,7 @@ from explorer_core.index.resolution.hierarchy.protocol_classes import ProtocolCl
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _LAST = re.compile(r"[A-Za-z_]\w*$")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.resolution.function_types import parameters_of
@@ -19,6 +18,7 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.memoised import memoised
 
 _FEW = 2
 """A class with this many methods is specific enough."""

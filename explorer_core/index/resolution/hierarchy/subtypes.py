@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.hierarchy.hierarchy import Base, Hierarchy
 from explorer_core.index.resolution.names.mentions import Mentions
@@ -19,6 +18,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.types.owners import Owners
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _FILES = 96
 """If more files mention a type or its subtypes, these are not searched for a member."""

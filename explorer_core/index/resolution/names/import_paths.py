@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.resolution.finders.modules import dotted
 from explorer_core.index.resolution.names.packages import Packages, joined, package_of
 from explorer_core.index.resolution.tables import FileTable
+from explorer_core.memoised import memoised
 
 
 class ImportPaths:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import nearest
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import OUTSIDE, UNKNOWN, Defined, Values
+from explorer_core.memoised import memoised
 
 _CALLED = re.compile(r"(?:\w+\s*::\s*)*(\w+)(\W)\s*(?:\[|\(\s*(?:r?#*\"|\)|$))")
 """Matches a macro call with a list, a text or nothing: such a call does not return its argument."""

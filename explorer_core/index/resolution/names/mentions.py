@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import DEFAULT, TOP
 from explorer_core.index.extraction.indexed_names import EVERYTHING, default_of, imported_name
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 _ALIASES = 8
 """The most names that a symbol is followed under; a name that has more says too little."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import DEFAULT, TOP, ImportBinding
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.resolution.finders.modules import Module, dotted
@@ -35,6 +34,7 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.memoised import memoised
 
 _SEEN_AT_ROOT = CALLABLES | {"constant"}
 

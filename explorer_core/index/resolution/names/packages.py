@@ -11,7 +11,6 @@ from posixpath import dirname
 from typing import NamedTuple
 
 from explorer_core.contracts import Witness
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP, ImportBinding
 from explorer_core.index.extraction.indexed_names import EVERYTHING
 from explorer_core.index.extraction.kinds import TYPE_KINDS
@@ -22,6 +21,7 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS, NAMESPACES, SymbolId
+from explorer_core.memoised import memoised
 
 NAMESAKES = 8
 """The most definitions of the same name that a reference may mean and still say something."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from posixpath import basename, dirname, splitext
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TEXT, TOP
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import TYPE_KINDS
@@ -22,6 +21,7 @@ from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import CALLABLES, SymbolId
+from explorer_core.memoised import memoised
 
 _MARKS = re.compile(r"[/.:\\]+")
 _NAMED = CALLABLES | TYPE_KINDS

@@ -124,8 +124,8 @@ class NamedTypes:
     ) -> Values:
         """Values of a generic alias with an argument: those of the argument if it is an alias for
         its parameter (``type Ref<T> = T``), or collections of the argument if for one of its
-        parameter (``type Jobs<T> = T[]``). The same goes for a type whose values lead to such.
-        UNKNOWN for other types."""
+        parameter (``type Jobs<T> = T[]``). The same goes for a type whose values lead to such or
+        that extends one. UNKNOWN for other types."""
         alias = named[0] if len(named) == 1 and not listed.keyed else None
         if not isinstance(alias, Instance):
             return UNKNOWN
@@ -133,7 +133,7 @@ class NamedTypes:
         definition = holder.definitions[alias.id.ordinal]
         stated = definition.returns if definition.kind == "type" else _target(holder, alias.id)
         if not stated:
-            return UNKNOWN
+            return self._extended(table, scope, alias.id, listed, line)
         meant = simple_type_text(stated, holder)
         if holder.type_parameter(alias.id.ordinal, meant):
             values = self.type_named(table, scope, listed.element, line)
@@ -148,6 +148,19 @@ class NamedTypes:
             for value in given
             if isinstance(value, Collection)
         )
+
+    def _extended(
+        self, table: FileTable, scope: int, type_id: SymbolId, listed: Listed, line: int
+    ) -> Values:
+        """The collection that a type extends, with what stands for its type parameter in it."""
+        held = self._model.extended_collections.of(type_id)
+        if held is None or held.keyed or held.element.path != type_id.path:
+            return UNKNOWN
+        holder = self._program.holder(type_id)
+        if not holder.type_parameter(type_id.ordinal, held.element.text):
+            return UNKNOWN
+        element = self._elements.collection(table, scope, listed, line).element
+        return (msgspec.structs.replace(held, element=element),)
 
     def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.type_names import simple_type_name, type_path
 from explorer_core.index.resolution.protocols import Semantics
@@ -21,6 +20,7 @@ from explorer_core.index.resolution.values import (
     relabelled,
 )
 from explorer_core.index.symbols import SymbolId
+from explorer_core.memoised import memoised
 
 
 class Owners:
@@ -47,6 +47,15 @@ class Owners:
         """The value of a method's own object in a scope; UNKNOWN outside methods."""
         found = self.around(table, scope) or self.outside_around(table, scope)
         return found or self._assigned_around(table, scope)
+
+    def outer(self, table: FileTable, scope: int, name: str) -> Values:
+        """The object of the type of a name around a scope, or of the method of that name for a type
+        that is named as its owner; UNKNOWN where neither is around."""
+        for around in table.scopes(scope):
+            if around != TOP and table.definitions[around].name == name:
+                own = table.is_type(around)
+                return (Instance(table.id(around)),) if own else self.self_around(table, around)
+        return UNKNOWN
 
     def _assigned_around(self, table: FileTable, scope: int) -> Values:
         """The variable that the member enclosing a scope is assigned to (``cart.add = ...``)."""

@@ -90,8 +90,8 @@ class Variables:
 
     def _bound_to(self, table: FileTable, binding: TypeBinding) -> Values:
         scope = self._scope_at(table, binding)
-        if not binding.type and binding.source in ("literal", "bound"):
-            return OUTSIDE
+        if binding.source == "literal" or (binding.source == "bound" and not binding.type):
+            return (Outside(binding.type),)
         if binding.source == "parameter":
             return self._model.lambdas.parameter(table, binding)
         if binding.source == "held":

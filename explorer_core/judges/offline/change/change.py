@@ -77,6 +77,11 @@ class Change(Finder):
         """The definitions whose whole name is a keyword of several words."""
         return self._subjects.guessed
 
+    @property
+    def words_for(self) -> list[Symbol]:
+        """The functions that keywords of one word are the whole names of."""
+        return self._subjects.words_for
+
     @cached_property
     def _choice(self) -> Choice | None:
         if not self.is_edit or self.subject is None:

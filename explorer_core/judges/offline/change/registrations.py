@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from explorer_core.held import memoised
 from explorer_core.index.families import FAMILY, Family
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.change.asked_families import AskedFamilies
@@ -18,6 +17,7 @@ from explorer_core.judges.offline.change.example import Example, Registration
 from explorer_core.judges.offline.change.reach import constructors_of, reached, with_supertypes
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
+from explorer_core.memoised import memoised
 
 _MEMBERS = 12
 """The users of at most this many members are searched."""

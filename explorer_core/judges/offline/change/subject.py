@@ -61,6 +61,15 @@ class Subjects(Finder):
         whole = (name for name in keywords if len(text.words_in(name)) >= _WORDS)
         return [each.symbol for each in map(self._meant, whole) if each is not None]
 
+    @cached_property
+    def words_for(self) -> list[Symbol]:
+        """The functions that a keyword of one word is the whole name of, each the only definition
+        that is called so: alone such a guess may hit something else."""
+        keywords = dict.fromkeys(self.case.request.keywords)
+        found = (self._graph.find(name) for name in keywords if len(text.words_in(name)) == 1)
+        meant = [[each for each in all_so if not self._is_apart(each)] for all_so in found]
+        return [one for one, *more in filter(None, meant) if not more and one.kind in CALLABLES]
+
     def _named(self, *, of_title: bool) -> list[Subject]:
         """Returns what the question names in its title, or else below it. A name that may mean
         several definitions is left out."""

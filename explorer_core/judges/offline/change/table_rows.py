@@ -7,11 +7,11 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import chain, takewhile
 
-from explorer_core.held import memoised
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.memoised import memoised
 
 FEWEST_ROWS = 5
 """How many rows a table must have."""

@@ -172,6 +172,7 @@ class Steps:
             (self._called(callers, self._named_beside()), _NAMED),
             (self._called(callers, self._near_together()), _CALLED),
             (self._guessed(callers), _NAMED),
+            (self._called(callers, self._functions(self.change.words_for)), _NAMED),
         ):
             for step in islice(filter(partial(self._is_apart, shown), beside), most):
                 shown.append(step.symbol)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.credentials import credentials
-from explorer_core.held import memoised
 from explorer_core.index.prizes import overload
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.finder import Finder
+from explorer_core.memoised import memoised
 
 _LEAST_WORDS, _MOST_FILES = 2, 20
 """A call that is known by name alone counts as sure if the name has at least this many words and

@@ -14,7 +14,6 @@ from explorer_core.channels.question.templates import only_telling, without_lite
 from explorer_core.channels.question.wording import Said
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
-from explorer_core.held import memoised
 from explorer_core.index import languages
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
@@ -23,6 +22,7 @@ from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.assignments import sources, value_on
 from explorer_core.judges.question_words import QuestionWords
 from explorer_core.judges.statements import as_called
+from explorer_core.memoised import memoised
 from explorer_core.workspace import SourceText, WorkspaceError
 
 _RANKED, _LEAST_SAID = 20, 0.6

@@ -1,45 +1,23 @@
-"""Memoised methods, and a bounded cache."""
+"""A thread-safe cache of bounded cost that drops what was least recently used."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from functools import wraps
-from typing import Generic, TypeVar, TypeVarTuple
+from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-Arguments = TypeVarTuple("Arguments")
-Owner = TypeVar("Owner")
 
 
-def memoised(method: Callable[[Owner, *Arguments], V]) -> Callable[[Owner, *Arguments], V]:
-    """Cache a method's results per object, by its arguments, for the lifetime of the object.
+class LruCache(Generic[K, V]):
+    """An LRU cache bounded by total cost: the sum of ``cost`` over its values stays within
+    ``capacity``, but the last value is always kept. Thread-safe; two threads may compute the same
+    value concurrently."""
 
-    Arguments must be positional and hashable. The result is shared by all callers and must not be
-    modified. Objects with ``__slots__`` are not supported."""
-    name = method.__qualname__
-
-    @wraps(method)
-    def answer(owner: Owner, *args: *Arguments) -> V:
-        try:
-            return vars(owner)[name][args]
-        except KeyError:
-            pass
-        found = method(owner, *args)
-        vars(owner).setdefault(name, {})[args] = found
-        return found
-
-    return answer
-
-
-class Held(Generic[K, V]):
-    """An LRU cache bounded by total cost: the sum of ``cost`` stays within ``most``, but the last
-    value is always kept. Thread-safe; two threads may compute the same value concurrently."""
-
-    def __init__(self, most: int, cost: Callable[[V], int]) -> None:
-        self.most = most
+    def __init__(self, capacity: int, cost: Callable[[V], int]) -> None:
+        self.capacity = capacity
         self._cost = cost
         self._lock = threading.Lock()
         self._values: OrderedDict[K, V] = OrderedDict()
@@ -48,7 +26,7 @@ class Held(Generic[K, V]):
     @property
     def is_full(self) -> bool:
         """Whether nothing more fits without dropping something."""
-        return self._sum >= self.most
+        return self._sum >= self.capacity
 
     def find(self, key: K) -> V | None:
         """The value of ``key`` if it is cached, else None."""
@@ -66,7 +44,7 @@ class Held(Generic[K, V]):
             self._drop(key)
             self._values[key] = value
             self._sum += self._cost(value)
-            while self._sum > self.most and len(self._values) > 1:
+            while self._sum > self.capacity and len(self._values) > 1:
                 self._sum -= self._cost(self._values.popitem(last=False)[1])
 
     def get(self, key: K, make: Callable[[K], V]) -> V:
