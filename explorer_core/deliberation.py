@@ -28,7 +28,7 @@ _REPAIRS: dict[DropReason, str] = {
     "quote_unusable": "its quote is empty, longer than two lines, or says nothing",
     "credential": "its quote holds a value that is withheld; copy the part of the line without it,"
     " or another line",
-    "unobserved_reference": "its fact names a path or a line; say it without",
+    "unobserved_reference": "its fact names a path or a line; rephrase it without",
     "no_range": "nothing of its text was read; read it first, or take another place",
     "range_not_observed": "nothing of its text was read; read it first, or take another place",
 }
@@ -82,7 +82,9 @@ async def _told(judge: Judge, verdict: Awaitable[T]) -> T:
     except Exception as error:
         logger.exception("The %s judge failed.", judge.name)
         # The exception's text may contain text of the repository; it goes to the log only.
-        message = f"The {judge.name} judge failed by a fault of its own ({type(error).__name__})."
+        message = (
+            f"The {judge.name} judge failed because of an internal error ({type(error).__name__})."
+        )
         raise JudgeError(message) from error
 
 
@@ -108,8 +110,8 @@ def _critical_gaps(validated: Validated, request: ExploreRequest) -> Iterator[Ga
             yield Gap(f"Step {dropped.id} was removed: {repair}.")
     for missing in validated.missing:
         yield Gap(
-            f"You named this as missing: {missing} Look for it; leave it among the missing if it"
-            " is not to be found.",
+            f"You named this as missing: {missing} Look for it; if you cannot find it, keep it"
+            " among the missing.",
             needs_exploring=True,
         )
     skipped = validated.action == "skip_explore_result"

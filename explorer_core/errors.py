@@ -15,7 +15,7 @@ class StoreDamagedError(ExploreError):
     read from the old one, and what was written to it lately, must be done again."""
 
     def __init__(self) -> None:
-        super().__init__("The index was damaged or removed and is made anew; ask again.")
+        super().__init__("The index was damaged or removed and is being rebuilt; ask again.")
 
 
 class StoreUnusableError(ExploreError):
@@ -25,6 +25,6 @@ class StoreUnusableError(ExploreError):
     def __init__(self, path: Path, why: object) -> None:
         self.why = getattr(why, "strerror", None) or str(why)
         super().__init__(
-            f"The index cannot be kept in {path.parent} ({self.why});"
-            " free some space there, or set cache_dir to a folder that can be written."
+            f"The index cannot be stored in {path.parent} ({self.why});"
+            " free some space there, or set cache_dir to a writable folder."
         )

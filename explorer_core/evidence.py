@@ -104,13 +104,15 @@ class Retrieval:
         """Why a request found nothing, where its words or its scope explain that."""
         said: list[str] = []
         if not any(map(str.isalnum, "".join((request.query, *request.keywords)))):
-            said.append("The question has no word to look for; use words, or names of the code.")
+            said.append(
+                "The question has no words to search for; use words or names from the code."
+            )
         meant = files_in(self.workspace, request.scope) if request.scope else set[str]()
         if request.scope and not meant and self.workspace.last_listing():
             said.append(unmatched(request.scope))
         if meant:
             aside = self.index.contents.why_none(meant)
-            said += [f"No text of the scope is searched: {each}" for each in aside]
+            said += [f"No text in the scope is searched: {each}" for each in aside]
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 
     def _pointed_at(self, questions: Sequence[str]) -> Anchor | None:

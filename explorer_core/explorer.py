@@ -125,7 +125,7 @@ class Explorer:
                 return await self._explore(request, told, explain_ranking, transcript)
             except StoreDamagedError:
                 logger.warning(
-                    "The index was damaged or removed; it is made anew, and the question repeated."
+                    "The index was damaged or removed; it is rebuilt, and the question repeated."
                 )
             return await self._explore(request, told, explain_ranking, transcript)
         except asyncio.CancelledError:
@@ -140,7 +140,9 @@ class Explorer:
         with clock.stage("retrieve"):
             evidence = await self._retrieval.evidence(request, told)
         if not evidence.observations and await asyncio.to_thread(self.index.contents.is_blank):
-            raise ExploreError("There is nothing to explore: no file of the workspace is text.")
+            raise ExploreError(
+                "There is nothing to explore: no file of the workspace could be read as text."
+            )
         async with self._graph_turn:
             with clock.stage("assemble"):
                 registry, ranking = await run_to_end(lambda: self._assemble(evidence))

@@ -246,7 +246,7 @@ def check_angle(name: str) -> None:
     from explorer_core.angles.spec import angles
 
     if name not in angles():
-        raise BadRequest(f"There is no angle {name[:40]!r}; there are {', '.join(angles())}.")
+        raise BadRequest(f"Unknown angle {name[:40]!r}; the angles are {', '.join(angles())}.")
 
 
 def _anchor(anchor: AnchorParams | None) -> Anchor | None:

@@ -33,6 +33,7 @@ _SAYS = {
     "less_than": "must be less than {lt}",
     "less_than_equal": "must be at most {le}",
     "extra_forbidden": "is not known",
+    "whole_path": "must be the absolute path of a folder",
 }
 """The rest of a sentence that begins with the value's name, by the type of the error."""
 

@@ -53,7 +53,7 @@ def test_answers_from_the_files_that_matter(
         beside = await explorer.explore(request, on_event=lambda event: told.append(event.message))
         assert told[:2] == [
             "Looking through 2 files for those that matter",
-            "Another process is indexing; taking in the files that matter",
+            "Another process is indexing; adding the files that matter",
         ]
         assert "shop/orders.py" in {each.path for each in beside.primary}
         assert any("still being built" in note for note in beside.notes)

@@ -32,7 +32,8 @@ class Usage:
             return f"{declared}; no import {f'of {known}' if known else 'carries its name'}"
         shown = ", ".join(f"{path}:{line}" for path, line in self.places[:3])
         more = len(self.places) - 3
-        return f"{declared}; imported at {shown}{f' and in {more} more files' if more > 0 else ''}"
+        others = f" and in {'one more file' if more == 1 else f'{more} more files'}"
+        return f"{declared}; imported at {shown}{others if more > 0 else ''}"
 
 
 def usages(

@@ -27,7 +27,7 @@ async def in_turn(parts: Iterable[Part], whose: str, notes: list[str]) -> list[s
             await part()
             done.append(name)
         except Exception as error:  # noqa: BLE001 - costs this part only
-            notes.append(f"{whose} goes without {name}: {gone_without(name, error)}.")
+            notes.append(f"{whose} lacks the source {name}: {gone_without(name, error)}.")
     return done
 
 
@@ -39,5 +39,5 @@ def gone_without(part: str, error: BaseException) -> str:
     """
     if isinstance(error, _TOLD) and (said := str(error).rstrip(".")):
         return said
-    logger.error("A survey goes without %s.", part, exc_info=error)
-    return f"it failed by a fault of its own ({type(error).__name__})"
+    logger.error("A survey lacks %s.", part, exc_info=error)
+    return f"it failed because of an internal error ({type(error).__name__})"

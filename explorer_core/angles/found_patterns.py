@@ -84,7 +84,7 @@ def _cycles(census: Census) -> Told:
         )  # fmt: skip
         yield _pattern(
             f"import cycle of {len(group)} files",
-            f"{len(group)} files import each other, directly or not; for one,"
+            f"{len(group)} files import each other, directly or indirectly; for example,"
             f" {first.source}:{first.line} imports {first.target}",
             first.source,
             first.target,
@@ -110,7 +110,7 @@ def _parallel(census: Census) -> Told:
         shown = ", ".join(paths[:3])
         yield _pattern(
             f"{name} in {len(paths)} folders",
-            f"{len(paths)} folders hold a file {name}, such as {shown}",
+            f"{len(paths)} folders contain a file named {name}, such as {shown}",
             *paths,
         )
 
@@ -119,8 +119,8 @@ def _implicit(census: Census) -> Told:
     for link in census.implicit:
         yield _pattern(
             f"{link.kind}: {link.text}",
-            f"{link.source}:{link.line} has the string {link.text!r}, which names"
-            f" something in {link.target}; no import states it",
+            f"{link.source}:{link.line} contains the string {link.text!r}, which names"
+            f" something in {link.target}; no import shows it",
             link.source,
             link.target,
         )
@@ -128,7 +128,7 @@ def _implicit(census: Census) -> Told:
         shown = ", ".join(f"{path}:{line}" for path, line in shared.places[:3])
         yield _pattern(
             f"shared name {shared.text}",
-            f"{len(shared.places)} files spell out {shared.text!r}: {shown}",
+            f"{len(shared.places)} files contain the string {shared.text!r}: {shown}",
             *(path for path, _ in shared.places),
         )
 
@@ -139,7 +139,7 @@ def _untested(census: Census) -> Told:
         edge = next(iter(users.values()))
         yield _pattern(
             f"no test imports {path}",
-            f"{len(users)} files import {path}, for one {edge.source}:{edge.line};"
+            f"{len(users)} files import {path}, for example {edge.source}:{edge.line};"
             " no test file does",
             path,
             edge.source,

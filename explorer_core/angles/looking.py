@@ -152,7 +152,9 @@ class Angle:
     async def _judge(self) -> None:
         report = await self._explorer.explore(self._ask.about(self._spec))
         if report.judge == "offline":
-            raise ExploreError(" ".join(report.notes) or "it named nothing that could be reported.")
+            raise ExploreError(
+                " ".join(report.notes) or "it selected nothing that could be reported."
+            )
         self._notes += report.notes
         for link in report.links:
             said = f"Line {link.quote_range.start}: {link.fact.rstrip('.')}"
@@ -184,7 +186,7 @@ class Angle:
         relevant = {case.path for case in chosen}
         if not chosen:
             self._notes.append(
-                f"{self._spec.name} found nothing; name a topic the code has words for,"
+                f"{self._spec.name} found nothing; name a topic in words that the code uses,"
                 " or widen the scope."
             )
         exploration = Exploration(

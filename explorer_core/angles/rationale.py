@@ -149,13 +149,13 @@ def _importers(path: str, census: Census) -> Iterator[str]:
     users = census.imports.to(path)
     for edge in list(users.values())[:1]:
         files = "1 file imports" if len(users) == 1 else f"{len(users)} files import"
-        yield f"{files} it, for one {edge.source}:{edge.line}"
+        yield f"{files} it, for example {edge.source}:{edge.line}"
 
 
 def _imports(path: str, census: Census) -> Iterator[str]:
     used = census.imports.of(path)
     for edge in list(used.values())[:1]:
-        yield f"It imports {len(used)} files of the workspace, for one {edge.target}"
+        yield f"It imports {len(used)} files of the workspace, for example {edge.target}"
 
 
 def _entry(path: str, census: Census) -> Iterator[str]:
@@ -172,7 +172,7 @@ def _family(path: str, census: Census) -> Iterator[str]:
     for family in census.families:
         for member, edge in family.members:
             if edge.path == path:
-                yield f"Line {edge.line} has {member.name} extend {family.base.name}"
+                yield f"{member.name} extends {family.base.name} (line {edge.line})"
                 return
 
 
@@ -211,8 +211,8 @@ def _external(path: str, census: Census) -> Iterator[str]:
 def _manifest(path: str, census: Census) -> Iterator[str]:
     names = [u.package.name for u in census.externals if u.package.manifest == path]
     if path in census.manifests:
-        shown = f", for one {names[0]}" if names else ""
-        yield f"It is a manifest that declares packages from elsewhere{shown}"
+        shown = f", for example {names[0]}" if names else ""
+        yield f"It is a manifest that declares external packages{shown}"
 
 
 def _decorator(path: str, census: Census) -> Iterator[str]:

@@ -268,7 +268,7 @@ def _summary(found: Found) -> AngleSummary:
 
 def _why_not(name: str, task: asyncio.Task[Found]) -> str | None:
     if not task.done():
-        return f"{name} is left out: the time of the survey was over."
+        return f"{name} is left out: the survey ran out of time."
     error = None if task.cancelled() else task.exception()
     return f"{name} is left out: {gone_without(name, error)}." if error is not None else None
 
@@ -277,5 +277,5 @@ def _specs(names: Sequence[str]) -> list[AngleSpec]:
     known = angles()
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise ExploreError(f"There is no angle {unknown[0]!r}; there are {', '.join(known)}.")
+        raise ExploreError(f"Unknown angle {unknown[0]!r}; the angles are {', '.join(known)}.")
     return [known[name] for name in dict.fromkeys(names or known)]

@@ -194,7 +194,7 @@ _Said = tuple[list[_Answer], list[str]]
 
 def _said(task: asyncio.Task[_Said], compiler: Compiler) -> _Said:
     if not task.done():
-        return [], [f"{compiler.name} said nothing within {compiler.soft_deadline_s:g} s."]
+        return [], [f"{compiler.name} did not respond within {compiler.soft_deadline_s:g} s."]
     error = task.exception()
     return ([], [_trouble_with(compiler, error)]) if error else task.result()
 

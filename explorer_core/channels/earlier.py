@@ -81,7 +81,9 @@ class EarlierPlaces:
     def observe(self, report_id: str) -> ChannelResult:
         """The present text at a report's places. Blocking."""
         if report_id not in self._reports:
-            message = f"Report {report_id} is no longer kept; the question is answered afresh."
+            message = (
+                f"Report {report_id} is no longer available; the question is answered from scratch."
+            )
             trouble = Diagnostic(source="earlier", message=message, affects_answer=True)
             return ChannelResult(diagnostics=(trouble,))
         found: list[FileRead] = []

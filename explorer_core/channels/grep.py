@@ -128,8 +128,8 @@ class _Search:
                 if len(places) >= self.limit:
                     break
         self.note(
-            f"{expression.patterns[0]!r} is on more than {_LINES_PER_PATTERN:,} lines, of which "
-            "a sample was considered; search for something more specific."
+            f"{expression.patterns[0]!r} matches more than {_LINES_PER_PATTERN:,} lines, of which "
+            "only a sample was considered; search for something more specific."
         )
 
     async def _hits_of(
@@ -184,7 +184,7 @@ class _Search:
             count = len(set(found))
             self.note(
                 f"{len(shown)} of {len(found):,} matching lines in {count:,} files are shown; "
-                "narrow the pattern or the scope for the others.",
+                "narrow the pattern or the scope to see the others.",
                 severity="info",
             )
         if self.too_long:
@@ -200,11 +200,13 @@ class _Search:
         usable: list[str] = []
         for pattern in given:
             if "\0" in pattern:
-                self.note("A pattern with a NUL character was left out; no text file holds one.")
+                self.note("A pattern with a NUL character was skipped; no text file contains one.")
                 continue
             lines = [line for line in re.split(r"[\r\n]+", pattern) if line.strip()]
             if len(lines) > 1:
-                self.note("A pattern of several lines is searched line by line.", severity="info")
+                self.note(
+                    "A pattern of several lines is searched for line by line.", severity="info"
+                )
                 lines = [line.strip() for line in lines]
             usable += lines
         return tuple(dict.fromkeys(usable))

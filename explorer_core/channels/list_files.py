@@ -45,7 +45,7 @@ def _list(
         message = f"No file matches {asked}; try a wider glob."
         diagnostics.append(Diagnostic(source=_SOURCE, message=message, suggestions=near))
     elif len(found) > limit:
-        message = f"{limit} of {len(found):,} files are listed; narrow the glob for the others."
+        message = f"{limit} of {len(found):,} files are listed; narrow the glob to see the others."
         diagnostics.append(Diagnostic(source=_SOURCE, message=message, severity="info"))
         found = sorted(sorted(found, key=_depth)[:limit], key=lambda entry: entry.path)
     return ChannelResult(

@@ -33,9 +33,9 @@ async def read_file(
     total = len(source.lines)
     first, last = max(start, 1), total if end is None else min(end, total)
     if first > total or last < first:
-        message = (
-            f"{source.path!r} has {total} lines; lines {start}-{end or total} are not among them."
-        )
+        has = "1 line" if total == 1 else f"{total} lines"
+        asked = f"lines {start}-{end}" if end is not None else f"line {start}"
+        message = f"{source.path!r} has {has}; it has no {asked}."
         return _trouble(Diagnostic(source=_SOURCE, message=message))
     room = workspace.settings.observation_chars_per_result if max_chars is None else max_chars
     shown = first - 1

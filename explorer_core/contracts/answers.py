@@ -25,7 +25,7 @@ class AnswerPlace(Model):
 
 
 class AnswerHop(Model):
-    """How a step leads to the next one, and who vouches for it.
+    """How a step leads to the next one, and what confirms it.
 
     The step has the ``relation`` to the next one (it calls it); where it is ``reversed``, the next
     one to it. ``path`` and ``line`` are where the relation stands, ``via`` names what was skipped.
@@ -147,7 +147,7 @@ class ExploreAnswer(Model):
 
 class ReadAnswer(Model):
     """``read_range``: lines ``start`` to ``end`` as they are now, without line ends. ``note`` says
-    so where what the report listed has moved or changed."""
+    whether they have moved or changed since the report."""
 
     workspace: str
     problem: str | None = None

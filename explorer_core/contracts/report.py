@@ -45,7 +45,7 @@ DropReason = Literal[
 
 
 class Hop(Model):
-    """The relation between a link and its successor, and who vouches for it.
+    """The relation between a link and its successor, and what confirms it.
 
     ``from_`` and ``to`` are candidate ids in the direction of the relation; the flow may run the
     other way. ``via`` names what was skipped between them; ``site`` is the line that states the

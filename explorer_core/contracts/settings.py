@@ -29,7 +29,7 @@ def _whole_path(path: str | None) -> str | None:
     except RuntimeError:  # the home folder of an unknown user
         is_whole = False
     if not is_whole:
-        raise PydanticCustomError("whole_path", "it is not the whole path of a folder")
+        raise PydanticCustomError("whole_path", "it is not the absolute path of a folder")
     return path
 
 
@@ -39,28 +39,29 @@ class Settings(Model):
     judge: Annotated[
         JudgeChoice,
         Field(
-            description="Who judges the evidence; auto is offline unless a model is set.",
+            description="What judges the evidence; auto is offline unless a model is set.",
             json_schema_extra=_CLOSED,
         ),
     ] = "auto"
     model: Annotated[
         str | None,
         Field(
-            description="Model the packet and conversation judges use; setting one is consent.",
+            description="Model used by the packet and conversation judges; setting it means consent"
+            " to send it code.",
             json_schema_extra=_CLOSED,
         ),
     ] = None
     base_url: Annotated[
         str | None,
         Field(
-            description="Server that speaks the Messages API; the SDK's default if not set.",
+            description="Server that implements the Messages API; the SDK's default if not set.",
             json_schema_extra=_CLOSED,
         ),
     ] = None
     effort: Annotated[
         Literal["low", "medium", "high", "xhigh", "max"] | None,
         Field(
-            description="Effort the model is asked for; its own default if not set.",
+            description="Effort requested from the model; its own default if not set.",
             json_schema_extra=_CLOSED,
         ),
     ] = None
@@ -75,7 +76,7 @@ class Settings(Model):
         Field(
             ge=1000,
             le=10_000_000,
-            description="Characters of raw observations in all.",
+            description="Characters of raw observations in total.",
             json_schema_extra=_LOWER,
         ),
     ] = 60_000
@@ -127,12 +128,12 @@ class Settings(Model):
     ] = 2500
     grep_time_s: Annotated[
         float,
-        Field(gt=0, le=60, description="Time one text search may take.", json_schema_extra=_OPEN),
+        Field(gt=0, le=60, description="Time limit for one text search.", json_schema_extra=_OPEN),
     ] = 3.0
     grep_matches: Annotated[
         int,
         Field(
-            ge=1, le=10_000, description="Matches one text search shows.", json_schema_extra=_OPEN
+            ge=1, le=10_000, description="Matches shown per text search.", json_schema_extra=_OPEN
         ),
     ] = 100
     editor_soft_deadline_ms: Annotated[
@@ -181,7 +182,7 @@ class Settings(Model):
     start_language_servers: Annotated[
         bool,
         Field(
-            description="Run language servers of our own; they can run the workspace's code.",
+            description="Let Sightline start language servers; they may run the workspace's code.",
             json_schema_extra=_CLOSED,
         ),
     ] = False

@@ -55,7 +55,7 @@ class FoundDependency(SurveyModel):
 
 
 class ExternalRef(SurveyModel):
-    """A package from elsewhere as a manifest declares it; ``usage`` says where it is used."""
+    """An external package as a manifest declares it; ``usage`` says where it is used."""
 
     name: str
     version: str | None

@@ -118,6 +118,7 @@ def _why_aside(rows: Iterable[FileRow]) -> list[str]:
         if len(paths) <= _NAMED_ASIDE:
             messages += [f"{path} {why}." for path in paths]
         else:
-            named = ", ".join(paths[:_NAMED_ASIDE])
-            messages.append(f"{named} and {len(paths) - _NAMED_ASIDE:,} others: each {why}.")
+            named, more = ", ".join(paths[:_NAMED_ASIDE]), len(paths) - _NAMED_ASIDE
+            others = f"{more:,} others" if more > 1 else "one other"
+            messages.append(f"{named} and {others}: each {why}.")
     return messages

@@ -93,8 +93,8 @@ class Index:
         except OSError:
             raise trouble from None
         logger.warning(
-            "%s cannot be written, so the index is not kept (%s); set cache_dir to a folder that"
-            " can.",
+            "The index cannot be stored in %s (%s), so it is not kept; set cache_dir to a writable"
+            " folder.",
             path.parent,
             trouble.why,
         )
@@ -168,7 +168,7 @@ class Index:
         try:
             return self._sync_once(task, wait)
         except StoreDamagedError:
-            logger.warning("The index was damaged or removed, and is made anew.")
+            logger.warning("The index was damaged or removed, and is being rebuilt.")
         except StoreUnusableError as error:
             self._store.move(self._elsewhere(self._store.path, error))
         return self._sync_once(task, wait)

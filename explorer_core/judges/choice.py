@@ -37,7 +37,7 @@ def open_client(settings: Settings, ask_editor: AskEditor | None = None) -> Mode
         if ask_editor is None:
             raise ModelError(
                 "The setting model is 'editor', but there is no editor with a model here;"
-                " name a model."
+                " name another model."
             )
         return EditorModelClient(ask_editor)
     return MessagesApiClient(

@@ -15,7 +15,7 @@ from explorer_core.index.symbols import CALLBACK, Edge, Symbol, SymbolId
 
 _VERBS: dict[Relation, str] = {
     "calls": "calls",
-    "feeds": "hands over to",
+    "feeds": "sends to",
     "references": "refers to",
     "imports": "imports",
     "extends": "extends",
@@ -25,7 +25,7 @@ _VERBS: dict[Relation, str] = {
 }
 _PASSIVES: dict[Relation, str] = {
     "calls": "is called by",
-    "feeds": "takes what is handed over by",
+    "feeds": "receives from",
     "references": "is referred to by",
     "imports": "is imported by",
     "extends": "is extended by",
@@ -37,8 +37,8 @@ _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
 _PLAIN = re.compile(r"/?:?[\w-]+(?:/:?[\w-]+)*")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
-_BY_NAME = ", going by the name"
-_BY_ADDRESS = ", going by the address"
+_BY_NAME = ", judging by the name"
+_BY_ADDRESS = ", judging by the address"
 _USERS = 2
 """Maximum number of users of something that are named."""
 
@@ -57,16 +57,16 @@ def of_edge(
         said += f", which {called(graph.symbol(overriding))}{_override_with(others)}"
     beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
     if beyond:
-        said += f", and goes on through {' and '.join(beyond)}"
+        said += f", and continues through {' and '.join(beyond)}"
     return said + "."
 
 
 def _override_with(others: int | None) -> str:
     if others is None:
-        return " and perhaps others override"
+        return " and possibly others override"
     if not others:
         return " overrides"
-    return f" and {others} {'others' if others > 1 else 'other'} override"
+    return f" and {f'{others} others' if others > 1 else 'one other'} override"
 
 
 def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
@@ -75,7 +75,7 @@ def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
     source = edge.source
     by = called(graph.symbol(source))
     beside = f' ("{text}")' if _PLAIN.fullmatch(text) else ""
-    return f"{by} hands over {_target(graph, edge)}{beside}{_how(graph, edge)}."
+    return f"{by} passes {_target(graph, edge)}{beside}{_how(graph, edge)}."
 
 
 def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
@@ -111,12 +111,12 @@ def _in_turn(said: Sequence[str]) -> str:
 
 def of_further_lines(lines: Sequence[int]) -> str:
     """The sentence for further lines for which the preceding sentence holds."""
-    return f"It does so on line{'s' if len(lines) > 1 else ''} {_in_turn([*map(str, lines)])}, too."
+    return f"It also does so on line{'s' if len(lines) > 1 else ''} {_in_turn([*map(str, lines)])}."
 
 
 def of_exit(line: int) -> str:
     """The sentence for an early exit that precedes what was said about a definition."""
-    return f"It may leave before that, on line {line}."
+    return f"It may exit before that, on line {line}."
 
 
 def of_caught(by: Symbol) -> str:
@@ -126,12 +126,12 @@ def of_caught(by: Symbol) -> str:
 
 def of_line_below(line: int, head: int) -> str:
     """The sentence that locates the preceding statement below the line that is quoted instead."""
-    return f"That stands on line {line}, below line {head}."
+    return f"That is on line {line}, below line {head}."
 
 
 def of_tested(by: Symbol) -> str:
     """The sentence for a function whose result another definition tests."""
-    return f"{called(by)} tests what it gives."
+    return f"{called(by)} checks its result."
 
 
 def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
@@ -201,7 +201,7 @@ def _makes(graph: SymbolGraph, edge: Edge) -> bool:
 
 def of_text(symbol: Symbol, text: str) -> str:
     """The sentence for text of the question that occurs in a definition."""
-    return f'{called(symbol)} has the text "{text}".'
+    return f'{called(symbol)} contains the text "{text}".'
 
 
 def documented(symbol: Symbol) -> str:
@@ -233,7 +233,7 @@ def of_line(symbol: Symbol, words: Sequence[str]) -> str:
 
 def of_pointed(symbol: Symbol) -> str:
     """The sentence for a line that the question points at."""
-    return f"The question points here, into {called(symbol)}."
+    return f"The question points to this line in {called(symbol)}."
 
 
 def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) -> str:
@@ -247,7 +247,7 @@ def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) 
 
 def of_text_alone(text: str) -> str:
     """The sentence for text of the question that occurs outside definitions."""
-    return f'The text "{text}" stands here.'
+    return f'The text "{text}" occurs here.'
 
 
 def of_window(words: Sequence[str]) -> str:
@@ -255,17 +255,17 @@ def of_window(words: Sequence[str]) -> str:
     return f"Text that matches {listed(words)}."
 
 
-UNDEFINED = "nothing here is called {}"
+UNDEFINED = "nothing in the index is named {}"
 """Reported for names in the question that nothing has."""
-UNKNOWN = "nothing in the index has {}"
+UNKNOWN = "nothing in the index contains {}"
 """Reported for words of the question that occur nowhere."""
-MISSING = "no place shown has {}"
+MISSING = "no place shown contains {}"
 """Reported for words of the question that occur somewhere, but in no place shown."""
 UNFOUND = "the text {} was not found"
 """Reported for text that the question quotes and that occurs nowhere."""
-UNSHOWN = "no place shown has the text {}"
+UNSHOWN = "no place shown contains the text {}"
 """Reported for text that the question quotes and that occurs only outside the places shown."""
-UNJOINED = "no call was found that joins these places"
+UNJOINED = "no call connecting these places was found"
 """Reported for places that should form a path from one to the next but do not."""
 
 
@@ -357,7 +357,7 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     if not others:
         return ""
     which = " or another" if others == 1 else f" or one of {others} others"
-    return which + (" of that name" if same_name else going_by(graph, edge))
+    return which + (" with that name" if same_name else going_by(graph, edge))
 
 
 def listed(words: Sequence[str]) -> str:

@@ -116,7 +116,7 @@ def _lists(report: Report, link: LinkTarget) -> list[str]:
             ", ".join(map(code, each.terms)) + f" in {code(each.scope)}"
             for each in report.search_targets
         ],
-        "Ask again with keywords that fit": [
+        "Ask again with the keywords that fit": [
             ", ".join(map(code, report.suggested_keywords)),
         ]
         if report.suggested_keywords

@@ -98,5 +98,5 @@ def _lists(report: Report, hyperlink: Hyperlink) -> list[Text]:
         lines.append(Text(f"search {terms} in {printable(search.scope)}"))
     if report.suggested_keywords:
         words = ", ".join(report.suggested_keywords)
-        lines.append(Text(f"ask again with a --keyword that fits: {words}", style="yellow"))
+        lines.append(Text(f"ask again with a fitting --keyword: {words}", style="yellow"))
     return lines

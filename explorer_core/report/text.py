@@ -138,7 +138,7 @@ class _Composer:
         lines += [*self._suggested(), *self._notes()]
         omitted = self._shown.left_out(self._full)
         if omitted and self._report.action != "skip_explore_result":
-            lines.append(f"Left out to fit: {omitted} (a larger report_chars shows more).")
+            lines.append(f"Omitted for length: {omitted} (a larger report_chars shows more).")
         return "\n".join([*lines, "```json", self._json(), "```"]) + "\n"
 
     def _head(self) -> list[str]:
@@ -224,7 +224,7 @@ class _Composer:
 
     def _suggested(self) -> list[str]:
         words = self._report.suggested_keywords[: self._shown.suggested_keywords]
-        return [f"Ask again with keywords that fit: {', '.join(words)}"] if words else []
+        return [f"Ask again with the keywords that fit: {', '.join(words)}"] if words else []
 
     def _notes(self) -> list[str]:
         coverage = self._report.coverage

@@ -13,11 +13,11 @@ WITNESSES: Mapping[Witness | None, str] = {
     "editor": "confirmed by the editor's language server",
     "server": "confirmed by a language server",
     "jedi": "confirmed by static analysis",
-    "graph:scope": "resolved in its scope",
-    "graph:import": "resolved by its import",
-    "graph:type": "resolved by its type",
+    "graph:scope": "resolved by scope",
+    "graph:import": "resolved by import",
+    "graph:type": "resolved by type",
     "graph:name": "matched by name only",
-    None: "nobody confirms it",
+    None: "not confirmed",
 }
 
 
@@ -33,7 +33,7 @@ def other_primary(report: Report) -> list[PrimaryPlace]:
 
 
 ACTIONS: Mapping[Action, str] = {
-    "answer_from_report": "The flow answers it",
+    "answer_from_report": "The flow answers the question",
     "read_targets": "Read the listed places first",
     "targeted_gap_search": "Something is missing",
     "skip_explore_result": "Nothing relevant found",

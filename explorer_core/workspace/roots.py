@@ -50,7 +50,7 @@ def _open_folder(folder: str | Path) -> Path:
             return path
     except FileNotFoundError as error:  # the current folder, where a relative path starts, is gone
         raise WorkspaceError(
-            f"The folder {str(folder)!r} is gone; change into another, or name one."
+            f"The folder {str(folder)!r} no longer exists; change to another folder, or name one."
         ) from error
     except (OSError, ValueError, RuntimeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "bad path"

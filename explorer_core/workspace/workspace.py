@@ -133,7 +133,7 @@ class Workspace:
                     raise EmptyWorkspace(f"The folder {root.path} is gone; open it again.")
             names = ", ".join(str(root.path) for root in self.roots)
             raise EmptyWorkspace(
-                f"There is nothing to explore in {names}: no file, or ignore rules exclude all."
+                f"There is nothing to explore in {names}: no files, or all of them are ignored."
             )
         return entries
 

@@ -64,7 +64,7 @@ async def _start(listener: Listener) -> None:
     try:
         await listener.start()
     except OSError as error:
-        logger.warning("Other programs cannot ask this server: %s", error)
+        logger.warning("Other programs cannot reach this server: %s", error)
         await listener.close()
 
 
@@ -192,7 +192,7 @@ class Listener:
         except (BadRequest, ExploreError, WorkspaceError) as error:
             return Told(problem=str(error))
         except Exception:
-            logger.exception("A call of another program failed.")
+            logger.exception("A call from another program failed.")
             return Told(problem="The language server could not answer; its log says why.")
 
     async def _explore(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from lsp_server.terminal.exits import ANSWERED, NOTHING_FOUND, UserError
 if TYPE_CHECKING:
     from explorer_core.cache import Entry, ReportCache
 
-HELP = "list, show, clear or verify the judged reports that are kept"
+HELP = "list, show, clear or verify the cached judgements"
 _SHOWN_KEY = 12
 _SHOWN_QUERY = 80
 
@@ -25,10 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("list", "show", "clear", "verify"),
         help="list: one line each; show: one in full; clear: remove; verify: read every file",
     )
-    parser.add_argument("key", nargs="?", help="for show: an entry's key, or how it begins")
+    parser.add_argument("key", nargs="?", help="for show: an entry's key, or the start of one")
     common.add_arguments(parser)
     parser.add_argument(
-        "--all", action="store_true", help="those of every workspace, not of this one alone"
+        "--all", action="store_true", help="entries of all workspaces, not only of this one"
     )
     parser.add_argument("--json", action="store_true", help="as JSON, one object per line")
 
@@ -57,12 +57,12 @@ def _list(cache: ReportCache, args: argparse.Namespace) -> int:
 
 def _show(cache: ReportCache, args: argparse.Namespace) -> int:
     if args.key is None:
-        raise UserError("Name the entry to show; sightline cache list names them all.")
+        raise UserError("Name the entry to show; sightline cache list lists them all.")
     found = [entry for entry in _entries(cache, args) if entry.name.startswith(args.key)]
     for entry in found:
         print(_json(entry) if args.json else _text(entry))
     if not found:
-        common.tell(f"There is no entry {args.key}; sightline cache list names them all.")
+        common.tell(f"There is no entry {args.key}; sightline cache list lists them all.")
     return ANSWERED if found else NOTHING_FOUND
 
 
@@ -109,11 +109,11 @@ def _tell_of_nothing(args: argparse.Namespace) -> None:
     from explorer_core.workspace.presence import is_folder
 
     if args.all:
-        common.tell("nothing is kept; only what a model judged is.")
+        common.tell("the cache is empty; only a model's judgements are cached.")
         return
     for root in sorted(_roots(args)):
-        is_gone = "" if is_folder(Path(root)) else ", which is no folder"
-        common.tell(f"nothing is kept of {root}{is_gone}; --all looks at every workspace.")
+        is_gone = "" if is_folder(Path(root)) else ", which is not a folder"
+        common.tell(f"nothing is cached for {root}{is_gone}; --all looks at every workspace.")
 
 
 def _line(entry: Entry) -> str:
@@ -130,7 +130,7 @@ def _text(entry: Entry) -> str:
     from explorer_core.report.printable import printable
 
     selection = entry.selection
-    bound = "to every file of the workspace" if entry.tree else "to the evidence"
+    needed = "every file of the workspace" if entry.tree else "the evidence"
     lines = [
         f"key: {entry.name}",
         f"roots: {', '.join(entry.roots)}",
@@ -139,7 +139,7 @@ def _text(entry: Entry) -> str:
         f"judge: {entry.judge} ({entry.model}), engine {entry.engine}",
         f"cost: {entry.usage.input_tokens} tokens in, {entry.usage.output_tokens} out",
         f"verdict: {selection.confidence}, {selection.recommended_primary_action}",
-        f"bound {bound}, and to {len(entry.fingerprints)} files read while judging",
+        f"depends on: {needed}; files read while judging: {len(entry.fingerprints)}",
     ]
     for choice in selection.flow:
         place = entry.places.get(choice.candidate_id)

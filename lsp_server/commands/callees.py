@@ -13,5 +13,6 @@ run = printing(
         Neighbour(edge, graph.symbol(edge.target))
         for edge in graph.outgoing(symbol.id)
         if edge.relation == "calls"
-    )
+    ),
+    "callees",
 )

@@ -9,5 +9,6 @@ __all__ = ["HELP", "add_arguments", "run"]
 HELP = "what calls a symbol"
 
 run = printing(
-    lambda graph, symbol: (each for each in users(graph, symbol) if each.edge.relation == "calls")
+    lambda graph, symbol: (each for each in users(graph, symbol) if each.edge.relation == "calls"),
+    "callers",
 )

@@ -60,14 +60,14 @@ def add_keyword_argument(parser: argparse.ArgumentParser) -> None:
         metavar="WORD",
         action="append",
         default=[],
-        help="a word or name that the code may use for it, repeatable",
+        help="a word or name that the code may use, repeatable",
     )
 
 
 def add_model_argument(parser: argparse.ArgumentParser) -> None:
     """Declare ``--model``, which chooses a model for this run."""
     parser.add_argument(
-        "--model", metavar="NAME", help="model to ask, or 'editor'; none is asked unless chosen"
+        "--model", metavar="NAME", help="model to ask, or 'editor'; by default, none is"
     )
 
 

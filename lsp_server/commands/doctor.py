@@ -88,7 +88,7 @@ def _cache(settings: Settings) -> Finding:
             file.flush()
         return Finding("ok", "cache", str(folder))
     except OSError as error:
-        said = f"{folder} cannot be written ({error.strerror}); set cache_dir to a folder that can"
+        said = f"cannot write to {folder} ({error.strerror}); set cache_dir to a writable folder"
         return Finding("wrong", "cache", said)
 
 
@@ -97,7 +97,7 @@ def _explorations(settings: Settings) -> Finding:
     from explorer_core.explorations import ExplorationLog, summary
 
     taken = summary(ExplorationLog.of(settings).events())
-    said = f"{taken.explorations:,} noted, {taken.with_model:,} with a model"
+    said = f"{taken.explorations:,} logged, {taken.with_model:,} with a model"
     if not taken.alarm:
         return Finding("ok", "explorations", said)
     reasons = ", ".join(f"{name} {count}" for name, count in taken.stop_reasons)
@@ -116,7 +116,7 @@ async def _judge(settings: Settings) -> AsyncIterator[Finding]:
         yield _no_model()
         return
     if settings.model == EDITOR_MODEL:
-        yield Finding("note", "model", "the editor's own; it can only be checked in the editor")
+        yield Finding("note", "model", "the editor's own; only the editor can check it")
         return
     client = open_client(settings)
     try:
@@ -128,7 +128,7 @@ async def _judge(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def _no_model() -> Finding:
-    said = "none is chosen, and none is needed; choose one with --model or the setting model"
+    said = "none is chosen, and none is required; choose one with --model or the setting model"
     if os.environ.get("ANTHROPIC_API_KEY"):
         said += ". The key in ANTHROPIC_API_KEY is not used until then"
     return Finding("ok", "model", said)
@@ -150,7 +150,7 @@ async def _model(client: MessagesApiClient) -> AsyncIterator[Finding]:
         yield Finding("wrong", "key", "there is none; set ANTHROPIC_API_KEY")
         return
     else:
-        yield Finding("note", "key", "there is none; a server of your own may not need one")
+        yield Finding("note", "key", "there is none; this server may not need one")
     yield await _round_trip(client)
 
 

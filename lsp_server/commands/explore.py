@@ -45,7 +45,7 @@ def _add_request(parser: argparse.ArgumentParser) -> None:
         "--intent",
         choices=get_args(Intent),
         default="explain",
-        help="what the answer is for; edit lists what to change and its tests (default: explain)",
+        help="kind of answer; edit lists what to change and its tests (default: explain)",
     )
     common.add_scope_argument(parser)
     parser.add_argument(
@@ -64,14 +64,16 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "markdown", "json"),
         default="text",
-        help="how it is written; json is the whole report (default: text)",
+        help="output format; json is the complete report (default: text)",
     )
     parser.add_argument(
-        "--judge", choices=get_args(JudgeChoice), help="who judges (default: the setting)"
+        "--judge", choices=get_args(JudgeChoice), help="judge to use (default: from the settings)"
     )
     common.add_model_argument(parser)
     parser.add_argument(
-        "--transcript", metavar="FILE", help="write what a model was told and said, as Markdown"
+        "--transcript",
+        metavar="FILE",
+        help="write the exchange with the model to FILE, as Markdown",
     )
     parser.add_argument(
         "--explain-ranking",
@@ -79,13 +81,13 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
         help="add every candidate with its score and features",
     )
     parser.add_argument(
-        "--force-refresh", action="store_true", help="judge anew even if the report is in the cache"
+        "--force-refresh", action="store_true", help="judge again, even if the report is cached"
     )
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="whether to colour; auto does on a terminal (default: auto)",
+        help="colour the output; auto does so on a terminal (default: auto)",
     )
 
 
@@ -223,7 +225,9 @@ def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
     path, _, digits = given.rpartition(":")
     line = whole_number(digits)
     if not path or not line:
-        raise UserError(f"--anchor {given[:200]} is not PATH:LINE, such as src/app.py:12.")
+        raise UserError(
+            f"--anchor {given[:200]} is not of the form PATH:LINE, such as src/app.py:12."
+        )
     if Path(path).is_absolute():
         path = workspace.relative(path)
     path = path.replace("\\", "/") if "\\" in path and not _exists(workspace, path) else path

@@ -27,12 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--watch",
         action="store_true",
-        help="keep the index up to date until interrupted; a line for each change",
+        help="keep the index up to date until interrupted; print a line per change",
     )
     what.add_argument(
         "--verify",
         action="store_true",
-        help="compare with a clean rebuild; exit code 1 and the paths if anything differs",
+        help="compare with a clean rebuild; print the paths that differ and exit with 1",
     )
 
 
@@ -67,6 +67,6 @@ async def _watch(index: Index) -> None:
         index.workspace.forget_listing()
         result = await index.sync()
         if result.indexed or result.deleted:
-            print(f"{result.indexed:,} files indexed, {result.deleted:,} gone.", flush=True)
+            print(f"{result.indexed:,} files indexed, {result.deleted:,} removed.", flush=True)
         else:
             took = time.monotonic() - started

@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_model_argument(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--stdio", action="store_true", help="speak over standard input and output (the default)"
+        "--stdio",
+        action="store_true",
+        help="communicate over standard input and output (the default)",
     )
     what.add_argument(
         "--http",
@@ -79,7 +81,7 @@ def _configuration(args: argparse.Namespace) -> str:
         return texts.configuration(args.config, _program(common.folders(args)), arguments)
     except KeyError:
         known = ", ".join(texts.agents())
-        raise UserError(f"There is no agent {args.config}; there are {known}.") from None
+        raise UserError(f"Unknown agent {args.config}; the agents are {known}.") from None
 
 
 def _program(folders: Sequence[str]) -> str:

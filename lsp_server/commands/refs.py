@@ -11,5 +11,6 @@ HELP = "where a symbol is used: called, read, imported, extended"
 run = printing(
     lambda graph, symbol: (
         each for each in users(graph, symbol) if each.edge.relation != "contains"
-    )
+    ),
+    "uses",
 )

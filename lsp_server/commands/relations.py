@@ -44,7 +44,9 @@ _LIMIT = 200
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of a command about the symbols with a name."""
-    parser.add_argument("name", help="a name, or the end of a qualified one such as Class.method")
+    parser.add_argument(
+        "name", help="a name, or the last parts of a qualified one, such as Class.method"
+    )
     common.add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
     parser.add_argument(
@@ -52,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=common.count,
         default=_LIMIT,
-        help=f"most lines printed, 0 for all (default: {_LIMIT})",
+        help=f"maximum number of lines to print, 0 for all (default: {_LIMIT})",
     )
 
 
@@ -66,12 +68,13 @@ def show(lines: Iterable[str], limit: int) -> None:
         common.tell(f"{len(each) - len(shown):,} more; --limit 0 prints all.")
 
 
-def printing(neighbours: Neighbours) -> Callable[[argparse.Namespace], int]:
-    """A command's ``run``: prints one line per edge, returns the exit code, raises `UserError`."""
-    return lambda args: asyncio.run(_run(args, neighbours))
+def printing(neighbours: Neighbours, what: str) -> Callable[[argparse.Namespace], int]:
+    """A command's ``run``: prints one line per edge, returns the exit code, raises `UserError`.
+    ``what`` is the plural by which a message calls the neighbours."""
+    return lambda args: asyncio.run(_run(args, neighbours, what))
 
 
-async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:
+async def _run(args: argparse.Namespace, neighbours: Neighbours, what: str) -> int:
     from explorer_core.report.printable import printable
 
     async with common.open_index(args) as index:
@@ -86,9 +89,9 @@ async def _run(args: argparse.Namespace, neighbours: Neighbours) -> int:
         ordered = sorted(found.values(), key=lambda each: (each.edge.path, each.edge.line))
         if symbols and not found:
             first, *others = sorted(symbols, key=lambda each: each.kind == "section")
-            more = f", one of {len(symbols):,} of that name" if others else ""
+            more = f", one of {len(symbols):,} with that name" if others else ""
             place = printable(f"{first.kind} {first.qualified_name} at {first.path}:{first.line}")
-            common.tell(f"nothing of that kind is known of '{args.name}' ({place}{more}).")
+            common.tell(f"no {what} of '{args.name}' are known ({place}{more}).")
         show(map(_json if args.json else _line, ordered), args.limit)
     return ANSWERED if found else NOTHING_FOUND
 
@@ -97,7 +100,7 @@ def _line(neighbour: Neighbour) -> str:
     from explorer_core.report.printable import printable
 
     edge, other, through = neighbour.edge, neighbour.other, neighbour.through
-    remarks = f", {edge.namesakes} of that name" if edge.namesakes > 1 else ""
+    remarks = f", {edge.namesakes} with that name" if edge.namesakes > 1 else ""
     if through is not None:
         remarks += f", through {through.qualified_name} at {through.path}:{through.line}"
     named = f"{other.kind} {other.qualified_name}"

@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--stdio", action="store_true", help="speak over standard input and output (the default)"
+        "--stdio",
+        action="store_true",
+        help="communicate over standard input and output (the default)",
     )
     where.add_argument(
         "--tcp", metavar="HOST:PORT", help="listen on a loopback address; port 0 takes any free one"

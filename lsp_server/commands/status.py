@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from explorer_core.explorations import Summary
     from explorer_core.index.contents import IndexStatus
 
-HELP = "what is in the index of a folder, and what its explorations took"
+HELP = "show what a folder's index contains and what its explorations cost"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ async def _run(args: argparse.Namespace) -> int:
         explored = dataclasses.asdict(taken)
         print(common.json_line({**dataclasses.asdict(status), "explorations": explored}))
     else:
-        print("\n".join([_text(status), *_explored(taken), f"noted in {log.file}"]))
+        print("\n".join([_text(status), *_explored(taken), f"logged in {log.file}"]))
     return ANSWERED
 
 
@@ -53,12 +53,12 @@ def _explored(taken: Summary) -> Iterator[str]:
     said = f"explorations: {taken.explorations:,}, of which {taken.cancelled:,} cancelled"
     if taken.report_tokens:
         ratio = taken.observation_tokens / taken.report_tokens
-        said += f"; {ratio:.0f} tokens looked at for each one reported"
+        said += f"; {ratio:.0f} tokens read per token reported"
     yield said
     if taken.fallback_share is not None:
         reasons = ", ".join(f"{name} {count}" for name, count in taken.stop_reasons)
         cost = f", ${taken.cost_usd:.4f} where the price is known" if taken.cost_usd else ""
-        alarm = ": too many; sightline doctor says what is wrong" if taken.alarm else ""
+        alarm = ": too many; run sightline doctor to find out why" if taken.alarm else ""
         yield (
             f"with a model: {taken.with_model:,} (ended by {reasons}); {taken.input_tokens:,}"
             f" tokens in, {taken.cached_tokens:,} from the cache, {taken.output_tokens:,} out{cost}"

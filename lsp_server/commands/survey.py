@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "topic",
         nargs="?",
         default="",
-        help="what it is about; the code base as a whole if left out",
+        help="the topic (default: the whole code base)",
     )
     common.add_arguments(parser)
     common.add_model_argument(parser)
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--angles",
         metavar="NAME,...",
         default="",
-        help="angles to look from, separated by commas (default: all; see docs/angles.md)",
+        help="comma-separated angles (default: all; see docs/angles.md)",
     )
     parser.add_argument(
         "--session", metavar="DIR", help="write below this folder (default: in the cache folder)"
@@ -42,10 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_scope_argument(parser)
     common.add_keyword_argument(parser)
     parser.add_argument(
-        "--judge", choices=get_args(JudgeChoice), help="who judges (default: the setting)"
+        "--judge", choices=get_args(JudgeChoice), help="judge to use (default: from the settings)"
     )
     parser.add_argument(
-        "--force-refresh", action="store_true", help="explore anew and overwrite what is kept"
+        "--force-refresh", action="store_true", help="explore again and overwrite existing results"
     )
     parser.add_argument("--json", action="store_true", help="the summary as JSON")
 
@@ -67,7 +67,7 @@ def _folder(given: str) -> Path:
     try:
         return Path(os.path.realpath(Path(given).expanduser()))
     except RuntimeError as error:
-        raise UserError(f"--session {given} begins with a home folder that is unknown.") from error
+        raise UserError(f"--session {given} begins with an unknown home folder.") from error
 
 
 async def _survey(args: argparse.Namespace, session: Path | None) -> SurveySummary:

@@ -35,7 +35,7 @@ class Configured:
                 commands[language.strip()] = _split(command, windows=windows)
             except ValueError as error:
                 why = str(error).lower()
-                problems.append(f"{entry!r} in language_servers is set aside: {why}.")
+                problems.append(f"{entry!r} in language_servers is ignored: {why}.")
         return cls(commands, problems)
 
     def found(self, roots: Sequence[Path]) -> Found:
@@ -53,8 +53,7 @@ class Configured:
             elif configured:
                 problems.append(
                     f"The server for {language} in language_servers is not started: there is no"
-                    f" program {configured[0]} on PATH outside of the workspace; name its whole"
-                    " path."
+                    f" program {configured[0]} on PATH outside the workspace; give its full path."
                 )
         return Found(by_command, problems)
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _ALLOW = "Allow"
 _REFUSE = "Do not allow"
 _QUESTION = (
-    "Sightline is set to judge with your editor's model. Your questions and excerpts of this"
-    " folder's files would be sent to it. Allow that until the editor is closed?"
+    "Sightline is configured to use your editor's model. Your questions and excerpts from this"
+    " folder's files would be sent to it. Allow this until the editor is closed?"
 )
 
 
@@ -43,7 +43,7 @@ class Consent:
         if self._asking is None or (self._asking.done() and self._asking.result() is None):
             self._asking = asyncio.create_task(self._ask())
         if await asyncio.shield(self._asking) != _ALLOW:
-            raise NotAllowedError("its use was not allowed")
+            raise NotAllowedError("you did not allow its use")
 
     def stop(self) -> None:
         if self._asking is not None:

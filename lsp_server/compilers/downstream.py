@@ -119,7 +119,7 @@ class LanguageServer:
             if self.is_running:
                 return
             if time.monotonic() < self._not_before:
-                raise OSError("it crashed and is started again later")
+                raise OSError("it crashed and will be restarted later")
             try:
                 async with asyncio.timeout(_START_S):
                     await self._start()
@@ -243,7 +243,7 @@ class LanguageServer:
                 if isinstance(message, dict):
                     self._received(cast("dict[str, Any]", message))
         except (ValueError, RecursionError, OSError, asyncio.IncompleteReadError):
-            logger.warning("%s sent what is not LSP.", self.command[0])
+            logger.warning("%s sent invalid LSP messages.", self.command[0])
         finally:
             # Its output ends before its exit is noticed; requests sent in between get no answer.
             if self._process is process:  # otherwise a failed start has noted that already

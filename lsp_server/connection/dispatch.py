@@ -159,7 +159,7 @@ class SightlineProtocol(LanguageServerProtocol):
             try:
                 structured = self.structure_message({**message, "params": params})
             except JsonRpcException:
-                logger.warning("Not all of initialize fits the protocol; what does is used.")
+                logger.warning("Parts of initialize are invalid; the rest is used.")
                 continue
             self.handle_message(structured)
             await self._greeted
@@ -179,7 +179,7 @@ class SightlineProtocol(LanguageServerProtocol):
         if not self.initialized and method != types.INITIALIZE:
             return JsonRpcServerNotInitialized("Send initialize first.")
         if self.initialized and method == types.INITIALIZE:
-            return JsonRpcInvalidRequest("The server is initialized already.")
+            return JsonRpcInvalidRequest("The server is already initialized.")
         return None
 
     def handle_message(self, message: Any) -> None:
@@ -232,7 +232,7 @@ class SightlineProtocol(LanguageServerProtocol):
         how = "cancelled" if future.cancelled() else "refused" if failed else "answered"
         verbose = None
         if self.trace == types.TraceValue.Verbose:
-            verbose = f"{len(self._request_futures)} requests are under way."
+            verbose = f"Requests running: {len(self._request_futures)}."
         message = f"{method} {how} after {took:.1f} ms."
         self.notify(types.LOG_TRACE, types.LogTraceParams(message, verbose))
 
@@ -258,7 +258,7 @@ class SightlineProtocol(LanguageServerProtocol):
 def _internal_error(what: object, error: Exception) -> JsonRpcInternalError:
     return JsonRpcInternalError(
         f"Sightline failed at {what} ({type(error).__name__});"
-        " with SIGHTLINE_DEBUG=1 in its environment its log says more."
+        " set SIGHTLINE_DEBUG=1 in its environment for details in its log."
     )
 
 

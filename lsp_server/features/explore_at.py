@@ -44,7 +44,7 @@ def _place(params: ExploreAtParams) -> AnchorParams:
     if params.uri is None and params.path is None:
         if params.anchor is not None:
             return params.anchor
-        raise BadRequest("Say where: give uri and position, or path and line.")
+        raise BadRequest("The place is missing: give uri and position, or path and line.")
     return AnchorParams(
         uri=params.uri, path=params.path, line=params.line, position=params.position
     )

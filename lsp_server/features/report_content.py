@@ -23,6 +23,8 @@ def register(server: SightlineServer) -> None:
         report_id = report_id_of(ls, params.uri)
         live = ls.session.reports.get(report_id) if report_id else None
         if live is None:
-            raise JsonRpcInvalidParams("That report is no longer kept; ask its question again.")
+            raise JsonRpcInvalidParams(
+                "That report is no longer available; ask its question again."
+            )
         ls.refresher.given(params.uri)
         return types.TextDocumentContentResult(text=markdown(ls, live))

@@ -30,22 +30,20 @@ IntentName = Annotated[
 JudgeName = Annotated[
     str,
     Field(
-        description="Who judges; auto is what the user has set. The others cost what a model costs,"
-        " except offline.",
+        description="Which judge to use; auto is what the user has configured. The others use a"
+        " model and cost accordingly, except offline.",
         json_schema_extra={"enum": list(get_args(JudgeChoice))},
     ),
 ]
 Listed = BeforeValidator(_as_parts)
-Scope = Annotated[
-    list[str], Listed, Field(description="Globs such as src/**; everything if there are none.")
-]
+Scope = Annotated[list[str], Listed, Field(description="Globs such as src/**; all files if empty.")]
 Topic = Annotated[
-    str, Field(description="What the survey is about; the whole code base if left out.")
+    str, Field(description="What the survey is about; the whole code base if omitted.")
 ]
 Angles = Annotated[
     list[str],
     Listed,
-    Field(description=f"Some of {', '.join(angle_specs())}; all if there are none."),
+    Field(description=f"Some of {', '.join(angle_specs())}; all if empty."),
 ]
 Keywords = Annotated[
     list[str],
@@ -60,12 +58,14 @@ NONE: list[str] = []
 """Default for globs, angles and keywords. It is never modified; None would widen the published
 schema."""
 Angle = Annotated[str | None, Field(description="An angle of explore_angles to look from.")]
-Follows = Annotated[str | None, Field(description="Id of a report that this question follows up.")]
-Refresh = Annotated[bool, Field(description="Judge anew even if the cache has the answer.")]
+Follows = Annotated[
+    str | None, Field(description="Id of an earlier report that this question follows up.")
+]
+Refresh = Annotated[bool, Field(description="Judge again even if the answer is cached.")]
 Around = Annotated[
-    int, Field(ge=0, le=MOST_AROUND, description="Lines before and after to show as well.")
+    int, Field(ge=0, le=MOST_AROUND, description="Number of lines of context before and after.")
 ]
 ReportId = Annotated[str, Field(description="The report that lists the range.")]
 ListedPath = Annotated[str, Field(description="The file, as the report names it.")]
-FirstLine = Annotated[int, Field(ge=1, description="First line, as the report counts them.")]
-LastLine = Annotated[int, Field(ge=1, description="Last line, included.")]
+FirstLine = Annotated[int, Field(ge=1, description="First line, by the report's line numbers.")]
+LastLine = Annotated[int, Field(ge=1, description="Last line, inclusive.")]

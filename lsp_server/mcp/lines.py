@@ -16,8 +16,8 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-_NOT_JSON = "This line is no JSON; send one JSON-RPC message a line."
-_NO_MESSAGE = "This is no JSON-RPC message, or more than one; send one message a line."
+_NOT_JSON = "This line is not JSON; send one JSON-RPC message per line."
+_NO_MESSAGE = "This is not a single JSON-RPC message; send one message per line."
 
 
 class Messages:

@@ -12,7 +12,7 @@ from lsp_server.protocol import BadRequest
 _LONGEST_READ = 400
 """Most lines that one call returns."""
 
-_COUNT = "Go on asking for lines as the report counts them."
+_COUNT = "Keep using the report's line numbers."
 
 
 def check_is_there(path: str, start: int, end: int, lines: Sequence[str]) -> None:
@@ -21,8 +21,8 @@ def check_is_there(path: str, start: int, end: int, lines: Sequence[str]) -> Non
     if start > len(lines) or end < 1:
         has = "1 line" if len(lines) == 1 else f"{len(lines):,} lines"
         raise BadRequest(
-            f"{path} has {has} now, and no longer those asked for: it was changed after the"
-            " report; ask explore_code again."
+            f"{path} now has {has} and no longer those requested: it changed after the report;"
+            " ask explore_code again."
         )
 
 
@@ -45,7 +45,7 @@ def read_answer(
     text += [f"{number:>5}| {line}" for number, line in enumerate(shown, first)]
     if end < last:
         more = end + 1 - since.by
-        text.append(f"At most {_LONGEST_READ} lines are read at a time; go on from {more}.")
+        text.append(f"At most {_LONGEST_READ} lines are read at a time; continue at line {more}.")
     answer = ReadAnswer(
         workspace=workspace, path=path, start=first, end=end, lines=shown, note=note
     )

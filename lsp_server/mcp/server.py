@@ -118,8 +118,8 @@ _ANSWERS: dict[str, type[_Answer]] = {
 
 
 _WITHOUT_KEYWORDS = (
-    "No keywords were given. Where the quotes do not answer the question, ask it once more with the"
-    " words and names that you expect the code to use."
+    "No keywords were given. If the quotes do not answer the question, ask again once, with words"
+    " and names that you expect the code to use."
 )
 
 
@@ -156,7 +156,7 @@ class _Server(MCPServer[Any]):
         ignored = [argument for argument in given if argument not in known]
         if not ignored:
             return
-        note = f"{name} has no {', '.join(ignored)[:200]}; it has {', '.join(known)}."
+        note = f"{name} has no {', '.join(ignored)[:200]}; its arguments are {', '.join(known)}."
         answered.content.append(TextContent(type="text", text=f"Note: {note}"))
         if answered.structured_content is not None and "notes" in answered.structured_content:
             answered.structured_content["notes"].append(note)

@@ -18,7 +18,7 @@ Lines = Sequence[str]
 REPORT_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 """Ids that are safe as file names."""
 _LOCATIONS = ("location", "quoteLocation")
-_UNREADABLE = "The kept report cannot be read; ask its question again."
+_UNREADABLE = "The stored report cannot be read; ask its question again."
 
 
 def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:

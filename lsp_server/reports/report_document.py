@@ -92,7 +92,7 @@ async def written(ls: SightlineServer, file: Path, text: str) -> bool:
         await asyncio.to_thread(write, file, text)
     except OSError as error:
         why = error.strerror or type(error).__name__
-        said = f"{file} cannot be written ({why}); set cache_dir to a folder that can be."
+        said = f"{file} cannot be written ({why}); set cache_dir to a writable folder."
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, said))
         return False
     return True

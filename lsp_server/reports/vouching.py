@@ -45,7 +45,7 @@ class Vouching:
         if opened.compilers and on_event is not None:
             from explorer_core.events import Event
 
-            on_event(Event("vouch", "Asking who vouches for the flow", 0.95, live.report))
+            on_event(Event("vouch", "Asking for confirmation of the flow", 0.95, live.report))
         declared = await _names(links, opened)
         asked = [
             self._spawn(self._ask(live, links, compiler, declared)) for compiler in opened.compilers

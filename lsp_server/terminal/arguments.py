@@ -27,8 +27,8 @@ def loopback(option: str, given: str) -> tuple[str, int]:
     port = whole_number(digits)
     if port is None or port > _MOST_PORT or not is_loopback:
         raise UserError(
-            f"{option} {given[:80]} is no loopback HOST:PORT such as 127.0.0.1:7788;"
-            " there is no authentication, so other addresses are refused."
+            f"{option} {given[:80]} is not a loopback HOST:PORT, such as 127.0.0.1:7788; other"
+            " addresses are refused because there is no authentication."
         )
     return host, port
 

@@ -113,7 +113,7 @@ def _workspace_layer(folder: Path, problems: list[Diagnostic]) -> _Layer:
     except OSError:
         return _Layer(WORKSPACE_FILE, {})  # opening the folder will report that it is unreadable
     if leads_out:
-        problems.append(_problem(f"{WORKSPACE_FILE} leads out of the workspace; it is ignored."))
+        problems.append(_problem(f"{WORKSPACE_FILE} points outside the workspace and is ignored."))
         return _Layer(WORKSPACE_FILE, {})
     return _Layer(WORKSPACE_FILE, _read_toml(file, WORKSPACE_FILE, problems), trusted=False)
 
@@ -165,14 +165,14 @@ def _accepted(
         except ValidationError as error:
             _, says = first_mistake(error)
             shown = _shown(name, layer)
-            problems.append(_problem(f"{shown} does not fit and is ignored: it {says}."))
+            problems.append(_problem(f"{shown} is invalid and ignored: it {says}."))
             continue
         around = folder_around(checked, roots) if name == "cache_dir" and checked else None
         if around is None:
             yield name, checked
         else:
             said = f"{_shown(name, layer)} lies in the workspace {around} and is ignored"
-            problems.append(_problem(f"{said}; name a folder outside of it."))
+            problems.append(_problem(f"{said}; choose a folder outside it."))
 
 
 def _shown(name: str, layer: _Layer) -> str:

@@ -290,7 +290,7 @@ DEEP = "not " * 30_000 + "1"
 UNREADABLE = {
     "setup.py": (
         f"setup(install_requires=[{DEEP}])",
-        "setup.py is left out: it is too deep or too large to be parsed.",
+        "setup.py is left out: it is too deeply nested or too large to be parsed.",
     ),
     "package.json": ('{"dependencies": [', "package.json is left out: it is not well-formed."),
     "composer.lock": (

@@ -180,9 +180,9 @@ async def fails(*_: Any, **__: Any) -> Any:
 @pytest.mark.parametrize(
     ("broken", "noted"),
     [
-        (("gather",), "without index"),
-        (("grep",), "without grep"),
-        (("gather", "grep", "census"), "without"),
+        (("gather",), "lacks the source index"),
+        (("grep",), "lacks the source grep"),
+        (("gather", "grep", "census"), "lacks the source"),
     ],
 )
 async def test_sources_that_fail_are_noted(
@@ -220,12 +220,12 @@ async def test_a_fault_of_its_own_costs_one_source(
     monkeypatch.setattr(looking, "grep", broken)
     monkeypatch.setattr(survey, "_SMALL", 0)
     summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["security"])
-    reason = "it failed by a fault of its own (MemoryError)."
+    reason = "it failed because of an internal error (MemoryError)."
     assert summary.files > 0
     assert summary.notes == ()
     assert summary.angles[0].notes == (
-        f"The survey goes without manifest: {reason}",
-        f"security goes without grep: {reason}",
+        f"The survey lacks the source manifest: {reason}",
+        f"security lacks the source grep: {reason}",
     )
 
 
@@ -238,7 +238,7 @@ async def test_an_angle_left_out_says_why(
     monkeypatch.setattr(Session, "keep", broken)
     summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["security"])
     assert summary.notes == (
-        "security is left out: it failed by a fault of its own (MemoryError).",
+        "security is left out: it failed because of an internal error (MemoryError).",
     )
 
 

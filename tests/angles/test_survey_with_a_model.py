@@ -93,8 +93,8 @@ async def test_each_angle_is_judged_once(
 @pytest.mark.parametrize(
     ("act", "noted"),
     [
-        (Fault(401, "authentication_error"), "goes without judge"),
-        (turn(says("I have nothing to say.")), "goes without judge"),
+        (Fault(401, "authentication_error"), "lacks the source judge"),
+        (turn(says("I have nothing to say.")), "lacks the source judge"),
     ],
 )
 async def test_without_its_model_an_angle_is_still_told_of(

@@ -170,7 +170,9 @@ async def test_what_is_not_taken(index: Index, place: tuple[str, int], scope: tu
 async def test_who_is_slow_is_not_waited_for_and_is_named(index: Index):
     slow, quick = Provider(wait_s=20.0), Provider(references=at("shop/routes.py", 5))
     found = await asyncio.wait_for(ask(index, "Who calls `place_order`?", slow, quick), 10)
-    assert [each.message for each in found.diagnostics] == ["Provider said nothing within 0.2 s."]
+    assert [each.message for each in found.diagnostics] == [
+        "Provider did not respond within 0.2 s."
+    ]
     assert len(found.observations) == 1
     assert slow.cancelled
 

@@ -105,7 +105,9 @@ def test_anchor_beyond_its_file(run: Run, shop: Path):
     "anchor", ["a.py:²", "a.py:-1", "a.py:0", ":3", "a.py", f"a.py:{'9' * 5000}"], ids=range(6)
 )
 def test_anchor_without_a_line(run: Run, shop: Path, anchor: str):
-    check_refused(run("explore", "q", "-w", str(shop), f"--anchor={anchor}"), "is not PATH:LINE")
+    check_refused(
+        run("explore", "q", "-w", str(shop), f"--anchor={anchor}"), "is not of the form PATH:LINE"
+    )
 
 
 def test_anchor_in_a_file_that_there_cannot_be(run: Run, shop: Path):
@@ -122,7 +124,7 @@ def test_a_cache_folder_that_there_cannot_be(run: Run, shop: Path, tmp_path: Pat
 
 def test_session_in_an_unknown_home(run: Run, shop: Path):
     outcome = run("survey", "-w", str(shop), "--session", "~nobody-of-this-name/x")
-    check_refused(outcome, "begins with a home folder that is unknown.")
+    check_refused(outcome, "begins with an unknown home folder.")
 
 
 @pytest.mark.parametrize("cache", ["relative", "./x", "~nobody-of-this-name/x"])
@@ -133,7 +135,7 @@ def test_cache_folder_that_would_lead_into_the_workspace(
     before = sorted(shop.rglob("*"))
     code, _, errors = run("explore", QUESTION, "--set", f"cache_dir={cache}")
     assert code == ANSWERED
-    assert "cache_dir from flags does not fit and is ignored" in errors
+    assert "cache_dir from flags is invalid and ignored" in errors
     assert sorted(shop.rglob("*")) == before
 
 
@@ -158,8 +160,8 @@ def test_a_cache_folder_in_the_workspace_is_not_used(
     [
         (("place_order", "--scope", "["), "No file matches the scope [;"),
         (("place_order", "--scope", "a/**", "--scope", "b"), "No file matches the scope a/**, b;"),
-        (("?!?!",), "The question has no word to look for;"),
-        (("🧺🧺🧺",), "The question has no word to look for;"),
+        (("?!?!",), "The question has no words to search for;"),
+        (("🧺🧺🧺",), "The question has no words to search for;"),
     ],
 )
 def test_why_nothing_is_found(run: Run, shop: Path, arguments: tuple[str, ...], note: str):
@@ -184,7 +186,7 @@ def test_a_scope_of_files_that_are_set_aside(
     (shop / "b.bin").write_bytes(bytes(range(256)) * 20)
     globs = [word for each in scope for word in ("--scope", each)]
     _, answer, _ = run("explore", "zyxwvut", *globs, "-w", str(shop))
-    told = f"nothing relevant found\nNote: No text of the scope is searched: {note}\n"
+    told = f"nothing relevant found\nNote: No text in the scope is searched: {note}\n"
     assert (told in answer) if note else ("Note:" not in answer)
 
 
@@ -198,10 +200,10 @@ def test_words_that_do_not_occur_need_no_note(run: Run, shop: Path, arguments: t
 @pytest.mark.parametrize(
     ("folder", "said"),
     [
-        (".", "nothing is kept of {0}; --all looks"),
-        ("gone", "nothing is kept of {0}/gone, which is no folder;"),
-        ("loop", "nothing is kept of {0}/loop, which is no folder;"),
-        (LONG_NAME, f"nothing is kept of {{0}}/{LONG_NAME}, which is no folder;"),
+        (".", "nothing is cached for {0}; --all looks"),
+        ("gone", "nothing is cached for {0}/gone, which is not a folder;"),
+        ("loop", "nothing is cached for {0}/loop, which is not a folder;"),
+        (LONG_NAME, f"nothing is cached for {{0}}/{LONG_NAME}, which is not a folder;"),
     ],
 )
 def test_nothing_is_kept(run: Run, shop: Path, action: str, folder: str, said: str):
@@ -310,7 +312,7 @@ def test_workspace_without_text(run: Run, tmp_path: Path):
     folder.mkdir()
     (folder / "a.out").write_bytes(b"\x7fELF\0\0\1\2" * 100)
     (folder / "named.py").write_bytes(bytes(range(256)) * 20)
-    told = "There is nothing to explore: no file of the workspace is text."
+    told = "There is nothing to explore: no file of the workspace could be read as text."
     check_refused(run("explore", QUESTION, "-w", str(folder)), told)
 
 

@@ -141,8 +141,8 @@ def test_nothing_found(sightline: Sightline, shop: Path):
         (("q", "-w", "missing"), "There is no folder 'missing'"),
         (("q", "-w", "shop/web.py"), "'shop/web.py' is not a folder"),
         (("q", "-w", "empty"), "There is nothing to explore"),
-        (("q", "--anchor", "shop/web.py"), "is not PATH:LINE"),
-        (("q", "--anchor", "shop/web.py:0"), "is not PATH:LINE"),
+        (("q", "--anchor", "shop/web.py"), "is not of the form PATH:LINE"),
+        (("q", "--anchor", "shop/web.py:0"), "is not of the form PATH:LINE"),
         (("q", "--anchor", "shop/wen.py:3"), "shop/wen.py"),
         (("q", "--anchor", "../x.py:3"), ""),
         (("q", "--set", "grep_matches"), "has no value"),
@@ -169,7 +169,7 @@ def test_wrong_setting_is_told_and_ignored(sightline: Sightline, shop: Path):
     result = sightline("explore", QUESTION, "-w", str(shop), "--set", "grep-matches=x")
     assert result.returncode == 0
     (line,) = said(result.stderr)
-    assert line.startswith("sightline: grep_matches from flags does not fit and is ignored: ")
+    assert line.startswith("sightline: grep_matches from flags is invalid and ignored: ")
 
 
 def test_fault_is_one_sentence(tmp_path: Path, shop: Path):
@@ -241,7 +241,7 @@ def test_any_encoding(tmp_path: Path, shop: Path, encoding: str):
 
 
 def test_serve_refuses_a_bad_address(sightline: Sightline):
-    check_refused(sightline("serve", "--tcp", "nowhere"), "is no loopback HOST:PORT")
+    check_refused(sightline("serve", "--tcp", "nowhere"), "is not a loopback HOST:PORT")
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, shop: Path, command: tup
     result = in_a_process(tmp_path, *command, "-w", str(shop), **own)
     assert result.returncode == 0, result.stderr
     assert result.stdout
-    assert b"cannot be written, so the index is not kept" in result.stderr
+    assert b"The index cannot be stored in " in result.stderr
     assert b"Traceback" not in result.stderr
     assert blocked.read_text().startswith("a file")
     assert not list(tmp_path.glob("sightline-*")), "what stood in for it is gone"

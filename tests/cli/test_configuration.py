@@ -65,9 +65,9 @@ def test_the_strongest_layer_wins(tmp_path: Path, strongest: int):
     ("layers", "message"),
     [
         ({"flags": {"grep_matches": "many"}}, "ignored: it must be a whole number."),
-        ({"environment": {"SIGHTLINE_REPORT_CHARS": "3"}}, "SIGHTLINE_REPORT_CHARS does"),
-        ({"editor": {"judge": "oracle"}}, "judge from the editor does not fit"),
-        ({"workspace": "grep_matches = 0"}, "grep_matches from .sightline.toml does not fit"),
+        ({"environment": {"SIGHTLINE_REPORT_CHARS": "3"}}, "SIGHTLINE_REPORT_CHARS is invalid"),
+        ({"editor": {"judge": "oracle"}}, "judge from the editor is invalid"),
+        ({"workspace": "grep_matches = 0"}, "grep_matches from .sightline.toml is invalid"),
         ({"workspace": "grep_matches = = 1"}, ".sightline.toml cannot be used and is ignored"),
         ({"workspace": "\0"}, ".sightline.toml cannot be used and is ignored"),
         ({"user": "grep_match = 1"}, "There is no setting grep_match ("),
@@ -133,8 +133,8 @@ def test_a_cache_folder_is_outside_of_the_workspace(tmp_path: Path, below: str, 
         []
         if is_used
         else [
-            f"SIGHTLINE_CACHE_DIR lies in the workspace {folder} and is ignored; name a folder"
-            " outside of it."
+            f"SIGHTLINE_CACHE_DIR lies in the workspace {folder} and is ignored; choose a folder"
+            " outside it."
         ]
     )
 
@@ -219,7 +219,7 @@ def test_workspace_file_that_leads_outside(tmp_path: Path):
     (folder / ".sightline.toml").symlink_to(elsewhere)
     loaded = configure(folder)
     assert loaded.settings == Settings()
-    assert "leads out of the workspace" in loaded.diagnostics[0].message
+    assert "points outside the workspace" in loaded.diagnostics[0].message
 
 
 @needs_pipes

@@ -67,7 +67,7 @@ def test_nothing_found(sightline: Sightline, shop: Path):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (("--angles", "sideways"), "no angle 'sideways'"),
+        (("--angles", "sideways"), "Unknown angle 'sideways'"),
         (("--judge", "guess"), "guess"),
         (("-w", "nowhere"), "no folder"),
     ],

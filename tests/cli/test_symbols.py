@@ -53,7 +53,7 @@ def test_what_is_known_and_has_no_edges_is_said_to_be(sightline: Sightline, shop
     """The name means the function and not a key of that name in a data file."""
     (shop / "a.json").write_text('{"checkout": {"title": "Pay"}}', encoding="utf-8")
     result = sightline("callers", name, "-w", str(shop))
-    assert f"known of '{name}' (function checkout at shop/web.py:" in result.stderr.decode()
+    assert f"of '{name}' are known (function checkout at shop/web.py:" in result.stderr.decode()
     assert (result.stdout, result.returncode) == (b"", 1)
 
 

@@ -339,9 +339,9 @@ def test_sentences() -> None:
     graph = graph_of(ORDERS.replace("ASKED", "http.get(`/orders/${id}/lines`)"))
     (shown,) = (s for s in graph.find("show"))
     (edge,) = (e for e in graph.incoming(shown.id) if _counts(e))
-    assert of_edge(graph, edge) == "`open` refers to `Orders.show`, going by the address."
+    assert of_edge(graph, edge) == "`open` refers to `Orders.show`, judging by the address."
     assert of_target(graph, [edge]) == (
-        "`Orders.show` is referred to by `open`, going by the address."
+        "`Orders.show` is referred to by `open`, judging by the address."
     )
 
 

@@ -139,7 +139,7 @@ def test_on_a_full_disk_the_index_is_temporary_and_a_good_one_stays(
         assert index.sync_now().complete
         assert len(index.graph.find("submit")) == 1
         assert not index.location.is_relative_to(tmp_path)
-    assert "so the index is not kept (database or disk is full)" in caplog.text
+    assert "(database or disk is full), so it is not kept;" in caplog.text
     monkeypatch.undo()
     kept = Store(path)
     assert {row.path for row in kept.rows()} == (FILES.keys() if is_indexed else set())

@@ -79,7 +79,7 @@ SHOP = '''
     //- notes.txt
     Orders are confirmed by mail.
 '''
-FAULT = "by a fault of its own"
+FAULT = "because of an internal error"
 """The text of a note about a bug in a judge, which no script may trigger."""
 QUESTION = "How does checkout save an order?"
 

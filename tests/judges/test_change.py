@@ -105,9 +105,10 @@ async def test_what_is_asked_for_comes_first(
     [
         (
             "What breaks if I rename ring_the_bell?",
-            "`ring_the_bell` is used in 7 places of one file and in 4 places of one file of tests.",
+            "`ring_the_bell` is used in 7 places in one file, and by tests in 4 places in one"
+            " file.",
         ),
-        ("Who uses `toll` besides its tests?", "Tests use `toll` in 4 places of one file."),
+        ("Who uses `toll` besides its tests?", "Tests use `toll` in 4 places in one file."),
         ("What breaks if I rename what Shape.area gives?", ""),
     ],
 )
@@ -288,7 +289,7 @@ def rules(*names: str, table: str = "") -> str:
 
 FIVE = ("Tabs", "Quotes", "Names", "Braces", "Spaces")
 NEW = "What do I touch to add a new lint rule?"
-TOTAL = "It refers to 3 of the 5 types that derive from `LintRule`."
+TOTAL = "It refers to 3 of the 5 types derived from `LintRule`."
 
 
 @pytest.mark.parametrize(
@@ -405,7 +406,7 @@ async def test_of_two_families_the_one_named_first_is_asked_for(
     jars = jars.replace("kitchen/House", "cellar/Shelf").replace("House", "Shelf")
     fixture = sinks("Sink", "Basin", "Stone", "Steel", "Copper") + jars
     report = await answered(tmp_path, fixture, question, "edit")
-    assert f"types that derive from `{head}`" in report.links[0].fact
+    assert f"types derived from `{head}`" in report.links[0].fact
 
 
 def gates(*names: str) -> str:
@@ -429,7 +430,7 @@ def gates(*names: str) -> str:
     [
         (
             "I want one more way to weigh a cart that is let in",
-            ["what a new one derives from: `Passage`", "an example: `"],
+            ["base of a new one: `Passage`", "an example: `"],
         ),
         ("I want to weigh a cart that is let in by the north", ["`North.let_in`"]),
     ],
@@ -548,7 +549,7 @@ async def test_an_example_of_which_no_registration_is_known(
     assert (roles[1:2] == ["example"]) == known
     assert report.links[0].fact.endswith("5 types derive from `LintRule`.") == known
     purposes = [each.purpose.partition(":")[0] for each in report.read_targets]
-    expected = ["what a new one derives from", "an example"] if known else ["change here"]
+    expected = ["base of a new one", "an example"] if known else ["change here"]
     assert purposes[: len(expected)] == expected
 
 

@@ -79,7 +79,7 @@ def test_a_transcript_that_cannot_be_written(
 
 def test_there_is_no_editor_here(sightline: Sightline, shop: Path, env):
     result, _ = explore(sightline, shop, env, "--model", "editor")
-    check_refused(result, "no editor with a model here; name a model")
+    check_refused(result, "no editor with a model here; name another model")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -150,7 +150,7 @@ def test_doctor_makes_one_round_trip(sightline: Sightline, server: ModelServer, 
     ("fault", "said"),
     [
         (Fault(401, "authentication_error"), "refused the key; set ANTHROPIC_API_KEY"),
-        (Fault(404, "not_found_error"), "There is no model 'scripted'"),
+        (Fault(404, "not_found_error"), "has no model 'scripted'"),
     ],
     ids=str,
 )

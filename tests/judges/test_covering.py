@@ -131,11 +131,11 @@ end
     [
         (CALLBACKS, "addChoice", ["a test that uses `Option.addChoice`: `choices.test.js`"]),
         (MEMBER, "_turn_the_key", ["a test that uses `Clock`: `test_winding`"]),
-        (HELPER, "turn_the_key", ["a test that uses `wind`, which uses it: `test_winding`"]),
+        (HELPER, "turn_the_key", ["a test that uses `wind`, which uses this: `test_winding`"]),
         (
             OVERRIDDEN,
             "_Tower.turn_the_key",
-            ["a test that uses `Clock.turn_the_key`, which it overrides: `test_winding`"],
+            ["a test that uses `Clock.turn_the_key`, which this overrides: `test_winding`"],
         ),
         (FIXTURE, "turn_the_key", []),
         (EXAMPLE, "turn_the_key", []),

@@ -66,15 +66,15 @@ async def test_a_packet_for_the_editor_s_model(ask: Ask):
     [
         (RuntimeError("the user said\nno"), "gave no answer: the user said no."),
         (TimeoutError(), "gave no answer: TimeoutError."),
-        ({"content": "words", "model": "m"}, "answered with a content that does not fit"),
-        ({"content": []}, "answered with a model that does not fit"),
+        ({"content": "words", "model": "m"}, "answered with an invalid content"),
+        ({"content": []}, "answered with an invalid model"),
         (
             {"content": [{"type": "tool_use", "name": "grep", "input": {}}], "model": "m"},
-            "tool calls without a name or an id of their own",
+            "tool calls without a name or a unique id",
         ),
         (
             {"content": [{"type": "tool_use", "id": "1", "input": {}}], "model": "m"},
-            "tool calls without a name or an id of their own",
+            "tool calls without a name or a unique id",
         ),
     ],
     ids=str,

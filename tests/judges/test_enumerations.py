@@ -350,7 +350,7 @@ async def test_an_enumeration_is_known_by_its_shape(
     tmp_path: Path, fixture: str, question: str, shown: list[tuple[str, str]]
 ):
     report = await answered(tmp_path, fixture + OTHERS, question, "edit")
-    counted = (" members of", " members.", " types that derive from")
+    counted = (" members of", " members.", " types derived from")
     told = [link for link in report.links if any(each in link.fact for each in counted)]
     assert len(told) == len(shown)
     for link, (name, quote) in zip(told, shown, strict=True):
@@ -526,8 +526,8 @@ async def test_the_twin_of_an_enumeration_goes_with_it(
     assert [each.path for each in links[:2]] == ["server/state.py", "server/title.py"]
     assert [each.path for each in links[2:4] if each.path.startswith("web")] == paths
     if paths:
-        assert links[2].fact.endswith("It has 4 of the members of `ParcelState`.")
-        assert links[3].fact.endswith("So has `parcel.html`.")
+        assert links[2].fact.endswith("It shares 4 members with `ParcelState`.")
+        assert links[3].fact.endswith("Some also occur in `parcel.html`.")
 
 
 NAMED = (
@@ -567,7 +567,7 @@ async def test_the_names_of_a_record_count_in_both_ways_to_write_them(
     told = [each.fact for each in links if " of the 8 members of `ParcelState`" in each.fact]
     assert [each.split("`")[1] for each in told] == (["show", "Shown"] if used else []), links
     if used:
-        assert told[-1].endswith("So has `state.html`.")
+        assert told[-1].endswith("Some also occur in `state.html`.")
 
 
 @pytest.mark.parametrize(
@@ -638,7 +638,7 @@ export function draw(shape: PadShape) {{
 @pytest.mark.parametrize(
     ("fixture", "named", "told"),
     [
-        (shapes(drawn=4), "PadShape, circle", ["`PadShape` has", "`draw` has"]),
+        (shapes(drawn=4), "PadShape, circle", ["`PadShape` contains", "`draw` contains"]),
         # Too few, or not strings; or the question has none of the strings as an example.
         (shapes(drawn=2), "PadShape, circle", []),
         (shapes(drawn=4, written="{}"), "PadShape, circle", []),

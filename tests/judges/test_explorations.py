@@ -253,4 +253,4 @@ def test_status_and_doctor_show_it(tmp_path: Path, sightline: Sightline, shop: P
     assert shown["explorations"]["alarm"] is True
     assert shown["explorations"]["stopReasons"] == [["model_error", 5], ["completed", 1]]
     checked = sightline("doctor").stdout.decode()
-    assert "note  explorations: 6 noted, 6 with a model, 5 of which fell back" in checked
+    assert "note  explorations: 6 logged, 6 with a model, 5 of which fell back" in checked

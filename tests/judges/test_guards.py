@@ -251,7 +251,7 @@ async def test_of_several_calls_of_one_thing_that_in_the_fewest_blocks_is_quoted
 async def test_other_lines_that_lead_to_a_symptom_are_told(tmp_path: Path):
     request = ExploreRequest(query=ASKED, intent="debug")
     report = await answer_to(request, tmp_path, SPOOL)
-    assert report.links[1].fact == "`wind` calls `measure`. It does so on line 8, too."
+    assert report.links[1].fact == "`wind` calls `measure`. It also does so on line 8."
 
 
 LOOM = """
@@ -280,7 +280,7 @@ def catch_shuttle(loom, thread):
     for each in thread:
         loom.pass_through(each)
 """
-REFUSED = "`weave_cloth` calls `throw_shuttle`. It may leave before that, on line 7."
+REFUSED = "`weave_cloth` calls `throw_shuttle`. It may exit before that, on line 7."
 
 
 @pytest.mark.parametrize("intent", ["debug", "explain"])

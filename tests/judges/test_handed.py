@@ -32,23 +32,23 @@ UNCALLED = KILN.replace("def fire_again(request):\n    fire_pots(request)\n", ""
 @pytest.mark.parametrize(
     ("fixture", "rest", "led"),
     [
-        (UNCALLED, URLS + ROW, '`urls` hands over `fire_pots` ("pots/fire").'),
+        (UNCALLED, URLS + ROW, '`urls` passes `fire_pots` ("pots/fire").'),
         (
             UNCALLED,
             URLS + "path('pots/fire', fire_pots)\n",
-            '`urls.py` hands over `fire_pots` ("pots/fire").',
+            '`urls.py` passes `fire_pots` ("pots/fire").',
         ),
-        (UNCALLED, URLS + 'path("<str:a.b>/fire", fire_pots)\n', "hands over `fire_pots`."),
+        (UNCALLED, URLS + 'path("<str:a.b>/fire", fire_pots)\n', "passes `fire_pots`."),
         (
             UNCALLED,
             f"{URLS}def connect(bus):\n    bus.on('fired', fire_pots)\n",
-            '`connect` hands over `fire_pots` ("fired").',
+            '`connect` passes `fire_pots` ("fired").',
         ),
         (
             UNCALLED,
             "//- urls.py\nurls = [('pots/fire', 'kiln.firing.fire_pots'),\n"
             "('jars/fire', 'kiln.firing.fire_pots')]\n",
-            '`urls` hands over `fire_pots` ("pots/fire"), going by the name.',
+            '`urls` passes `fire_pots` ("pots/fire"), judging by the name.',
         ),
         (UNCALLED, URLS.replace("kiln/urls", "tests/test_urls") + ROW, ""),
         (UNCALLED, URLS + ROW + ROW.replace("pots/", "jars/"), ""),
@@ -74,7 +74,7 @@ async def test_what_nothing_calls_is_led_in_by_the_line_that_hands_it_over(
 ):
     report = await answered(tmp_path, fixture.format(rest=rest), POTS, "explain")
     facts = [link.fact for link in report.links]
-    handed = [fact for fact in facts if "hands over" in fact]
+    handed = [fact for fact in facts if " passes " in fact]
     assert len(handed) == bool(led), facts
     assert report.dropped == ()
     if led:

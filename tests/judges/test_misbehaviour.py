@@ -84,12 +84,12 @@ async def test_a_broken_stream_is_asked_again(ask: Ask, after: int):
     [
         (Fault(401, "authentication_error"), "refused the key; set ANTHROPIC_API_KEY"),
         (Fault(403, "permission_error"), "refused the key"),
-        (Fault(404, "not_found_error"), "There is no model 'scripted' at http"),
+        (Fault(404, "not_found_error"), "has no model 'scripted'"),
         (Fault(400, "invalid_request_error", "max_tokens: too many"), "max_tokens: too many."),
         (Fault(429, "rate_limit_error", retry_after="3600"), "try again in 3600 s"),
         (Fault(429, retry_after="Tue, 01 Jan 2999 00:00:00 GMT"), "limiting requests; try again"),
         (Fault(429, retry_after="inf"), "limiting requests; try again later"),
-        (Fault(500), "is in trouble (status 500); try again later"),
+        (Fault(500), "reports a problem (status 500); try again later"),
         (Fault(413, "request_too_large", "too\nlarge"), "too large."),
     ],
     ids=str,
@@ -227,8 +227,8 @@ async def test_a_refusal(ask: Ask):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (calls("open_file", path="a"), "There is no tool 'open_file'; there are explore_code"),
-        (calls("", x=1), "There is no tool ''"),
+        (calls("open_file", path="a"), "Unknown tool 'open_file'; the tools are explore_code"),
+        (calls("", x=1), "Unknown tool ''"),
         (calls("read_file"), "path: Field required"),
         (calls("read_file", path="shop/web.py", start=0), "start: Input should be greater"),
         (calls("read_file", path="shop/web.py", start="one"), "start: "),
@@ -392,7 +392,7 @@ async def test_reports_that_stay_bad(ask: Ask):
     run = await ask([], then=spoiled(confidence="certain"))
     found = check_report(run, "no_report", fell_back=True)
     assert len(run.requests) == 3
-    assert "no report that could be taken" in found.notes[0]
+    assert "submitted no valid report" in found.notes[0]
 
 
 async def test_ids_that_stay_unknown_are_dropped_and_counted(ask: Ask):

@@ -157,9 +157,9 @@ OTHER = "\nclass {name}(Ferry):\n    def carry_over(self, cart):\n        cart.o
     ("others", "said"),
     [
         ((), "`Raft.carry_over` overrides."),
-        (("Barge",), "`Raft.carry_over` and 1 other override."),
+        (("Barge",), "`Raft.carry_over` and one other override."),
         (("Barge", "Punt"), "`Raft.carry_over` and 2 others override."),
-        (MANY, "`Raft.carry_over` and perhaps others override."),
+        (MANY, "`Raft.carry_over` and possibly others override."),
     ],
     ids=["none", "one", "two", "too many to count"],
 )
@@ -240,4 +240,4 @@ async def test_a_name_that_only_one_can_have_is_as_good_as_an_edge(
     report = await answered(tmp_path, files, question, "explain")
     facts = " ".join(link.fact for link in report.links if link.fact.startswith("`Vat.dye_yarn`"))
     assert (f"`Mordant.{called}`" in facts) == is_told, facts
-    assert not is_told or "going by the name" in facts
+    assert not is_told or "judging by the name" in facts

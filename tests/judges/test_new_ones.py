@@ -45,7 +45,7 @@ class Gate:
 
 
 FOUR = ("Weight", "Height", "Colour", "Age")
-BASE = ["what a new one derives from: `ParcelAuditBase`", "an example: "]
+BASE = ["base of a new one: `ParcelAuditBase`", "an example: "]
 
 
 def purposes(report: Report) -> list[str]:
@@ -197,7 +197,7 @@ class ListColumn:
     ],
 )
 async def test_what_only_ranks_best_is_to_be_read(tmp_path: Path, question: str, *, here: bool):
-    """It is marked "change here" if the question names it, and otherwise "perhaps change here"."""
+    """It is marked "change here" if the question names it, and otherwise "possibly change here"."""
     fixture = f"""
 //- desk/ledger.py
 def write_the_ledger(ledger, parcel):
@@ -205,6 +205,6 @@ def write_the_ledger(ledger, parcel):
     ledger.append(parcel.lost)
 {OTHERS}"""
     report = await asked(tmp_path, fixture, question, (), "edit")
-    said = "change here: " if here else "perhaps change here: "
+    said = "change here: " if here else "possibly change here: "
     assert purposes(report)[0].startswith(said)
     assert "`write_the_ledger`" in purposes(report)[0]

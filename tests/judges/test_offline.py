@@ -114,7 +114,7 @@ def feed(hen): ...
     ("call", "confidence", "missing"),
     [
         ("turn_hay_in_the_loft(hay)", "high", ()),
-        ("hay.dry = True", "medium", ("no call was found that joins these places",)),
+        ("hay.dry = True", "medium", ("no call connecting these places was found",)),
     ],
 )
 async def test_definitions_that_nothing_joins_are_not_sure_and_said_to_be_apart(
@@ -157,9 +157,9 @@ EXPIRE = "Expire the entry of a row, cell, page, line or book when they connect"
         (
             "Let the airship expire an entry of the book",
             "Book",
-            ["nothing in the index has `airship`"],
+            ["nothing in the index contains `airship`"],
         ),
-        (EXPIRE, "Book", ["no place shown has `connect`"]),
+        (EXPIRE, "Book", ["no place shown contains `connect`"]),
         (EXPIRE, "Connect", []),
         ("Cache: expire entry", "Book", []),
     ],
@@ -201,7 +201,7 @@ async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path)
     finally:
         await explorer.close()
     assert (first.coverage.indexed < first.coverage.total, first.missing) == (True, ())
-    assert second.missing == ("nothing here is called `drop_all_entries`",)
+    assert second.missing == ("nothing in the index is named `drop_all_entries`",)
 
 
 @pytest.mark.parametrize(
@@ -222,8 +222,8 @@ async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path)
 async def test_a_name_that_nothing_has_is_told(tmp_path: Path, question: str, names: str | None):
     """And it is not repeated as a word that no place has."""
     report = await answered(tmp_path, STORE, question)
-    told = [each for each in report.missing if "is called" in each]
-    assert told == ([f"nothing here is called {names}"] if names else [])
+    told = [each for each in report.missing if "is named" in each]
+    assert told == ([f"nothing in the index is named {names}"] if names else [])
     assert not names or report.confidence != "high"
     assert not any(names.strip("`") in each for each in report.missing[1:] if names)
 
@@ -320,9 +320,9 @@ async def test_who_uses_it_through_what_it_overrides_comes_after_who_names_it(tm
 @pytest.mark.parametrize(
     ("types", "said"),
     [
-        (1, "`winding` calls `T0.turn`, going by the name."),
-        (2, "`winding` calls `T0.turn` or another of that name."),
-        (3, "`winding` calls `T0.turn` or one of 2 others of that name."),
+        (1, "`winding` calls `T0.turn`, judging by the name."),
+        (2, "`winding` calls `T0.turn` or another with that name."),
+        (3, "`winding` calls `T0.turn` or one of 2 others with that name."),
     ],
 )
 async def test_what_goes_by_the_name_is_said_to(tmp_path: Path, types: int, said: str):

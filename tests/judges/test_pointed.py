@@ -16,7 +16,7 @@ LONG = (
     + "//- mill/gate.py\ndef open_gate(gate):\n    gate.lift()\n"
     + "".join(f"//- mill/other_{at}.py\ndef other_{at}(): ...\n" for at in range(6))
 )
-POINTS = "The question points here, into "
+POINTS = "The question points to this line in "
 
 
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])

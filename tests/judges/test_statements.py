@@ -505,7 +505,7 @@ export function flattenWool(machine: Steam) { machine.press("wool") }
         ),
         (
             "How does flattenSilk flatten silk?",
-            "`flattenSilk` calls `Steam.press` or one of 2 others of that name.",
+            "`flattenSilk` calls `Steam.press` or one of 2 others with that name.",
         ),
         ("How does flattenWool flatten wool?", "`flattenWool` calls `Steam.press`."),
     ],
@@ -531,10 +531,10 @@ BOTH = 'bus.listen("bale_weighed", note_bale)\n    bus.listen("bale_weighed", ad
 @pytest.mark.parametrize(
     ("fixture", "others"),
     [
-        (EVENTS, ", going by the name."),
+        (EVENTS, ", judging by the name."),
         (
             EVENTS.replace('bus.listen("bale_weighed", note_bale)', BOTH),
-            " or another, going by the name.",
+            " or another, judging by the name.",
         ),
     ],
 )
@@ -542,7 +542,7 @@ async def test_what_takes_an_event_has_names_of_its_own(tmp_path: Path, fixture:
     question = "How does weigh_wool lead to note_bale?"
     report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, fixture)
     facts = [link.fact for link in report.links]
-    assert f"`weigh_wool` hands over to `note_bale`{others}" in facts
+    assert f"`weigh_wool` sends to `note_bale`{others}" in facts
 
 
 ROBOTS = """

@@ -54,8 +54,9 @@ AMID = (
 )
 NAMES = "COMMAND_FUNCTIONS = [\n|    do_{},\n|]\n"
 OTHER_NAMES = NAMES.replace("COMMAND_FUNCTIONS", "KEYS_OF_EDITOR_COMMANDS")
-MADE = "`COMMANDS` creates `TypableCommand`. It does so in 6 places, each with a function."
-CALLED = "`register_all` calls `register_command`. It does so in 6 places, each with a function."
+IN_PLACES = "It does so in 6 places, each time with a function."
+MADE = f"`COMMANDS` creates `TypableCommand`. {IN_PLACES}"
+CALLED = f"`register_all` calls `register_command`. {IN_PLACES}"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ async def check(tmp_path: Path, given: str, test: str, intent: Intent, expect: b
         tmp_path,
         DEPOT.format(given=given, test=test),
     )
-    said = [link for link in report.links if "`load` tests what it gives" in link.fact]
+    said = [link for link in report.links if "`load` checks its result" in link.fact]
     assert [link.path for link in said] == ["shelf.py"] * expect, report.links
 
 
@@ -93,27 +93,27 @@ def open_barrel(barrel):
         (
             "if not is_tight(cellar.barrel):\n        cellar.shut()\n"
             '        fail("the cellar is under water by now")',
-            "`enter` tests what it gives",
+            "`enter` checks its result",
             "if not is_tight(cellar.barrel):",
         ),
         (
             "tight = is_tight(\n        cellar.barrel,\n    )\n    if not tight:\n"
             '        fail(\n            cellar,\n            "the cellar is under water by now",'
             "\n        )",
-            "`enter` tests what it gives",
+            "`enter` checks its result",
             "if not tight:",
         ),
         # further out than a test that calls nothing
         (
             "if not is_tight(cellar.barrel):\n        if fail:\n"
             '            fail("the cellar is under water by now")',
-            "`enter` tests what it gives",
+            "`enter` checks its result",
             "if not is_tight(cellar.barrel):",
         ),
         # where a variable that holds the message is used
         (
             "if not is_tight(cellar.barrel):\n        cellar.shut()\n        fail(FLOODED)",
-            "`enter` tests what it gives",
+            "`enter` checks its result",
             "if not is_tight(cellar.barrel):",
         ),
         # where an error handler issues it

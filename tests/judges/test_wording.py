@@ -165,7 +165,7 @@ async def test_text_that_is_asked_for_is_quoted_and_told(
 ):
     """Instead of the line of a call by which the flow continues."""
     report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, SPOOL)
-    said = '`wind_spool` has the text "no thread left on spool".'
+    said = '`wind_spool` contains the text "no thread left on spool".'
     (quote,) = [link.quote for link in report.links if link.fact == said]
     assert (
         quote.splitlines()[-1].strip()
@@ -183,8 +183,9 @@ async def test_what_has_little_of_a_text_is_not_told_by_it(tmp_path: Path):
     )
     request = ExploreRequest(query='"no thread left on spool in the wicker basket": turn_spool')
     report = await answer_to(request, tmp_path, fixture)
-    said = {link.fact for link in report.links if "has the text" in link.fact}
-    assert said == {'`wind_spool` has the text "no thread left on spool in the wicker basket".'}
+    said = {link.fact for link in report.links if "contains the text" in link.fact}
+    told = "no thread left on spool in the wicker basket"
+    assert said == {f'`wind_spool` contains the text "{told}".'}
     assert "turn_spool" in {link.fact.split("`")[1] for link in report.links}
 
 
@@ -192,7 +193,7 @@ async def test_text_outside_of_definitions_is_told_as_such(tmp_path: Path):
     notes = SPOOL[SPOOL.index("//- notes.txt") :]
     request = ExploreRequest(query='"no thread left on spool"')
     (link,) = (await answer_to(request, tmp_path, notes)).links
-    assert link.fact == 'The text "no thread left on spool" stands here.'
+    assert link.fact == 'The text "no thread left on spool" occurs here.'
 
 
 @pytest.mark.parametrize("intent", ["explain", "locate", "debug"])
@@ -224,7 +225,7 @@ func (r Reel) CreateMarker() error {{ return nil }}
 """
     request = ExploreRequest(query=f'Why is it "{quoted}"?', intent=intent)
     report = await answer_to(request, tmp_path, fixture)
-    said = f'`ErrMarker` has the text "{quoted}".' in [link.fact for link in report.links]
+    said = f'`ErrMarker` contains the text "{quoted}".' in [link.fact for link in report.links]
     assert said == told
     assert told or report.confidence != "high"
 

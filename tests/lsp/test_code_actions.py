@@ -202,7 +202,7 @@ async def test_what_is_asked_of_a_place(
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ({}, "Say where"),
+        ({}, "The place is missing"),
         ({"path": "shop/web.py", "line": 900}, "shop/web.py has no line 900"),
         ({"path": "shop/web.py", "line": 2}, "Line 2 of shop/web.py is empty"),
         ({"uri": "file:///elsewhere.py", "position": {}}, "file:///elsewhere.py"),

@@ -348,7 +348,7 @@ async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
     try:
         with pytest.raises(OSError, match="it ended"):
             await asyncio.wait_for(server.ask("definition", {}), 20)
-        with pytest.raises(OSError, match="started again later"):
+        with pytest.raises(OSError, match="restarted later"):
             await server.ask("definition", {})
     finally:
         await server.close()
@@ -467,7 +467,7 @@ def test_configured_command_lines(entry: str, windows: bool, expected: list[str]
         assert (configured.commands["python"], configured.problems) == (expected, [])
     else:
         (problem,) = configured.problems
-        assert problem.startswith(f"{entry!r} in language_servers is set aside: {expected}")
+        assert problem.startswith(f"{entry!r} in language_servers is ignored: {expected}")
 
 
 async def test_a_command_line_that_cannot_be_read_costs_only_itself(connect: Connect, shop: Path):

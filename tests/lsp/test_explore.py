@@ -139,7 +139,7 @@ async def test_empty_question(asker: LanguageClient, arguments: Any):
         ({"query": "x", "scope": "!untitled://x"}, "The scope untitled://x is outside"),
         ({"query": "x", "anchor": {"path": "../x.py"}}, "'../x.py' is outside"),
         ({"query": "x", "anchor": {"path": "shop/web.py", "line": 7}}, "shop/web.py has no line 7"),
-        ({"query": "x", "angle": "sideways"}, "There is no angle 'sideways'; there are "),
+        ({"query": "x", "angle": "sideways"}, "Unknown angle 'sideways'; the angles are "),
     ],
 )
 async def test_bad_params(asker: LanguageClient, params: dict[str, Any], expected: str):

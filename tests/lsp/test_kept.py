@@ -73,7 +73,7 @@ async def test_a_kept_report_can_be_followed_up(connect: Connect, shop: Path):
         await give_back(client, report)
         question = {"query": "What comes after that?", "reportId": report["id"]}
         further = as_data(await execute(client, "followUp", question))
-    assert not any("no longer kept" in note for note in further["notes"])
+    assert not any("no longer available" in note for note in further["notes"])
 
 
 async def test_quotes_are_looked_for_in_the_files_as_they_are(connect: Connect, shop: Path):
@@ -113,7 +113,9 @@ async def test_what_is_no_report_is_refused(connect: Connect, shop: Path):
             with pytest.raises(JsonRpcException) as raised:
                 await give_back(client, report | spoilt)
             assert raised.value.code == -32602, spoilt
-            assert raised.value.message == "The kept report cannot be read; ask its question again."
+            assert (
+                raised.value.message == "The stored report cannot be read; ask its question again."
+            )
 
 
 async def test_a_kept_report_reads_nothing_outside(connect: Connect, shop: Path):

@@ -95,7 +95,7 @@ async def test_without_the_user_s_word_nothing_is_sent(
         for _ in range(2):
             answer = as_data(await explore(client, query=QUESTION))
             assert (answer["judge"], answer["confidence"]) == ("offline", "low")
-            assert "its use was not allowed" in " ".join(answer["notes"])
+            assert "you did not allow its use" in " ".join(answer["notes"])
             assert answer["links"]
         assert model.asked == []
         assert len(model.questions) == (2 if asked_again else 1)

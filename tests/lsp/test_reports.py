@@ -65,7 +65,7 @@ async def test_hover_tells_the_link_and_its_neighbours(editor: Editor):
     assert f"#L{second['quoteRange']['start']}" in unquote(text)
     assert "Previous:" not in text
     assert "Step 1 calls step 2 at " in text
-    assert "resolved by its import" in text
+    assert "resolved by import" in text
 
 
 async def test_a_hover_marks_the_quote_and_never_a_whole_declaration(editor: Editor):

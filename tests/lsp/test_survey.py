@@ -30,7 +30,7 @@ async def test_a_survey(connect: Connect, shop: Path):
         assert [each["cached"] for each in again["angles"]] == [True, True]
         with pytest.raises(JsonRpcException, match="The scope file:///elsewhere is outside"):
             await execute(client, "survey", {"scope": "file:///elsewhere"})
-        with pytest.raises(JsonRpcException, match="no angle 'sideways'") as raised:
+        with pytest.raises(JsonRpcException, match="Unknown angle 'sideways'") as raised:
             await execute(client, "survey", {"angles": ["sideways"]})
         assert raised.value.code == -32602
 

@@ -345,7 +345,7 @@ async def test_where_the_file_cannot_be_written_nobody_listens(
     serving.attach(None, work)  # type: ignore[arg-type]
     await until(lambda: left)
     await until(is_refused)
-    assert "Other programs cannot ask this server: not here" in caplog.text
+    assert "Other programs cannot reach this server: not here" in caplog.text
     await work.closers[0]()
 
 

@@ -97,7 +97,7 @@ def test_what_is_told_of_it(
     assert (answer.start, answer.end) == shown
     assert (note or "") in (answer.note or "")
     assert (answer.note is None) == (note is None) == ("Note: " not in text)
-    assert text.endswith(f"go on from {rest}." if rest else f"| {shown[1]}")
+    assert text.endswith(f"continue at line {rest}." if rest else f"| {shown[1]}")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_lines_that_are_gone_are_not_read(wanted: tuple[int, int], now: list[str
     since = kept().since(PATH, *wanted, now)
     there = wanted[0] + since.by, wanted[1] + since.by
     if not is_there:
-        with pytest.raises(BadRequest, match="no longer those asked for"):
+        with pytest.raises(BadRequest, match="no longer those requested"):
             check_is_there(PATH, *there, now)
         return
     check_is_there(PATH, *there, now)

@@ -116,7 +116,7 @@ async def test_expected_failures_are_answers(open_client: Open, shop: Path):
             "The question is empty": {"query": "  "},
             "at most 20,000": {"query": "x" * 20_001},
             "'explain'": {"query": QUESTION, "intent": "guess"},
-            "is no longer kept": {"query": QUESTION, "follow_up": "gone"},
+            "is no longer available": {"query": QUESTION, "follow_up": "gone"},
             "security": {"query": QUESTION, "angle": "sideways"},
             "nothing relevant": {"query": "zyxwvut qponmlk"},
         }.items():
@@ -190,7 +190,9 @@ async def test_arguments_that_nobody_knows_are_told(open_client: Open):
         assert isinstance(result, mcp_types.CallToolResult)
         assert result.structured_content is not None
         (note,) = result.structured_content["notes"]
-        assert note.startswith("explore_code has no scopes; it has query, keywords, intent, scope,")
+        assert note.startswith(
+            "explore_code has no scopes; its arguments are query, keywords, intent, scope,"
+        )
         said = result.content[-1]
         assert isinstance(said, mcp_types.TextContent)
         assert said.text == f"Note: {note}"
@@ -221,7 +223,11 @@ async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("", "has 0 lines now"), ("# one line\n", "has 1 line now"), ("#\n" * 8, "has 8 lines now")],
+    [
+        ("", "now has 0 lines"),
+        ("# one line\n", "now has 1 line and"),
+        ("#\n" * 8, "now has 8 lines"),
+    ],
 )
 async def test_a_file_that_shrank_is_not_read_elsewhere(
     open_client: Open, shop: Path, content: str, said: str
@@ -268,7 +274,7 @@ def test_what_is_cut_is_told(wanted: tuple[int, int], shown: tuple[int, int], re
     text, answer = read_answer("/w", "a.txt", wanted, lines, Since())
     assert (answer.start, answer.end) == shown
     assert list(answer.lines) == lines[shown[0] - 1 : shown[1]]
-    told = f"\nAt most 400 lines are read at a time; go on from {rest}."
+    told = f"\nAt most 400 lines are read at a time; continue at line {rest}."
     assert text.endswith(told if rest else f"| {shown[1]}")
 
 

@@ -103,7 +103,7 @@ def with_links(count: int, **changes: object) -> Report:
 def test_what_leaves_is_counted() -> None:
     text = render_text(with_links(8, fact="word " * 40), 1500)
     shown = re.findall(r"^(\d)\. ", text, re.MULTILINE)
-    left = re.search(r"Left out to fit: (\d) steps? \(a larger report_chars shows more\)\.", text)
+    left = re.search(r"Omitted for length: (\d) steps? \(a larger report_chars shows more\)", text)
     assert left
     assert len(shown) + int(left[1]) == 8
     assert shown == [str(number) for number in range(1, len(shown) + 1)]
@@ -116,7 +116,7 @@ def test_what_leaves_of_each_kind_is_what_is_said_to(budget: int) -> None:
     report = with_links(5, fact="word " * 20).model_copy(update={"read_targets": (*targets,)})
     text = render_text(report, budget)
     assert len(text) <= budget
-    said = re.search(r"Left out to fit: ([^(]*)", text)
+    said = re.search(r"Omitted for length: ([^(]*)", text)
     counts = re.findall(r"(\d) ([a-z ]+?)s?(?:,| $)", said[1] if said else "")
     left = {kind: int(number) for number, kind in counts}
     steps = re.findall(r"^\d\. .*", text, re.MULTILINE)
@@ -228,7 +228,7 @@ def test_purposes_leave_before_links() -> None:
     report = with_links(3).model_copy(update={"read_targets": (target,) * 6})
     text = render_text(report, 1200)
     assert len(re.findall(r"^\d\. ", text, re.MULTILINE)) == 3
-    assert re.search(r"Left out to fit: \d purposes?", text)
+    assert re.search(r"Omitted for length: \d purposes?", text)
     shown = {render_text(report, budget).count(" - to see") for budget in range(700, 3000, 40)}
     assert shown == {*range(7)}
 
@@ -240,7 +240,7 @@ def test_notes_stay_while_purposes_and_users_can_leave() -> None:
     )
     text = render_text(report, 1200)
     assert "Note: The index is still being built." in text
-    assert re.search(r"Left out to fit: 6 purposes, .*\d steps", text)
+    assert re.search(r"Omitted for length: 6 purposes, .*\d steps", text)
 
 
 def test_later_mentions_use_the_number_save_at_the_place_itself() -> None:

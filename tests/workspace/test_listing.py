@@ -482,5 +482,5 @@ def test_a_folder_that_is_gone_is_said_to_be(
     with pytest.raises(EmptyWorkspace, match="work is gone; open it again"):
         workspace.require_files()
     if sys.platform != "win32":
-        with pytest.raises(WorkspaceError, match=r"'\.' is gone; change into another"):
+        with pytest.raises(WorkspaceError, match=r"'\.' no longer exists; change to another"):
             Workspace.open(".")

@@ -103,7 +103,7 @@ def _left_out(path: str, error: Exception) -> str:
     if isinstance(error, WorkspaceError):
         return str(error)
     if isinstance(error, (MemoryError, RecursionError)):
-        reason = "it is too deep or too large to be parsed"
+        reason = "it is too deeply nested or too large to be parsed"
     elif isinstance(error, _BROKEN):
         reason = "it is not well-formed"
     else:

@@ -26,11 +26,11 @@ _TRUSTED_S = 180.0
 
 STILL_BUILT = Diagnostic(
     source="index",
-    message="The index is still being built; places in files not reached yet are missing.",
+    message="The index is still being built; places in files not yet indexed are missing.",
     affects_answer=True,
 )
 
-_ELSEWHERE = Event("index", "Another process is indexing; taking in the files that matter")
+_ELSEWHERE = Event("index", "Another process is indexing; adding the files that matter")
 
 OnProgress = Callable[[Progress], None]
 

@@ -86,7 +86,7 @@ class WorkerProcess:
             self._watched, self._worked = asked, worked - WATCH_S
         late = worked - self._worked > self._file_time_s
         if (late and waited > self._file_time_s) or waited > self._file_time_s * _MOST_STARVED:
-            self.why = f"took its parser longer than {self._file_time_s:g} s"
+            self.why = f"was not parsed within {self._file_time_s:g} s"
             self._process.kill()
 
     def _receive(self, read: Callable[[BinaryIO], Answer | None]) -> Answer | None:

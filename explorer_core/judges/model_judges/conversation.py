@@ -142,9 +142,7 @@ class _Conversation:
         over = self.budget.tokens_used >= self.budget.output_tokens
         if over or self._late > _LATE_TURNS or self._repairs > _REPAIRS:
             reason = "output_tokens" if over else self._stop or "no_report"
-            raise self._dialogue.failure(
-                "The model handed in no report that could be taken.", reason
-            )
+            raise self._dialogue.failure("The model submitted no valid report.", reason)
         taken = f"{self.budget.steps_used} of {self.budget.steps} steps taken"
         self._case.tell(f"Asking {self._dialogue.model_asked} ({taken})")
         must_report = self._stop is not None or self._nudged

@@ -87,7 +87,7 @@ class Dialogue:
         self.model = reply.model
         self._transcript.model_said(reply)
         if reply.end == "refusal":
-            raise self.failure("The model refused to look at this.", "refused")
+            raise self.failure("The model refused to answer.", "refused")
         has_tools = bool(self._request.tools)
         reply = replace(reply, blocks=tuple(_returnable(reply, has_tools)))
         if reply.blocks:
@@ -102,7 +102,7 @@ class Dialogue:
             async with asyncio.timeout(seconds):
                 yield
         except TimeoutError:
-            said = f"The model handed in no report within {limit:g} s."
+            said = f"The model submitted no report within {limit:g} s."
             raise self.failure(said, "wall_time") from None
         except ModelError as error:
             raise self.failure(str(error), "model_error") from error
@@ -169,9 +169,9 @@ def _returnable(reply: Reply, has_tools: bool) -> Iterator[Block]:
     ids = [use.get("id") for use in reply.tool_uses]
     named = all(isinstance(use.get("name"), str) for use in reply.tool_uses)
     if not all(ids) or len(set(ids)) < len(ids) or not named:
-        raise ModelError("The model made tool calls without a name or an id of their own.")
+        raise ModelError("The model made tool calls without a name or a unique id.")
     if not all(map(_can_be_sent, reply.blocks)):
-        raise ModelError("The model's answer holds characters that cannot be sent back to it.")
+        raise ModelError("The model's answer contains characters that cannot be sent back to it.")
     for block in reply.blocks:
         if block.get("type") == "tool_use":
             fits = isinstance(block.get("input"), dict)

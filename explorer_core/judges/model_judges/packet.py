@@ -145,7 +145,7 @@ class _Rounds:
             repairs += 1
             self._effort = replace(self._effort, repairs=self._effort.repairs + 1)
             self._dialogue.tell(text_block(f"{parsed.text}\nAnswer again, in full."))
-        raise self._dialogue.failure("The model gave no answer that could be taken.", "no_report")
+        raise self._dialogue.failure("The model gave no valid answer.", "no_report")
 
     def seconds_left(self) -> float:
         return max(0.0, self._ends - time.monotonic())

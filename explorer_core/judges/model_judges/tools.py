@@ -172,7 +172,7 @@ class Toolbox:
         name = str(call.get("name"))
         if name not in _READ_ONLY:
             names = ", ".join([*_READ_ONLY, SUBMIT])
-            return Outcome(f"There is no tool {name[:60]!r}; there are {names}.", is_error=True)
+            return Outcome(f"Unknown tool {name[:60]!r}; the tools are {names}.", is_error=True)
         try:
             return await self._found(_READ_ONLY[name].model_validate(call.get("input")), room)
         except ValidationError as error:

@@ -79,9 +79,7 @@ class EditorModelClient:
             result = LanguageModelResult.model_validate(answer, from_attributes=True)
         except ValidationError as error:
             where = ".".join(map(str, error.errors()[0]["loc"])) or "result"
-            raise ModelError(
-                f"The editor's model answered with a {where} that does not fit."
-            ) from None
+            raise ModelError(f"The editor's model answered with an invalid {where}.") from None
         except Exception as error:
             said = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
             raise ModelError(f"The editor's model gave no answer: {said}.") from error

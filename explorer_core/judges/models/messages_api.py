@@ -69,7 +69,7 @@ class MessagesApiClient:
             except _BrokenStream as error:
                 if attempt == _ATTEMPTS:
                     raise ModelError(
-                        f"The answer of the model server at {self.endpoint} broke off; try again."
+                        f"The answer from the model server at {self.endpoint} broke off; try again."
                     ) from error
                 await asyncio.sleep(_FIRST_PAUSE_S / 2)
             except self._sdk.AnthropicError as error:
@@ -207,11 +207,11 @@ class MessagesApiClient:
         if status in (401, 403):
             return f"{where} refused the key; set ANTHROPIC_API_KEY to a valid one."
         if status == 404:
-            return f"There is no model {self.model!r} at {self.endpoint}; change the setting model."
+            return f"{where} has no model {self.model!r}; change the setting model."
         if status == 429:
             return f"{where} is limiting requests; try again {_when(error)}."
         if status is not None and status >= 500:
-            return f"{where} is in trouble (status {status}); try again later."
+            return f"{where} reports a problem (status {status}); try again later."
         if isinstance(error, self._sdk.APITimeoutError):
             return f"{where} did not answer in {_IDLE_S:.0f} s; try again later."
         if isinstance(error, self._sdk.APIConnectionError):

@@ -136,8 +136,8 @@ def test_each_of_several_takes_from_a_channel_and_none_is_named_alone() -> None:
     push = one(graph, "Pool.Push")
     said = {of_edge(graph, edge) for edge in graph.fed_by(push)}
     assert said == {
-        "`Pool.Push` hands over to `Pool.take` or `run`.",
-        "`Pool.Push` hands over to `run` or `Pool.take`.",
+        "`Pool.Push` sends to `Pool.take` or `run`.",
+        "`Pool.Push` sends to `run` or `Pool.take`.",
     }
 
 

@@ -91,5 +91,5 @@ def test_flow_is_led_in_from_what_hands_over() -> None:
     spine = find_spine(graph, dict.fromkeys(ends, 1.0))
     assert [graph.symbol(step.symbol).name for step in spine.steps] == ["make", "perform", "build"]
     assert of_edge(graph, graph.fed_by(one(graph, "Maker.make"))[0]) == (
-        "`Maker.make` hands over to `ReportJob.perform`, going by the name."
+        "`Maker.make` sends to `ReportJob.perform`, judging by the name."
     )

@@ -23,7 +23,7 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import called
 
-_HERE, _PERHAPS = "change here", "perhaps change here"
+_HERE, _PERHAPS = "change here", "possibly change here"
 _DECLARATIONS = 2
 _JOINED_READ = 2
 """How many definitions that the question names beside the subject are to be read."""
@@ -168,7 +168,7 @@ class Change(Finder):
         """Yields what to read first, if that is more than the best ranked place."""
         here = f"{self.says_here}: " if self.says_here else ""
         if (head := self._head_of_new) is not None and self._example is not None:
-            yield self._target(head, "what a new one derives from: ")
+            yield self._target(head, "base of a new one: ")
             yield self._target(self._example.member, "an example: ")
         elif self._example is not None:
             yield from self._places_of(self._example)

@@ -81,12 +81,12 @@ class Covering(Finder):
         yield [
             test
             for each in overridden
-            for test in self._tests([each], f"{_uses(each)}, which it overrides")
+            for test in self._tests([each], f"{_uses(each)}, which this overrides")
         ]
         yield [
             test
             for user in islice(self._users_beside(symbol), _CALLERS)
-            for test in self._tests([user], f"{_uses(user)}, which uses it")
+            for test in self._tests([user], f"{_uses(user)}, which uses this")
         ]
 
     def _tests(self, symbols: Sequence[Symbol], purpose: str) -> Iterator[CoveringTest]:

@@ -182,4 +182,5 @@ class Listed(Finder):
 
 
 def _total(table: _Table, has: Collection[str], who: str = "It") -> str:
-    return f"{who} has {len(has)} of the {len(table.rows)} names that {called(table.holder)} lists."
+    count = f"{len(has)} of the {len(table.rows)}"
+    return f"{who} contains {count} names listed by {called(table.holder)}."

@@ -101,7 +101,7 @@ class MemberPlaces(Finder):
             return []
         self.exhibits.learn_of(members.symbol)
         whole = self.whole(twin.members, None)
-        total = f"It has {twin.common} of the members of {called(members.symbol)}."
+        total = f"It shares {twin.common} members with {called(members.symbol)}."
         naming = (each for each in self._naming(twin.members)[0] if each.user.id not in shown)
         places = [replace(whole, total=total), *islice(naming, _OF_TWIN)]
         told = {each.user.path for each in places}
@@ -174,9 +174,9 @@ class MemberPlaces(Finder):
         others.pop(called(symbol), None)
         self.exhibits.learn_of(symbol, members.symbol, *others.values())
         count = f"{len({edge.target for edge in edges})} of the {len(order)}"
-        names = " and ".join(islice(others, _BESIDE))
-        also = f", as many as {names} beside it" if names else ""
-        total = f"It names {count} {members.called_so}{also}."
+        alike = list(islice(others, _BESIDE))
+        also = f", as {'do' if len(alike) > 1 else 'does'} {' and '.join(alike)}" if alike else ""
+        total = f"It mentions {count} {members.called_so}{also}."
         shown = max(edges, key=lambda edge: (order[edge.target], edge.line))
         return Registration(symbol, shown, total)
 
@@ -202,7 +202,7 @@ class MemberPlaces(Finder):
         names = Names(dict.fromkeys(terms, ()), respelt)
         for naming in together.units(names, least, but=members.symbol):
             count = f"{len(naming.terms)} of the {len(members.each)}"
-            total = f"It has the names of {count} {members.called_so}."
+            total = f"It contains the names of {count} {members.called_so}."
             self.exhibits.learn_of(members.symbol)
             shown = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
             if not _is_member(members, naming.path, shown[0]):

@@ -43,9 +43,7 @@ class Members:
     @property
     def called_so(self) -> str:
         """The members as a sentence counts them: "members of `Color`"."""
-        return (
-            f"{'types that derive from' if self.are_types else 'members of'} {called(self.symbol)}"
-        )
+        return f"{'types derived from' if self.are_types else 'members of'} {called(self.symbol)}"
 
     @property
     def are_inside(self) -> bool:

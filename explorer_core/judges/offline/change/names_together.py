@@ -225,7 +225,7 @@ class NamesTogether(Finder):
             told.append("one more file" if more == 1 else f"{more} more files")
         *first, last = told or [""]
         joined = f"{', '.join(first)} and {last}" if first else last
-        return f"So {'has' if len(names) == 1 else 'have'} {joined}." if names else ""
+        return f"Some also occur in {joined}." if names else ""
 
     def holder(self, naming: Naming, row: Row) -> Symbol:
         """Returns the innermost definition around a row that has most of the names, or else the

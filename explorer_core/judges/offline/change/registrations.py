@@ -143,7 +143,7 @@ class Registrations(Finder):
         count = f"{len(used & family.members)} of the {len(family.members)}"
         symbol = self._graph.symbol(user)
         who = "It" if edge.source == user else called(symbol)
-        total = f"{who} refers to {count} types that derive from {called(head)}."
+        total = f"{who} refers to {count} types derived from {called(head)}."
         return Registration(symbol, edge, total)
 
     def _preference(self, member: SymbolId) -> tuple[int, SymbolId]:

@@ -158,7 +158,9 @@ class Siblings(Finder):
         row = max(users, key=order)
         who, has = naming.counted(users[row], _SHARE)
         count = len([each for each in has if naming.path not in folder.files[each]])
-        total = f"{who} has the names of {count} of the {len(folder.files)} in `{folder.path}`."
+        total = (
+            f"{who} contains the names of {count} of the {len(folder.files)} in `{folder.path}`."
+        )
         return self._together.place(naming, row, total)
 
     @property

@@ -269,7 +269,7 @@ class Tables(Finder):
         if table.made is None:
             what = "function" if kinds == {True} else "definition"
             return f"{who} refers to a {what} on {count} of its lines."
-        each_with = ", each with a function" if kinds == {True} else ""
+        each_with = ", each time with a function" if kinds == {True} else ""
         if is_direct:
             return f"It does so in {count} places{each_with}."
         verb = "calls" if table.made.kind in CALLABLES else "makes"

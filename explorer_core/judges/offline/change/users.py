@@ -135,10 +135,10 @@ class Users(Finder):
         tests = _counted(used[True]) if len(used[True]) > TESTS else ""
         if not code:
             return f"Tests use {name} in {tests}." if tests else ""
-        return f"{name} is used in {code}{f' and in {tests} of tests' if tests else ''}."
+        return f"{name} is used in {code}{f', and by tests in {tests}' if tests else ''}."
 
 
 def _counted(places: set[tuple[str, int]]) -> str:
     files = len({path for path, _ in places})
     times = "one place" if len(places) == 1 else f"{len(places)} places"
-    return f"{times} of {'one file' if files == 1 else f'{files} files'}"
+    return f"{times} in {'one file' if files == 1 else f'{files} files'}"
