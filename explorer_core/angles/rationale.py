@@ -172,7 +172,7 @@ def _family(path: str, census: Census) -> Iterator[str]:
     for family in census.families:
         for member, edge in family.members:
             if edge.path == path:
-                yield f"{member.name} extends {family.base.name} (line {edge.line})"
+                yield f"Line {edge.line}: {member.name} extends {family.base.name}"
                 return
 
 
