@@ -323,8 +323,10 @@ class _Extraction:
     def _is_of_one(self, node: Node) -> bool:
         """Whether a node lies within one of the independent spans, if there are any: text that is
         not code can make the parser run on into the next span."""
+        if not self.apart:
+            return True
         at = bisect_right(self.apart, node.start_byte, key=itemgetter(0))
-        return not self.apart or (at > 0 and node.end_byte <= self.apart[at - 1][1] + 1)
+        return at > 0 and node.end_byte <= self.apart[at - 1][1] + 1
 
 
 def _is_made(binding: TypeBinding) -> bool:
