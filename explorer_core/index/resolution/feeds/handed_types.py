@@ -36,7 +36,7 @@ class HandedTypes(MadeObjects):
         """The edges from a definition to the methods of the types that it passes on."""
         table = self._program.holder(symbol_id)
         for index in self._references_in(symbol_id):
-            named = self._one(table, index) if self._may_be_handed(table, index) else None
+            named = self._one(table, index) if _call_of(table, index) is not None else None
             for edge in self._edges(named) if named else ():
                 line = table.facts.references[index].line
                 if (edge.source, edge.line) == (symbol_id, line):
@@ -52,7 +52,8 @@ class HandedTypes(MadeObjects):
         handing: dict[tuple[SymbolId, int], None] = {}
         for table, index in named:
             one = table.facts.references[index]
-            if self._may_be_handed(table, index) and self._is_of_elsewhere(table, index):
+            call = _call_of(table, index)
+            if call is not None and self._resolver.resolve(table, call) is None:
                 handing[table.id(one.scope), one.line] = None
             elif one.kind in _KEEPING and not self._is_within(table, one.scope, type_id):
                 return ()
@@ -83,19 +84,10 @@ class HandedTypes(MadeObjects):
             for table, index in used
         )
 
-    @staticmethod
-    def _may_be_handed(table: FileTable, index: int) -> bool:
-        """Whether a reference to a type is an argument of a call, or its first type argument."""
-        return _call_of(table, index) is not None
-
-    def _is_of_elsewhere(self, table: FileTable, index: int) -> bool:
-        """Whether the call that a type is passed to resolves to nothing in the repository."""
-        call = _call_of(table, index)
-        return call is not None and self._resolver.resolve(table, call) is None
-
 
 def _call_of(table: FileTable, index: int) -> int | None:
-    """The call that the referenced type is passed to, by its index; None if there is none."""
+    """The index of the call that a referenced type is passed to, as an argument or as the first type
+    argument; None if there is none."""
     references = table.facts.references
     named = references[index]
     if named.kind != "type" or named.scope == TOP:
