@@ -86,8 +86,8 @@ class HandedTypes(MadeObjects):
 
 
 def _call_of(table: FileTable, index: int) -> int | None:
-    """The index of the call that a referenced type is passed to, as an argument or as the first type
-    argument; None if there is none."""
+    """The index of the call that a referenced type is passed to, as an argument or as the first
+    type argument; None if there is none."""
     references = table.facts.references
     named = references[index]
     if named.kind != "type" or named.scope == TOP:
