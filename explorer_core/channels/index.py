@@ -174,7 +174,7 @@ class _Found:
         room = limit // DATA
         if len(data) <= room:
             return hits
-        programs = among & search.collection.refers
+        programs = among & search.collection.has_references
         best = search.units(terms, limit=limit - room, allowed=allowed, files=programs)
         hits = [*best, *data[: limit - len(best)]]
         return sorted(hits, key=lambda hit: -hit.score)

@@ -100,7 +100,7 @@ class NamesTogether(Finder):
         for units in self._units_with(names).values():
             told[units] += 1
         reached: list[int] = np.flatnonzero(
-            (told >= least) & collection.refers[collection.file]
+            (told >= least) & collection.has_references[collection.file]
         ).tolist()
 
         def order(unit: int) -> tuple[int, int, str, int]:
@@ -171,11 +171,11 @@ class NamesTogether(Finder):
             term: np.unique(collection.file[units])
             for term, units in self._units_with(names).items()
         }
-        widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
+        widest = max(_WIDE, _WIDE_SHARE * int(collection.has_references.sum()))
         telling = {
             term
             for term, found in files.items()
-            if beside or int(collection.refers[found].sum()) <= widest
+            if beside or int(collection.has_references[found].sum()) <= widest
         }
         told = np.zeros(len(collection.paths), np.int64)
         for term in telling:
