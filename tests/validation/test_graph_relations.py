@@ -9,7 +9,7 @@ import pytest
 from explorer_core.contracts import Candidate, LineRange, Site
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.validation.graph_relations import GraphRelations
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 SHOP = """
 //- shop.py
@@ -188,7 +188,7 @@ def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
 
 
 def candidate(graph: SymbolGraph, name: str, number: int | str) -> Candidate:
-    symbol = graph.symbol(one(graph, name))
+    symbol = graph.symbol(id_of(graph, name))
     return Candidate(
         id=f"c{number}",
         path=symbol.path,
