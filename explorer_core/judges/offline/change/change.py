@@ -46,7 +46,7 @@ class Change(Finder):
     """All definitions ranked not far behind the first."""
 
     @property
-    def is_asked(self) -> bool:
+    def asks_for_one_definition(self) -> bool:
         """Whether the question asks for one definition, rather than how several work together."""
         return self.case.request.intent in ("locate", "edit")
 
@@ -68,25 +68,25 @@ class Change(Finder):
         return Subjects(self.exhibits)
 
     @property
-    def named_below(self) -> list[Symbol]:
+    def named_below_title(self) -> list[Symbol]:
         """What the question names below its title."""
         return [each.symbol for each in self._subjects.below]
 
     @property
-    def guessed(self) -> list[Symbol]:
+    def named_by_phrase(self) -> list[Symbol]:
         """The definitions whose whole name is a keyword of several words."""
-        return self._subjects.guessed
+        return self._subjects.named_by_phrase
 
     @property
-    def words_for(self) -> list[Symbol]:
+    def named_by_word(self) -> list[Symbol]:
         """The functions whose whole names are one-word keywords."""
-        return self._subjects.words_for
+        return self._subjects.named_by_word
 
     @cached_property
     def _choice(self) -> Choice | None:
         if not self.is_edit or self.subject is None:
             return None
-        return Choice(self.exhibits, self.subject, self.seeds, self.near, self.named_below)
+        return Choice(self.exhibits, self.subject, self.seeds, self.near, self.named_below_title)
 
     @property
     def _example(self) -> Example | None:
@@ -102,7 +102,7 @@ class Change(Finder):
         return len(self._example.places) > _FEW
 
     @property
-    def hangs_together(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the example is related to the best ranked definition: one is part of the other,
         or an edge joins them that does not go by a name alone. True without an example."""
         if self._example is None:
@@ -127,7 +127,7 @@ class Change(Finder):
         return subject.named or said
 
     @property
-    def says_here(self) -> str:
+    def change_prefix(self) -> str:
         """The words put before the best place if the question is to edit."""
         if not self.is_edit:
             return ""
@@ -166,7 +166,7 @@ class Change(Finder):
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """Yields what to read first, if that is more than the best ranked place."""
-        here = f"{self.says_here}: " if self.says_here else ""
+        here = f"{self.change_prefix}: " if self.change_prefix else ""
         if (head := self._head_of_new) is not None and self._example is not None:
             yield self._target(head, "base of a new one: ")
             yield self._target(self._example.member, "an example: ")
@@ -251,7 +251,7 @@ class Change(Finder):
         subject that does not go by a name alone."""
         if not self.is_edit or self.subject is None:
             return []
-        return self._joins.named(self.subject, self.named_below)
+        return self._joins.named(self.subject, self.named_below_title)
 
 
 def _once(steps: Iterable[Step]) -> list[Step]:

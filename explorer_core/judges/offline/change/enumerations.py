@@ -58,7 +58,7 @@ class _Enumeration:
     """Whether the question names it as code, or its title has the words of its name in order."""
     titled: bool
     """Whether the title has its whole name, or all words of it."""
-    told_apart: bool
+    split_declarations: bool
     """Whether it is not named, but one of the best places names nearly all its members."""
 
     @property
@@ -131,7 +131,9 @@ class Enumerations(Finder):
         said = each.said * (1 + each.named)
         if each.members.of_record and named and not each.named and said <= least:
             return False
-        return each.told_apart or said >= least or self._is_named_beside(subject, each.members)
+        return (
+            each.split_declarations or said >= least or self._is_named_beside(subject, each.members)
+        )
 
     def _met(self) -> list[Symbol]:
         """Returns what may be the enumeration: the best ranked definitions, the types of which they
@@ -202,10 +204,12 @@ class Enumerations(Finder):
         if members is None or self._one_is_asked(members):
             return None
         is_named = named or titled
-        told_apart = not members.of_record and near >= max(MANY, _NEARLY * len(members.each))
-        if not is_named and not told_apart:
+        split_declarations = not members.of_record and near >= max(
+            MANY, _NEARLY * len(members.each)
+        )
+        if not is_named and not split_declarations:
             return None
-        return _Enumeration(members, said, named, titled, told_apart=not is_named)
+        return _Enumeration(members, said, named, titled, split_declarations=not is_named)
 
     @cached_property
     def _named_near(self) -> Counter[SymbolId]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from explorer_core.channels.question.query import understand
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Symbol
 from explorer_core.index.terms import text
-from explorer_core.judges.offline.telling.declared import is_bodiless, told_apart
+from explorer_core.judges.offline.telling.declared import is_bodiless, split_declarations
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
@@ -54,7 +54,7 @@ class Subjects(Finder):
         return self._named(of_title=False)
 
     @cached_property
-    def guessed(self) -> list[Symbol]:
+    def named_by_phrase(self) -> list[Symbol]:
         """The definitions whose whole name is a keyword of several words: a guess hardly hits one
         by chance."""
         keywords = dict.fromkeys(self.case.request.keywords)
@@ -62,7 +62,7 @@ class Subjects(Finder):
         return [each.symbol for each in map(self._meant, whole) if each is not None]
 
     @cached_property
-    def words_for(self) -> list[Symbol]:
+    def named_by_word(self) -> list[Symbol]:
         """The functions whose whole name is a one-word keyword, each the only definition of that
         name. On its own, such a keyword may hit something unrelated."""
         keywords = dict.fromkeys(self.case.request.keywords)
@@ -114,7 +114,7 @@ class Subjects(Finder):
             if each.kind in _NAMEABLE and not self._is_apart(each)
             if each.kind in MEMBER_HOLDERS or self._says_enough(each)
         ]
-        defined, declared = told_apart(self.case.index, found)
+        defined, declared = split_declarations(self.case.index, found)
         first: dict[tuple[str, str], Symbol] = {}
         for each in defined:
             first.setdefault((each.path, each.qualified_name), each)
