@@ -75,7 +75,7 @@ class SightlineServer(LanguageServer):
         super().__init__(SERVER_NAME, __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
         self.refresher = Refresher(self)
         self.session = Session(
-            self._warn, self.refresher.ask, self._opened, partial(language_model, self)
+            self._warn, self.refresher.schedule, self._opened, partial(language_model, self)
         )
         self.consent = Consent(self)
         self.watcher = watching.Watcher(self)

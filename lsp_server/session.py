@@ -202,7 +202,7 @@ class Session:
 
         Raises `BadRequest`, and what `Explorer.explore` raises. Each message is one sentence.
         """
-        with garbage.collected_afterwards():
+        with garbage.collecting_afterwards():
             async with self.using() as opened:
                 report = await opened.explorer.explore(
                     request, on_event=on_event, explain_ranking=explain_ranking

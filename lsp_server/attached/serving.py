@@ -28,7 +28,7 @@ from lsp_server.attached.wire import (
     line,
 )
 from lsp_server.executing.surveying import survey
-from lsp_server.protocol import BadRequest, SurveyParams, sentence
+from lsp_server.protocol import BadRequest, SurveyParams, error_sentence
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
@@ -188,7 +188,7 @@ class Listener:
         try:
             return Told(result=await methods[asked.method](asked.params, tell))
         except ValidationError as error:
-            return Told(problem=sentence(error))
+            return Told(problem=error_sentence(error))
         except (BadRequest, ExploreError, WorkspaceError) as error:
             return Told(problem=str(error))
         except Exception:
@@ -216,6 +216,6 @@ class Listener:
 
         async with self._session.using() as opened:
             asked = SurveyParams.model_validate(params)
-            with garbage.collected_afterwards():
+            with garbage.collecting_afterwards():
                 summary = await survey(opened.explorer, asked, told)
         return summary.model_dump(mode="json", by_alias=True)

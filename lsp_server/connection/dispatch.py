@@ -121,7 +121,7 @@ class SightlineProtocol(LanguageServerProtocol):
 
     def receive(self, body: bytes) -> None:
         """Handle one message."""
-        garbage.heard()
+        garbage.note_activity()
         try:
             data: Any = json.loads(body)
         except (ValueError, RecursionError):

@@ -30,19 +30,19 @@ class Refresher:
     def __init__(self, ls: SightlineServer) -> None:
         self._ls = ls
         self._task: asyncio.Task[None] | None = None
-        self._again = False
-        self._given: set[str] = set()
+        self._is_due_again = False
+        self._sent_documents: set[str] = set()
 
-    def given(self, uri: str) -> None:
+    def note_sent_document(self, uri: str) -> None:
         """Note that the client has the text of this virtual document."""
-        self._given.add(uri)
+        self._sent_documents.add(uri)
 
-    def ask(self) -> None:
+    def schedule(self) -> None:
         """Schedule a refresh. Must be called on the event loop."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         else:
-            self._again = True
+            self._is_due_again = True
 
     def stop(self) -> None:
         if self._task is not None:
@@ -50,11 +50,11 @@ class Refresher:
 
     async def _run(self) -> None:
         while True:
-            self._again = False
+            self._is_due_again = False
             await asyncio.sleep(_PAUSE_S)
             with contextlib.suppress(JsonRpcException, TimeoutError):
                 await asyncio.wait_for(self._refresh(), timeout=_ANSWER_TIMEOUT_S)
-            if not self._again:
+            if not self._is_due_again:
                 return
 
     async def _refresh(self) -> None:
@@ -75,8 +75,10 @@ class Refresher:
 
     async def _refresh_documents(self) -> None:
         ls, reports = self._ls, self._ls.session.reports
-        self._given = {uri for uri in self._given if reports.get(report_id_of(ls, uri) or "")}
-        for uri in sorted(self._given):
+        self._sent_documents = {
+            uri for uri in self._sent_documents if reports.get(report_id_of(ls, uri) or "")
+        }
+        for uri in sorted(self._sent_documents):
             params = types.TextDocumentContentRefreshParams(uri)
             await ls.workspace_text_document_content_refresh_async(params)
         for uri, _ in ls.session.documents:

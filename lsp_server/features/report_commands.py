@@ -96,8 +96,10 @@ async def _dismiss(
 ) -> Dismissed:
     """Remove lenses and hovers from the editor; the reports are kept."""
     reports = ls.session.reports
-    wanted = reports.shown() if params.all else [report_of(ls, params.report_id)]
-    return Dismissed(dismissed=tuple(live.id for live in wanted if reports.dismiss(live.id)))
+    reports_to_dismiss = reports.shown() if params.all else [report_of(ls, params.report_id)]
+    return Dismissed(
+        dismissed=tuple(live.id for live in reports_to_dismiss if reports.dismiss(live.id))
+    )
 
 
 async def _export(
@@ -106,7 +108,7 @@ async def _export(
     """The report in one of its formats; if ``show`` is set, opened as a file in the cache
     folder."""
     live = report_of(ls, params.report_id)
-    suffix, content = _rendered(ls, live, params.format)
+    suffix, content = _render(ls, live, params.format)
     uri = None
     if params.show:
         file = folder(ls) / f"{live.id}.{suffix}"
@@ -115,7 +117,7 @@ async def _export(
     return Exported(report_id=live.id, format=params.format, content=content, uri=uri)
 
 
-def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, str]:
+def _render(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, str]:
     from explorer_core import report as render
 
     report: Report = live.report
@@ -127,7 +129,7 @@ def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, st
         case "text":
             return "txt", render.render_text(report, ls.session.settings().report_chars)
         case "codetour":
-            return "tour", render.render_codetour(report, partial(_uri_of_several, ls))
+            return "tour", render.render_codetour(report, partial(_uri_if_ambiguous, ls))
         case "mermaid":
             return "mmd", render.render_mermaid(report)
         case _:
@@ -136,7 +138,7 @@ def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, st
             )
 
 
-def _uri_of_several(ls: SightlineServer, path: str) -> str | None:
+def _uri_if_ambiguous(ls: SightlineServer, path: str) -> str | None:
     """A file's URI if there are several folders, since its path alone would be ambiguous."""
     location = ls.session.location(path, None) if len(ls.session.folders) > 1 else None
     return location and location.uri

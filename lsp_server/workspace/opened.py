@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
-from lsp_server.convert import Folder, Places, is_lost, uri_to_path
+from lsp_server.convert import Folder, Places, is_outside_workspace, uri_to_path
 from lsp_server.protocol import BadRequest
 from lsp_server.workspace import configuration
 from lsp_server.workspace.opening import globs_within, open_workspace
@@ -105,7 +105,7 @@ def moved(paths: Iterable[str], before: Opened, now: Opened) -> dict[str, str]:
 
 def _moved(path: str, before: Opened, now: Opened) -> str:
     try:
-        uri = Path(path).as_uri() if is_lost(path) else before.places.uri(path)
+        uri = Path(path).as_uri() if is_outside_workspace(path) else before.places.uri(path)
     except ValueError:
         return path
     file = uri_to_path(uri)
