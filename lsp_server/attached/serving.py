@@ -33,7 +33,7 @@ from lsp_server.protocol import BadRequest, SurveyParams, error_sentence
 if TYPE_CHECKING:
     from explorer_core.events import Event
     from lsp_server.session import Session
-    from lsp_server.workspace.opened import Opened
+    from lsp_server.workspace.opened import OpenedWorkspace
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ _LOOK_S = 5.0
 Tell = Callable[[Told], None]
 
 
-def attach(session: Session, opened: Opened) -> None:
+def attach(session: Session, opened: OpenedWorkspace) -> None:
     """Listen for calls about a workspace that was just opened, until it is closed."""
     listener = Listener(session, opened)
     starting = asyncio.get_running_loop().create_task(_start(listener))
@@ -78,7 +78,7 @@ async def _beat(tell: Tell) -> None:
 class Listener:
     """Listens at the endpoint of one workspace."""
 
-    def __init__(self, session: Session, opened: Opened) -> None:
+    def __init__(self, session: Session, opened: OpenedWorkspace) -> None:
         self._session = session
         self._opened = opened
         self._path = endpoint_path(opened.workspace)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from lsp_server.compilers.editor import LANGUAGE_MODEL, PREFIX, declared, editor_compiler
 from lsp_server.compilers.servers import LanguageServers
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 
 if TYPE_CHECKING:
     from explorer_core.judges.models.editor import AskEditor, LanguageModelParams
     from lsp_server.server import SightlineServer
 
 
-def connect(ls: SightlineServer, opened: Opened) -> None:
+def connect(ls: SightlineServer, opened: OpenedWorkspace) -> None:
     """Give a workspace its compilers: the editor, then our own servers; jedi is asked last."""
     from explorer_core.channels.jedi import Jedi
 
@@ -25,7 +25,7 @@ def connect(ls: SightlineServer, opened: Opened) -> None:
     opened.compilers.extend(servers.compilers)
     opened.closers.append(servers.close)
     opened.explorer.consult(opened.compilers)
-    opened.asked_last = jedi = Jedi(opened.workspace)
+    opened.fallback_compiler = jedi = Jedi(opened.workspace)
     opened.closers.append(jedi.close)
 
 

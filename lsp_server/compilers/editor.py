@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pygls.exceptions import JsonRpcException
 
 from lsp_server.compilers.channel import LspCompiler
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
@@ -62,7 +62,7 @@ def _member(value: Any, name: str) -> Any:
     return getattr(value, name, None)
 
 
-def editor_compiler(ls: SightlineServer, opened: Opened) -> LspCompiler | None:
+def editor_compiler(ls: SightlineServer, opened: OpenedWorkspace) -> LspCompiler | None:
     """The channel to the editor; None if the editor can answer nothing."""
     answers = declared(ls.client_capabilities.experimental) - {LANGUAGE_MODEL}
     if not answers:

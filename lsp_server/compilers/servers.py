@@ -15,7 +15,7 @@ from explorer_core.workspace import Root, SourceText, WorkspaceError
 from lsp_server.compilers.channel import LspCompiler
 from lsp_server.compilers.command_lines import Configured
 from lsp_server.compilers.downstream import ANSWERS, LanguageServer
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 
 
 class LanguageServers:
@@ -23,7 +23,7 @@ class LanguageServers:
     root that has files in its languages. ``problems`` are sentences about unusable entries of the
     setting."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenedWorkspace) -> None:
         self._opened = opened
         self._servers: list[LanguageServer] = []
         self.compilers: list[LspCompiler] = []

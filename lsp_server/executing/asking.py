@@ -27,7 +27,7 @@ from lsp_server.reports.report_document import show_report
 if TYPE_CHECKING:
     from explorer_core.events import Event
     from lsp_server.server import SightlineServer
-    from lsp_server.workspace.opened import Opened
+    from lsp_server.workspace.opened import OpenedWorkspace
 
 _URI = re.compile(r"(?P<not>!?)(?P<uri>[A-Za-z][A-Za-z0-9+.-]+://.*)", re.DOTALL)
 Locate = Callable[[str, LineRange], types.Location | None]
@@ -52,7 +52,7 @@ async def scope_globs(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str,
         return tuple(glob for each in scope for glob in _globs(opened, each))
 
 
-def _globs(opened: Opened, scope_entry: str) -> tuple[str, ...]:
+def _globs(opened: OpenedWorkspace, scope_entry: str) -> tuple[str, ...]:
     if not (uri := _URI.match(scope_entry)):
         return (scope_entry,)
     globs = opened.globs(uri["uri"])

@@ -62,7 +62,7 @@ def _text_questions(
 ) -> Iterator[_Action]:
     """The selected text, or the comment at the cursor, as a question."""
     span, uri = params.range, params.text_document.uri
-    question = " ".join(document.between(span, ls.session.encoding).split())
+    question = " ".join(document.text_in(span, ls.session.encoding).split())
     # Some editors have no empty selection, only one of a character.
     if len(question) < _SHORTEST_QUESTION:
         file = uri_to_path(uri)

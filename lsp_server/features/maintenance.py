@@ -20,12 +20,12 @@ from lsp_server.executing.executing import add_command
 from lsp_server.executing.progress import WorkDone
 from lsp_server.executing.results import Cleared, IndexState, ProviderState, Reindexed, Status
 from lsp_server.protocol import NoParams
-from lsp_server.reports.report_document import folder
+from lsp_server.reports.report_document import report_folder
 
 if TYPE_CHECKING:
     from explorer_core.index.sync import Progress
     from lsp_server.server import SightlineServer
-    from lsp_server.workspace.opened import Opened
+    from lsp_server.workspace.opened import OpenedWorkspace
 
 _NOT_SHOWN_AFTER_S = 24 * 3600
 """Age of a report's file from which it counts as not shown by any other session."""
@@ -62,9 +62,11 @@ async def _status(
         return status.model_copy(update={"index": index, "providers": providers, **judge_and_model})
 
 
-def _providers(opened: Opened, trouble: Mapping[str, tuple[str, ...]]) -> tuple[ProviderState, ...]:
+def _providers(
+    opened: OpenedWorkspace, trouble: Mapping[str, tuple[str, ...]]
+) -> tuple[ProviderState, ...]:
     """The compilers that are asked about every report, and the last resort if it was ever asked."""
-    last = opened.asked_last
+    last = opened.fallback_compiler
     asked_providers = [
         *opened.compilers,
         *([last] if last is not None and last.name in trouble else []),
@@ -75,7 +77,7 @@ def _providers(opened: Opened, trouble: Mapping[str, tuple[str, ...]]) -> tuple[
     )
 
 
-def _index_state(opened: Opened) -> IndexState:
+def _index_state(opened: OpenedWorkspace) -> IndexState:
     index = opened.explorer.index
     found, coverage = index.contents.status(), index.contents.coverage()
     return IndexState(
@@ -124,10 +126,10 @@ async def _clear_cache(
     since it is checked against the files anyway."""
     kept = {live.id for live in ls.session.reports.shown()}
     if not ls.session.folders:
-        return await asyncio.to_thread(_delete_reports, folder(ls), kept)
+        return await asyncio.to_thread(_delete_reports, report_folder(ls), kept)
     async with ls.session.using() as opened:
         # Only an open workspace knows its own settings, and with them its cache folder.
-        reports = await asyncio.to_thread(_delete_reports, folder(ls), kept)
+        reports = await asyncio.to_thread(_delete_reports, report_folder(ls), kept)
         judgements = await asyncio.to_thread(_delete_judgements, opened)
     return Cleared(
         removed_files=reports.removed_files + judgements.removed_files,
@@ -135,7 +137,7 @@ async def _clear_cache(
     )
 
 
-def _delete_judgements(opened: Opened) -> Cleared:
+def _delete_judgements(opened: OpenedWorkspace) -> Cleared:
     removed = [opened.explorer.cache.clear(str(root.path)) for root in opened.workspace.roots]
     return Cleared(
         removed_files=sum(files for files, _ in removed),

@@ -14,7 +14,12 @@ from pygls.exceptions import JsonRpcException
 
 from lsp_server.compilers.editor import follows_reports
 from lsp_server.connection.greeting import REPORT_SCHEME
-from lsp_server.reports.report_document import folder, markdown, report_id_of, write
+from lsp_server.reports.report_document import (
+    markdown,
+    report_folder,
+    report_id_of,
+    write_report_file,
+)
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
@@ -87,4 +92,6 @@ class Refresher:
             if live is not None and not uri.startswith(f"{REPORT_SCHEME}:"):
                 # If it could not be written, the user was told so when it was opened.
                 with contextlib.suppress(OSError):
-                    await asyncio.to_thread(write, folder(ls) / f"{live.id}.md", markdown(ls, live))
+                    await asyncio.to_thread(
+                        write_report_file, report_folder(ls) / f"{live.id}.md", markdown(ls, live)
+                    )

@@ -21,9 +21,9 @@ from lsp_server.protocol import (
     ReportNowParams,
     ShowParams,
 )
-from lsp_server.reports.kept import kept_report
+from lsp_server.reports.kept import parse_stored_report
 from lsp_server.reports.live import LiveReport
-from lsp_server.reports.report_document import folder, markdown, show_report, written
+from lsp_server.reports.report_document import markdown, report_folder, show_report, write_or_warn
 from lsp_server.reports.showing import show
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ async def _report(
     reports = ls.session.reports
     report_id = params.report_id
     if params.kept is not None:
-        kept, request = kept_report(params.kept)
+        kept, request = parse_stored_report(params.kept)
         report_id = kept.id
         if reports.get(report_id) is None:
-            await ls.session.take_back(kept, request)
+            await ls.session.restore_report(kept, request)
     live = report_of(ls, report_id)
     if params.show:
         ls.session.reports.show(live.id)
@@ -111,8 +111,8 @@ async def _export(
     suffix, content = _render(ls, live, params.format)
     uri = None
     if params.show:
-        file = folder(ls) / f"{live.id}.{suffix}"
-        if await written(ls, file, content) and await show(ls, file.as_uri()):
+        file = report_folder(ls) / f"{live.id}.{suffix}"
+        if await write_or_warn(ls, file, content) and await show(ls, file.as_uri()):
             uri = file.as_uri()
     return Exported(report_id=live.id, format=params.format, content=content, uri=uri)
 

@@ -19,7 +19,7 @@ from lsp_server.workspace.configuration import WORKSPACE_FILE
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
-    from lsp_server.workspace.opened import Opened
+    from lsp_server.workspace.opened import OpenedWorkspace
 
 _PAUSE_S = 0.2
 _POLL_INTERVAL_S = 2.0
@@ -55,7 +55,7 @@ def register(server: SightlineServer) -> None:
     @server.feature(types.WORKSPACE_DID_RENAME_FILES, _ALL_FILES)
     def renamed(ls: SightlineServer, params: types.RenameFilesParams) -> None:
         for file in params.files:
-            ls.session.renamed(file.old_uri, file.new_uri)
+            ls.session.handle_rename(file.old_uri, file.new_uri)
             watcher.note_change(file.old_uri, listing=True)
             watcher.note_change(file.new_uri, listing=True)
 
@@ -130,10 +130,10 @@ class Watcher:
             # A file checked for the first time may have changed since its report was made.
             changed = [path for path in current_stamps if stamps.get(path) != current_stamps[path]]
             stamps = current_stamps
-            await session.take_in(changed)
+            await session.update_reports(changed)
 
 
-def _stamps(opened: Opened, paths: list[str]) -> dict[str, int]:
+def _stamps(opened: OpenedWorkspace, paths: list[str]) -> dict[str, int]:
     stamps = dict.fromkeys(paths, 0)
     for path in paths:
         with contextlib.suppress(OSError, WorkspaceError):
