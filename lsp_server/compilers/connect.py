@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lsp_server.compilers.editor import LANGUAGE_MODEL, PREFIX, declared, editor_compiler
+from lsp_server.compilers.editor import LANGUAGE_MODEL, PREFIX, declared_methods, editor_compiler
 from lsp_server.compilers.servers import LanguageServers
 from lsp_server.workspace.opened import OpenedWorkspace
 
@@ -31,11 +31,11 @@ def connect(ls: SightlineServer, opened: OpenedWorkspace) -> None:
 
 def language_model(ls: SightlineServer) -> AskEditor | None:
     """A function that asks the editor's model for one turn; None if the editor offers no model."""
-    if LANGUAGE_MODEL not in declared(ls.client_capabilities.experimental):
+    if LANGUAGE_MODEL not in declared_methods(ls.client_capabilities.experimental):
         return None
 
     async def ask(params: LanguageModelParams) -> Any:
-        await ls.consent.required()
+        await ls.consent.require()
         content = params.model_dump(mode="json", by_alias=True, exclude_none=True)
         return await ls.protocol.ask_client(PREFIX + LANGUAGE_MODEL, content)
 

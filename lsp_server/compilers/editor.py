@@ -31,7 +31,7 @@ METHODS = frozenset(
 )
 
 
-def declared(experimental: Any) -> frozenset[str]:
+def declared_methods(experimental: Any) -> frozenset[str]:
     """The requests that a client can answer, from ``capabilities.experimental.sightline``.
 
     ``true`` means all except the language model; an object or a list names them.
@@ -44,12 +44,12 @@ def declared(experimental: Any) -> frozenset[str]:
     return frozenset(name for name in METHODS if _member(offered, name))
 
 
-def follows_reports(experimental: Any) -> bool:
+def wants_report_changes(experimental: Any) -> bool:
     """Whether the client wants notifications of changed reports, since it draws reports itself."""
     return _member(_member(experimental, "sightline"), "reportsChanged") is True
 
 
-def asks_its_user(experimental: Any) -> bool:
+def asks_for_consent_itself(experimental: Any) -> bool:
     """Whether the client itself asks for consent before its model is used for the first time."""
     offered = _member(_member(experimental, "sightline"), LANGUAGE_MODEL)
     return _member(offered, "asksUser") is True
@@ -64,8 +64,8 @@ def _member(value: Any, name: str) -> Any:
 
 def editor_compiler(ls: SightlineServer, opened: OpenedWorkspace) -> LspCompiler | None:
     """The channel to the editor; None if the editor can answer nothing."""
-    answers = declared(ls.client_capabilities.experimental) - {LANGUAGE_MODEL}
-    if not answers:
+    methods = declared_methods(ls.client_capabilities.experimental) - {LANGUAGE_MODEL}
+    if not methods:
         return None
 
     async def request(method: str, params: dict[str, Any]) -> Any:
@@ -82,7 +82,7 @@ def editor_compiler(ls: SightlineServer, opened: OpenedWorkspace) -> LspCompiler
         opened.workspace,
         opened.places,
         encoding=lambda: ls.session.encoding,
-        answers=answers,
+        methods=methods,
         soft_deadline_s=settings.editor_soft_deadline_ms / 1000,
         time_s=settings.editor_time_s,
         path_of=opened.path,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from lsp_server.compilers.editor import follows_reports
+from lsp_server.compilers.editor import wants_report_changes
 from lsp_server.connection.greeting import REPORT_SCHEME
 from lsp_server.reports.report_document import (
     markdown,
@@ -66,7 +66,7 @@ class Refresher:
         ls = self._ls
         if not ls.protocol.initialized:
             return
-        if follows_reports(ls.client_capabilities.experimental):
+        if wants_report_changes(ls.client_capabilities.experimental):
             ls.protocol.notify(_REPORTS_CHANGED, None)
         if (workspace := ls.client_capabilities.workspace) is None:
             return
