@@ -50,7 +50,7 @@ class Users(Finder):
     def derived(self, symbol: Symbol) -> str:
         """Says how many types derive from one; empty if there is at most one."""
         below = with_subtypes(self._graph, {symbol.id}) - {symbol.id}
-        others = map(self._graph.symbol, below)
+        others = map(self._graph.symbol, set(map(self._graph.first_part, below)))
         count = sum(not self.case.set_apart(each) for each in others)
         return f"{count} types derive from {called(symbol)}." if count > 1 else ""
 
