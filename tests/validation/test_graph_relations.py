@@ -29,6 +29,8 @@ def validate(stock: Stock):
 def opened():
     return FileStock("a")
 
+def takes(stock: FileStock): ...
+
 def unpack(crate):
     inspect(crate)
 
@@ -64,6 +66,9 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
     # A type leads to its constructor, and to no other member.
     ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
     ("opened", "FileStock.take"): None,
+    ("takes", "FileStock.__init__"): None,  # names the type only
+    # What derives from a type also refers to it, which says less.
+    ("FileStock", "Stock"): ("extends", "FileStock", ""),
     ("check", "Stock.count"): None,
     # Both lead to the same symbol, but neither to the other.
     ("check", "opened"): None,
@@ -185,6 +190,30 @@ def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
     hop = GraphRelations(graph, along=True).between(wide, second)
     assert hop is not None
     assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
+
+
+WAYS = """
+//- client.ts
+import { url } from "./urls"
+export function list() { return send(url()) }
+function send(where: string) {}
+//- urls.ts
+export function url(other) { return other.named() }
+//- server.ts
+export class Server { named() {} }
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "witness"),
+    [("url", "graph:import"), ("Server.named", "graph:name")],
+)
+def test_a_way_is_known_no_better_than_its_weakest_part(end: str, witness: str) -> None:
+    graph = graph_of(WAYS)
+    first, second = candidate(graph, "list", 1), candidate(graph, end, 2)
+    hop = GraphRelations(graph, along=True).between(first, second)
+    assert hop is not None
+    assert hop.witness == witness
 
 
 def candidate(graph: SymbolGraph, name: str, number: int | str) -> Candidate:
