@@ -170,8 +170,8 @@ class Events(HandingOn):
         references = table.facts.references
         for index in references.named(event) if names and event not in names else ():
             is_in_head = references[index].scope == type_id.ordinal
-            before = _types_before(references, index) if is_in_head else ()
-            if any(reference.name in names for reference in before):
+            preceding = _types_before(references, index) if is_in_head else ()
+            if any(reference.name in names for reference in preceding):
                 return True
         return False
 
