@@ -70,14 +70,14 @@ class AskedFamilies(Finder):
         """Whether the title has the several words of a family's name side by side, or the question
         has the name as written in code."""
         words = text.words_in(self._graph.symbol(family.head).name)
-        together = len(words) > 1 and self._words.stand_together(words)
+        together = len(words) > 1 and self._words.are_adjacent(words)
         return together or self._is_named_as_code(family)
 
     def _sureness(self, family: Family) -> tuple[bool, bool]:
         """Sort key for how surely a family is meant: the question names it as code, then its title
         says what kind of thing the members are."""
-        titled = self._words.titled
-        return self._is_named_as_code(family), not titled.isdisjoint(self._kinds(family))
+        title_terms = self._words.title_terms
+        return self._is_named_as_code(family), not title_terms.isdisjoint(self._kinds(family))
 
     def _is_named_as_code(self, family: Family) -> bool:
         """Whether the question names, as code, a family's head, a supertype of the head, or what
@@ -118,8 +118,8 @@ class AskedFamilies(Finder):
 
     def _has_no_subtypes(self, member: SymbolId) -> bool:
         derived = (self._graph.symbol(edge.source) for edge in self._graph.subtypes(member))
-        return not self.case.set_apart(self._graph.symbol(member)) and all(
-            map(self.case.set_apart, derived)
+        return not self.case.is_set_apart(self._graph.symbol(member)) and all(
+            map(self.case.is_set_apart, derived)
         )
 
     def _types(self) -> Iterator[Symbol]:
@@ -145,18 +145,18 @@ class AskedFamilies(Finder):
         then meant; in another clause its name is only an example. Two examples count for the family
         itself.
         """
-        titled = self._words.titled
+        title_terms = self._words.title_terms
         graph = self._graph
         head, *around = (text.words_in(each) for each in self._family_names(family))
         shared = common_words(self._member_names(family)).union(head, *around)
-        kinds = self._kinds(family) & titled
+        kinds = self._kinds(family) & title_terms
         relatives = (graph.symbol(each).name for each in self._relatives(family))
         own_words = [set(text.words_in(name)) - shared for name in relatives]
         if not kinds and not self._is_named_as_code(family):
             return self._words.worth(self._examples(own_words))
         # In a single file the family is an enumeration, if only its members are examples.
         in_several_files = len({each.path for each in family.members}) > 1
-        clauses = self._words.asking_for(shared) if in_several_files else [titled]
+        clauses = self._words.main_clauses(shared) if in_several_files else [title_terms]
         naming_one_member = [
             words for words in own_words if any(words and words <= clause for clause in clauses)
         ]
@@ -164,11 +164,11 @@ class AskedFamilies(Finder):
             # A folder's name may stand in the title to say where something is.
             kinds = kinds.intersection(head[-1:]) or kinds
             naming_one_member = [
-                words for words in naming_one_member if self._words.name_one(words, kinds)
+                words for words in naming_one_member if self._words.may_name_one(words, kinds)
             ]
         # Further away from the family's whole name, such words say what a new one is to do.
         if in_several_files and self.is_named(family):
-            near = self._words.stand_near
+            near = self._words.are_near
             naming_one_member = [
                 words for words in naming_one_member if near(words, head, _WORDS_APART)
             ]
@@ -201,7 +201,7 @@ class AskedFamilies(Finder):
     def _first_named(self, family: Family) -> int:
         """Returns the position of the word in the title that says what kind of thing the members
         are."""
-        return self._words.first(self._kinds(family))
+        return self._words.first_position(self._kinds(family))
 
     def _family_names(self, family: Family) -> Iterator[str]:
         """Yields the names that a family may go by: that of its head (with what the head is in),

@@ -126,7 +126,7 @@ class Change(Finder):
         if self._example is not None:
             return self._example.is_registered
         words = text.words_in(subject.symbol.name)
-        is_spelled_out = self._words.titled.issuperset(words)
+        is_spelled_out = self._words.title_terms.issuperset(words)
         return subject.is_named or is_spelled_out
 
     @property
@@ -215,7 +215,7 @@ class Change(Finder):
         self, symbol: Symbol, prefix: str, line: int | None = None
     ) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
-        self.exhibits.learn_of(symbol)
+        self.exhibits.record_symbols(symbol)
         return ReadTargetChoice(candidate_id=place, purpose=f"{prefix}{called(symbol)}")
 
     def beside(self) -> Iterator[ReadTargetChoice]:

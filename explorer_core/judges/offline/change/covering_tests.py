@@ -18,7 +18,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.reach import constructors_of
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.statements import called, going_by
+from explorer_core.judges.statements import by_name_remark, called
 from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 
 TESTS = 3
@@ -92,7 +92,7 @@ class Covering(Finder):
         ]
 
     def _tests(self, symbols: Sequence[Symbol], purpose: str) -> Iterator[CoveringTest]:
-        self.exhibits.learn_of(*symbols)
+        self.exhibits.record_symbols(*symbols)
         seen: set[tuple[SymbolId, int | None]] = set()
         for symbol in symbols:
             edges = [edge for edge in self._graph.incoming(symbol.id) if _is_use(edge)]
@@ -105,8 +105,8 @@ class Covering(Finder):
                     and self._uses_this_symbol(edge, symbol)
                 ):
                     seen.add(place)
-                    self.exhibits.learn_of(test)
-                    resolution = going_by(self._graph, edge)
+                    self.exhibits.record_symbols(test)
+                    resolution = by_name_remark(self._graph, edge)
                     yield CoveringTest(test, edge.line, f"{purpose}{resolution}: {called(test)}")
 
     def _preference(self, edge: Edge) -> tuple[bool, float]:
@@ -156,7 +156,7 @@ class Covering(Finder):
                 if (
                     user.kind in CALLABLES
                     and user.id != symbol.id
-                    and not self.case.set_apart(user)
+                    and not self.case.is_set_apart(user)
                 ):
                     yield user
 

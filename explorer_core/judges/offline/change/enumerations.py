@@ -149,7 +149,7 @@ class Enumerations(Finder):
         )
         possible = dict.fromkeys(chain(ranked, named, self._titled_types()))
         found = dict.fromkeys(chain.from_iterable(map(self._hand_written, possible)))
-        return [each for each in found if not self.case.set_apart(each)]
+        return [each for each in found if not self.case.is_set_apart(each)]
 
     def _hand_written(self, symbol: Symbol) -> Iterator[Symbol]:
         """Yields a type. If a program generates its file, yields the types of the same name in
@@ -173,8 +173,8 @@ class Enumerations(Finder):
 
     def _titled_types(self) -> Iterator[Symbol]:
         """Yields the types whose names of several words stand in the title."""
-        titled = self._words.titled
-        telling = text.analyse(" ".join(self._words.telling_words(sorted(titled))))
+        title_terms = self._words.title_terms
+        telling = text.analyse(" ".join(self._words.telling_words(sorted(title_terms))))
         alone = (self._units_named(term) for term in telling)
         # Words that say little by themselves may say much side by side.
         together = (
@@ -193,8 +193,10 @@ class Enumerations(Finder):
 
     def _is_titled(self, symbol: Symbol) -> bool:
         """Whether the title has a definition's whole name or all words of it."""
-        titled = self._words.titled
-        return text.whole(symbol.name) in titled or titled.issuperset(text.words_in(symbol.name))
+        title_terms = self._words.title_terms
+        return text.whole(symbol.name) in title_terms or title_terms.issuperset(
+            text.words_in(symbol.name)
+        )
 
     def _as_asked_enumeration(self, symbol: Symbol) -> _Enumeration | None:
         """Returns a definition as an enumeration that is asked for. None if it is no enumeration,
@@ -247,7 +249,7 @@ class Enumerations(Finder):
         )
 
     def _stands_in_title(self, words: list[str]) -> bool:
-        return len(words) >= _WORDS and self._words.stand_in_order(words)
+        return len(words) >= _WORDS and self._words.are_adjacent_in_order(words)
 
     def _is_kind(self, word: str) -> bool:
         """Whether the names of several enumerations end in a word."""
@@ -267,11 +269,11 @@ class Enumerations(Finder):
         """Whether the title names one member, near the enumeration's name and in the clause that
         has most of it. Several named members are examples."""
         words = set(text.words_in(members.symbol.name))
-        clauses = self._words.asking_for(words)
+        clauses = self._words.main_clauses(words)
         own_words = [set(text.words_in(each.name)) - words for each in members.all]
-        titled = [each for each in own_words if each and each <= self._words.titled]
+        titled = [each for each in own_words if each and each <= self._words.title_terms]
         return (
             len(titled) == 1
             and any(titled[0] <= clause for clause in clauses)
-            and self._words.stand_near(titled[0], words, _WORDS_APART)
+            and self._words.are_near(titled[0], words, _WORDS_APART)
         )

@@ -65,7 +65,7 @@ class Folders(Finder):
         return [replace(each, has_own=each.path in have_own) for each in asked_folders]
 
     def _is_asked(self, folder: Folder) -> bool:
-        name, titled = basename(folder.path), self._words.titled
+        name, titled = basename(folder.path), self._words.title_terms
         if (
             not self._is_nameable(name)
             and len(self._folders_with_keys[name][1] & folder.files.keys()) < _KEYS
@@ -79,7 +79,7 @@ class Folders(Finder):
         return self._folders_with_keys[name][0] if name in self._folders_with_keys else 0.0
 
     def _is_nameable(self, name: str) -> bool:
-        return not self._words.titled.isdisjoint(text.words_in(name)[-1:])
+        return not self._words.title_terms.isdisjoint(text.words_in(name)[-1:])
 
     @cached_property
     def _folders_with_keys(self) -> dict[str, tuple[float, set[str]]]:
@@ -88,7 +88,7 @@ class Folders(Finder):
         found: dict[str, tuple[float, set[str]]] = {}
         for path in self.exhibits.file_ranks:
             words = text.words_in(_without_extensions(basename(path)))
-            if words and self._words.titled.issuperset(words) and self.exhibits.has(path):
+            if words and self._words.title_terms.issuperset(words) and self.exhibits.has(path):
                 worth = _WHOLE_NAME_WEIGHT * self._words.worth(words)
                 for folder, terms in self._keys(path).items():
                     if worth > found.get(folder, (0.0, terms))[0]:

@@ -158,7 +158,7 @@ class Listed(Finder):
         least = max(_ROWS, share * len(terms))
         found = together.units(Names(dict.fromkeys(terms, ())), least, excluded=table.holder)
         places: list[Registration] = []
-        self.exhibits.learn_of(table.holder)
+        self.exhibits.record_symbols(table.holder)
         for naming in islice(found, _PLACES):
             last = max(naming.rows, key=lambda row: (terms[row[2]], row[0]))
             places.append(together.place(naming, last, _count_sentence(table, naming.terms)))
@@ -171,7 +171,7 @@ class Listed(Finder):
         found = together.files(names, 0, _STRINGS, beside=term, quoted=True)
         naming = [each for each in found if term in each.terms]
         naming.sort(key=lambda each: -len(each.terms))
-        self.exhibits.learn_of(table.holder)
+        self.exhibits.record_symbols(table.holder)
         places: list[Registration] = []
         for each in naming[:_FILES]:
             users = {row: together.holder(each, row) for row in each.rows if row[2] == term}

@@ -105,7 +105,7 @@ class MemberPlaces(Finder):
         twin = Twins(self.exhibits).of(members)
         if twin is None or twin.members.symbol.id in shown:
             return []
-        self.exhibits.learn_of(members.symbol)
+        self.exhibits.record_symbols(members.symbol)
         whole = self.whole(twin.members, None)
         total = f"It shares {twin.common} members with {called(members.symbol)}."
         naming = (
@@ -180,7 +180,7 @@ class MemberPlaces(Finder):
         symbol = self._graph.symbol(user)
         others = {called(each): each for each in map(self._graph.symbol, beside)}
         others.pop(called(symbol), None)
-        self.exhibits.learn_of(symbol, members.symbol, *others.values())
+        self.exhibits.record_symbols(symbol, members.symbol, *others.values())
         count = f"{len({edge.target for edge in edges})} of the {len(order)}"
         alike = list(islice(others, _MOST_BESIDE))
         also = f", as {'do' if len(alike) > 1 else 'does'} {' and '.join(alike)}" if alike else ""
@@ -211,7 +211,7 @@ class MemberPlaces(Finder):
         for naming in together.units(names, least, excluded=members.symbol):
             count = f"{len(naming.terms)} of the {len(members.all)}"
             total = f"It contains the names of {count} {members.called_so}."
-            self.exhibits.learn_of(members.symbol)
+            self.exhibits.record_symbols(members.symbol)
             shown = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
             if not _is_member(members, naming.path, shown[0]):
                 yield together.place(naming, shown, total)
@@ -267,7 +267,7 @@ class MemberPlaces(Finder):
             line = last.line
             within = Edge("contains", members.symbol.id, last.id, last.path, line, "graph:scope")
             return Registration(members.symbol, within, total)
-        self.exhibits.learn_of(members.symbol)
+        self.exhibits.record_symbols(members.symbol)
         edges = [e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id]
         derived = min(edges, key=lambda edge: edge.relation == "calls", default=None)
         return Registration(last, derived, total)

@@ -120,7 +120,7 @@ class NamesTogether(Finder):
             code = self._code_lines(path, collection.own_lines(unit))
             rows = tuple(_lines_with_names(code, names))
             enough = len({term for _, _, term in rows if path not in names.files[term]}) >= least
-            if enough and not self.case.set_apart(self._holder(path, rows[0][0])):
+            if enough and not self.case.is_set_apart(self._holder(path, rows[0][0])):
                 paths_found.add(path)
                 yield Naming(path, rows)
 

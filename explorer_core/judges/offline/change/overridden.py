@@ -47,10 +47,10 @@ class Overridden(Finder):
         members = {edge.source for edge in self._graph.subtypes(head.id)}
         symbols = [self._graph.symbol(each) for each in sorted(members)]
         called_so = [list(_names_standing_for(each)) for each in symbols]
-        titled = self._words.titled
+        title_terms = self._words.title_terms
         for names in zip(*called_so, strict=True):
             shared = common_words(names).union(text.words_in(head.name))
-            if any(own and own <= titled for own in (set(name) - shared for name in names)):
+            if any(own and own <= title_terms for own in (set(name) - shared for name in names)):
                 return True
         return False
 

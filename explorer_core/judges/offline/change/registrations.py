@@ -141,7 +141,7 @@ class Registrations(Finder):
         }
         used |= {owner for each in used if (owner := self._graph.container(each)) is not None}
         head = self._graph.symbol(family.head)
-        self.exhibits.learn_of(head, self._graph.symbol(user))
+        self.exhibits.record_symbols(head, self._graph.symbol(user))
         count = f"{len(used & family.members)} of the {len(family.members)}"
         symbol = self._graph.symbol(user)
         who = "It" if edge.source == user else called(symbol)

@@ -152,7 +152,7 @@ class Subjects(Finder):
         if len(words) >= _WORDS:
             return True
         if symbol.name in self.case.request.keywords:
-            return words <= self._words.titled
+            return words <= self._words.title_terms
         return symbol.kind not in VARIABLES
 
     def _only_implementation(self, symbol: Symbol) -> Symbol:
@@ -164,7 +164,7 @@ class Subjects(Finder):
         found = [
             each
             for each in over
-            if not self.case.set_apart(each) and not is_bodiless(self.case.index, each)
+            if not self.case.is_set_apart(each) and not is_bodiless(self.case.index, each)
         ]
         return found[0] if len(found) == 1 else symbol
 

@@ -244,11 +244,11 @@ class Tables(Finder):
         named = table.made or table.holder
         shared = {*text.words_in(named.name), *common_words(names)}
         own = (set(name) - shared for name in names)
-        if any(map(self._words.stand_together, own)):
+        if any(map(self._words.are_adjacent, own)):
             return None
         line = self._row_most_asked_about(table, passed_on)
         member, edge = passed_on[line] or named, table.rows[line]
-        self.exhibits.learn_of(table.holder, named)
+        self.exhibits.record_symbols(table.holder, named)
         place = Registration(table.holder, edge, self._summary(table, passed_on))
         return Example(member, None, (place,), table.worth, is_row=True, made=table.made)
 

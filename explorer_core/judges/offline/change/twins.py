@@ -74,7 +74,7 @@ class Twins(Finder):
             if each.is_file or each == members.symbol.id or graph.kind(each) not in MEMBER_HOLDERS:
                 continue
             symbol = graph.symbol(each)
-            if not self.case.set_apart(symbol) and self.exhibits.has(symbol.path):
+            if not self.case.is_set_apart(symbol) and self.exhibits.has(symbol.path):
                 yield symbol
 
     def _units_with(self, member: Symbol) -> Ints:

@@ -51,7 +51,7 @@ class Users(Finder):
         """Says how many types derive from one; empty if there is at most one."""
         below = with_subtypes(self._graph, {symbol.id}) - {symbol.id}
         others = map(self._graph.symbol, below)
-        count = sum(not self.case.set_apart(each) for each in others)
+        count = sum(not self.case.is_set_apart(each) for each in others)
         return f"{count} types derive from {called(symbol)}." if count > 1 else ""
 
     def _distinct_first(
@@ -62,7 +62,7 @@ class Users(Finder):
         lines: set[str] = set()
         postponed: list[tuple[Edge, SymbolId | None]] = []
         for edge, overriding in used:
-            if self.case.set_apart(self._graph.symbol(edge.source)):
+            if self.case.is_set_apart(self._graph.symbol(edge.source)):
                 continue
             line = self._line_of(edge)
             if line and line in lines and len(postponed) < _MOST_POSTPONED:
