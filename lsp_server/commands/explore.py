@@ -156,7 +156,7 @@ async def _first_look(workspace: Workspace, request: ExploreRequest, pool: Pool)
     except WorkspaceError as error:
         raise UserError(str(error)) from error
     pool.warm(main_languages(look.files), most=common.AHEAD)
-    return look.begun(understand(asked(request)), request.scope, aside_from)
+    return look.started(understand(asked(request)), request.scope, aside_from)
 
 
 def _transcript_file(given: str | None) -> Path | None:
