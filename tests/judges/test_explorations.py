@@ -115,7 +115,7 @@ async def test_cancelled_exploration_is_logged(ask: Ask, server: ModelServer, fo
     act = slowly(turn(says("word " * 100)), 0.1)
     server.plays([])
     exploring = asyncio.create_task(ask([], then=act, cache_dir=str(folder)))
-    await asyncio.to_thread(server.heard.wait, 10)
+    await asyncio.to_thread(server.first_request.wait, 10)
     exploring.cancel()
     with pytest.raises(asyncio.CancelledError):
         await exploring
