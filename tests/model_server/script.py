@@ -1,11 +1,11 @@
 """The building blocks of scripts.
 
 A script is a list of acts, one for each request that reaches the server. An act is a `Turn`, a
-`Fault`, or a function that gets what the model has seen so far and returns one of them:
+`Fault`, or a function that gets the `Prompt` sent so far and returns one of them:
 
     [
         turn(thinks("The store, then."), calls("grep", pattern="switch_channel")),
-        lambda seen: turn(submits(seen.steps("store.py", "app.py"))),
+        lambda prompt: turn(submits(prompt.steps("store.py", "app.py"))),
     ]
 """
 
@@ -60,7 +60,7 @@ class Fault:
 
 
 Act = Turn | Fault
-Scripted = Act | Callable[["Seen"], Act]
+Scripted = Act | Callable[["Prompt"], Act]
 
 
 def turn(*blocks: Block, **options: Any) -> Turn:
@@ -137,7 +137,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Prompt:
     """The contents of a request."""
 
     request: dict[str, Any]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.model_server.script import Act, Fault, Scripted, Seen, Turn, events_of, says, turn
+from tests.model_server.script import Act, Fault, Prompt, Scripted, Turn, events_of, says, turn
 
 REFUSES_FORCED_TOOLS = "scripted-unforceable"
 """A model that rejects a forced ``tool_choice`` with an error, as some current models do."""
@@ -85,7 +85,7 @@ class ModelServer:
             scripted = self._script.pop(0) if self._script else self._default
         if scripted is None:
             return turn(says("The script is over."))
-        return scripted if isinstance(scripted, Turn | Fault) else scripted(Seen(body))
+        return scripted if isinstance(scripted, Turn | Fault) else scripted(Prompt(body))
 
     def prompt_tokens(self, body: dict[str, Any]) -> tuple[int, int, int]:
         """Uncached, written and cached tokens, according to the request's breakpoints."""
