@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from explorer_core.judges.statements import of_edge, of_target
 from tests.index.feeds.checking import changed, check
+from tests.index.workspace import graph_of, one
 
 PHP = """
 //- app/Jobs/Queued.php
@@ -108,3 +110,12 @@ def test_what_is_made_and_handed_on_in_other_languages() -> None:
         "class Feed { fun go() { source.doOnNext(Taker()).map(Row(1)) } }\n",
         "b.kt:Feed.go feeds b.kt:Taker.accept type",
     )
+
+
+def test_an_object_is_passed_on_with_its_method() -> None:
+    graph = graph_of(JAVA)
+    edges = graph.feeding(one(graph, "Load.run"))
+    assert [of_edge(graph, each) for each in edges] == [
+        "`Mission.start` passes on an object with `Load.run`."
+    ]
+    assert of_target(graph, edges) == "`Load.run` is in an object passed on by `Mission.start`."
