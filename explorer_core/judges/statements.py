@@ -152,6 +152,8 @@ def _verb_and_object(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
 def _verb(graph: SymbolGraph, edge: Edge) -> str:
     if edge.relation == "overrides" and graph.holds_functions(edge.target):
         return "is assigned to"
+    if passed := graph.passed_on(edge):
+        return f"passes on {_an(passed)} that has"
     if not _creates_value(graph, edge):
         return _VERBS[edge.relation]
     return "calls the constructor of" if _is_super_call(graph, edge) else "creates"
@@ -198,6 +200,8 @@ def _passive(graph: SymbolGraph, edge: Edge) -> str:
     """The passive verb for an edge's target."""
     if edge.relation == "overrides" and graph.holds_functions(edge.target):
         return "is assigned"
+    if passed := graph.passed_on(edge):
+        return f"belongs to {_an(passed)} passed on by"
     if not _creates_value(graph, edge):
         return _PASSIVES[edge.relation]
     of_super = _is_super_call(graph, edge)
@@ -236,8 +240,12 @@ def of_documentation(symbol: Symbol, sentence: str) -> str:
 
 def of_definition(symbol: Symbol) -> str:
     """The sentence for a definition about which nothing else is known."""
-    article = "an" if symbol.kind[0] in "aeiou" else "a"
-    return f"{called(symbol)} is {article} {symbol.kind} defined here."
+    return f"{called(symbol)} is {_an(symbol.kind)} defined here."
+
+
+def _an(noun: str) -> str:
+    """A noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def of_line(symbol: Symbol, words: Sequence[str]) -> str:
