@@ -178,7 +178,7 @@ class _Hits:
         room = limit // DATA
         if len(data) <= room:
             return hits
-        programs = among & search.collection.refers
+        programs = among & search.collection.has_references
         best = search.units(terms, limit=limit - room, allowed=allowed, files=programs)
         hits = [*best, *data[: limit - len(best)]]
         return sorted(hits, key=lambda hit: -hit.score)

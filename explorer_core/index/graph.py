@@ -80,6 +80,10 @@ class SymbolGraph(Definitions):
             nested = sorted({*nested, *(o for ordinals in owned.values() for o in ordinals)})
         return [table.id(ordinal) for ordinal in nested]
 
+    def first_part(self, type_id: SymbolId) -> SymbolId:
+        """The declaration that stands for a whole type, where several may declare parts of it."""
+        return self._resolver.names.first_part(type_id)
+
     # edges
 
     @memoised

@@ -54,19 +54,29 @@ def of_edge(
     target. ``others`` is the number of further overrides, None if they were not counted."""
     sentence = " ".join((called(graph.symbol(edge.source)), *_verb_and_object(graph, edge)))
     if overriding is not None:
-        sentence += f", which {called(graph.symbol(overriding))}{_override_with(others)}"
-    beyond = [called(graph.symbol(each)) for each in via if each not in (edge.source, edge.target)]
+        meant = called(graph.symbol(overriding))
+        is_held = graph.holds_functions(edge.target)
+        sentence += f", which {_may_be(meant, others) if is_held else _overrides(meant, others)}"
+    ends = {called(graph.symbol(each)) for each in (edge.source, edge.target)}
+    beyond = [name for each in via if (name := called(graph.symbol(each))) not in ends]
     if beyond:
         sentence += f", and continues through {' and '.join(beyond)}"
     return sentence + "."
 
 
-def _override_with(others: int | None) -> str:
+def _overrides(meant: str, others: int | None) -> str:
     if others is None:
-        return " and possibly others override"
+        return f"{meant} and possibly others override"
     if not others:
-        return " overrides"
-    return f" and {f'{others} others' if others > 1 else 'one other'} override"
+        return f"{meant} overrides"
+    return f"{meant} and {f'{others} others' if others > 1 else 'one other'} override"
+
+
+def _may_be(meant: str, others: int | None) -> str:
+    """What a field is said to hold: its functions do not override one another."""
+    if not others:
+        return f"may be {meant}"
+    return f"may be {meant} or {f'one of {others} others' if others > 1 else 'another'}"
 
 
 def of_handover(graph: SymbolGraph, edge: Edge, text: str) -> str:
@@ -140,6 +150,8 @@ def _verb_and_object(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
 
 
 def _verb(graph: SymbolGraph, edge: Edge) -> str:
+    if edge.relation == "overrides" and graph.holds_functions(edge.target):
+        return "is assigned to"
     if not _creates_value(graph, edge):
         return _VERBS[edge.relation]
     return "calls the constructor of" if _is_super_call(graph, edge) else "creates"
@@ -184,6 +196,8 @@ def _passive_predicate(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
 
 def _passive(graph: SymbolGraph, edge: Edge) -> str:
     """The passive verb for an edge's target."""
+    if edge.relation == "overrides" and graph.holds_functions(edge.target):
+        return "is assigned"
     if not _creates_value(graph, edge):
         return _PASSIVES[edge.relation]
     of_super = _is_super_call(graph, edge)

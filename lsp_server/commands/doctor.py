@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from lsp_server.commands import common
-from lsp_server.terminal.exits import ANSWERED, UNWELL
+from lsp_server.terminal.exits import ANSWERED, PROBLEMS_FOUND
 
 if TYPE_CHECKING:
     from explorer_core.contracts import Settings
@@ -52,7 +52,7 @@ async def _run(args: argparse.Namespace) -> int:
         unwell |= _print(finding)
     async for finding in _judge(settings):
         unwell |= _print(finding)
-    return UNWELL if unwell else ANSWERED
+    return PROBLEMS_FOUND if unwell else ANSWERED
 
 
 def _print(finding: Finding) -> bool:

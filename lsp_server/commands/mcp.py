@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from lsp_server.commands import common
-from lsp_server.terminal.arguments import loopback, shown_address
+from lsp_server.terminal.arguments import parse_loopback, shown_address
 from lsp_server.terminal.exits import ANSWERED, UserError
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ async def _serve_http(server: MCPServer[Any], address: str) -> None:
 
 def _listen(address: str) -> socket.socket:
     """A socket on a loopback address. Raises `UserError`."""
-    host, port = loopback("--http", address)
+    host, port = parse_loopback("--http", address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -62,8 +62,8 @@ from lsp_server.protocol import (
     ExploreParams,
     FollowUpParams,
     SurveyParams,
+    error_sentence,
     explore_request,
-    sentence,
 )
 
 logger = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ class _Server(MCPServer[Any]):
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError) or context is None:
                 raise
-            refusal = {"tool": name, "problem": sentence(error.__cause__)}
+            refusal = {"tool": name, "problem": error_sentence(error.__cause__)}
             return await self._refused.run(refusal, context)
 
     def _tell_ignored(
@@ -277,7 +277,7 @@ class _Tools:
         try:
             return await answer()
         except ValidationError as error:
-            problem = sentence(error)
+            problem = error_sentence(error)
         except (BadRequest, Unanswerable) as error:
             problem = str(error)
         except Exception as error:

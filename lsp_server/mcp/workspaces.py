@@ -143,9 +143,9 @@ class OpenWorkspace:
 
         try:
             return await client.call(found, method, params, told)
-        except client.Refused as error:
+        except client.CallRefused as error:
             raise Unanswerable(str(error)) from error
-        except client.Gone:
+        except client.ServerGone:
             # A server that is alive will write its file again.
             await asyncio.to_thread(endpoint.withdraw, found, path)
             return None

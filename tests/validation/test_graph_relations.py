@@ -9,7 +9,7 @@ import pytest
 from explorer_core.contracts import Candidate, LineRange, Site
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.validation.graph_relations import GraphRelations
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 SHOP = """
 //- shop.py
@@ -28,6 +28,8 @@ def validate(stock: Stock):
 
 def opened():
     return FileStock("a")
+
+def takes(stock: FileStock): ...
 
 def unpack(crate):
     inspect(crate)
@@ -64,6 +66,9 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
     # A type leads to its constructor, and to no other member.
     ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
     ("opened", "FileStock.take"): None,
+    ("takes", "FileStock.__init__"): None,  # names the type only
+    # What derives from a type also refers to it, which says less.
+    ("FileStock", "Stock"): ("extends", "FileStock", ""),
     ("check", "Stock.count"): None,
     # Both lead to the same symbol, but neither to the other.
     ("check", "opened"): None,
@@ -189,8 +194,32 @@ def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
     assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
 
 
+WAYS = """
+//- client.ts
+import { url } from "./urls"
+export function list() { return send(url()) }
+function send(where: string) {}
+//- urls.ts
+export function url(other) { return other.named() }
+//- server.ts
+export class Server { named() {} }
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "witness"),
+    [("url", "graph:import"), ("Server.named", "graph:name")],
+)
+def test_path_has_the_witness_of_its_weakest_edge(end: str, witness: str) -> None:
+    graph = graph_of(WAYS)
+    first, second = candidate(graph, "list", 1), candidate(graph, end, 2)
+    hop = GraphRelations(graph, follows_flow=True).between(first, second)
+    assert hop is not None
+    assert hop.witness == witness
+
+
 def candidate(graph: SymbolGraph, name: str, number: int | str) -> Candidate:
-    symbol = graph.symbol(one(graph, name))
+    symbol = graph.symbol(id_of(graph, name))
     return Candidate(
         id=f"c{number}",
         path=symbol.path,

@@ -113,7 +113,7 @@ class Quotations:
     ) -> list[UnitHit]:
         """The units with at least ``share`` of the salience of a text's terms."""
         terms = dict.fromkeys(text.analyse(quoted.text))
-        return self.search.having(
+        return self.search.units_having(
             terms, share=share, limit=_READ, files=files, allowed=self.allowed
         )
 

@@ -62,9 +62,11 @@ class AskedFamilies(Finder):
         return sorted(families, key=lambda each: (-each[0], -len(each[1].members)))
 
     def under(self, head: SymbolId) -> Family:
-        """Returns the family of a type: all that derives from it and has no subtypes itself."""
-        subtypes = with_subtypes(self._graph, {head})
-        return Family(head, frozenset(filter(self._has_no_subtypes, subtypes - {head})))
+        """Returns the family of a type: all that derives from it and has no subtypes itself. The
+        parts of one type are one member."""
+        subtypes = with_subtypes(self._graph, {head}) - {head}
+        members = map(self._graph.first_part, filter(self._has_no_subtypes, subtypes))
+        return Family(head, frozenset(members))
 
     def is_named(self, family: Family) -> bool:
         """Whether the title has the several words of a family's name side by side, or the question

@@ -102,7 +102,7 @@ class NamesTogether(Finder):
         for units in self._units_with(names).values():
             counts[units] += 1
         reached: list[int] = np.flatnonzero(
-            (counts >= least) & collection.refers[collection.file]
+            (counts >= least) & collection.has_references[collection.file]
         ).tolist()
 
         def order(unit: int) -> tuple[int, int, str, int]:
@@ -173,11 +173,11 @@ class NamesTogether(Finder):
             term: np.unique(collection.file[units])
             for term, units in self._units_with(names).items()
         }
-        widest = max(_WIDE, _WIDE_SHARE * int(collection.refers.sum()))
+        widest = max(_WIDE, _WIDE_SHARE * int(collection.has_references.sum()))
         informative = {
             term
             for term, found in files.items()
-            if beside or int(collection.refers[found].sum()) <= widest
+            if beside or int(collection.has_references[found].sum()) <= widest
         }
         counts = np.zeros(len(collection.paths), np.int64)
         for term in informative:

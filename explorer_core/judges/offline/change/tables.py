@@ -100,7 +100,7 @@ class Tables(Finder):
         much of the question: those first that have most of it and little else."""
         collection, bounds = self._collection, self._worth_bounds
         units = self._units_named(term)
-        units = units[(bounds[units] >= least) & collection.refers[collection.file[units]]]
+        units = units[(bounds[units] >= least) & collection.has_references[collection.file[units]]]
         by_path = collection.path_order[collection.file[units]]
         order = np.lexsort((by_path, collection.lengths[units, NAME], -bounds[units]))
         for unit in units[order[:_READ]].tolist():
@@ -195,7 +195,7 @@ class Tables(Finder):
         places = [(collection.paths[int(collection.file[each])], each) for each in units]
         most_often = sorted(zip(counts, places, strict=True), key=lambda each: (-each[0], each[1]))
         for _, (path, unit) in most_often:
-            if collection.refers[collection.file[unit]] and self._is_of_program(path):
+            if collection.has_references[collection.file[unit]] and self._is_of_program(path):
                 holder = self._graph.symbol(self._definition_at(unit))
                 if holder not in found and self._may_be_shown(holder):
                     found.append(holder)

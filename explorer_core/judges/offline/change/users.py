@@ -50,7 +50,7 @@ class Users(Finder):
     def derived(self, symbol: Symbol) -> str:
         """Says how many types derive from one; empty if there is at most one."""
         below = with_subtypes(self._graph, {symbol.id}) - {symbol.id}
-        others = map(self._graph.symbol, below)
+        others = map(self._graph.symbol, set(map(self._graph.first_part, below)))
         count = sum(not self.case.is_set_apart(each) for each in others)
         return f"{count} types derive from {called(symbol)}." if count > 1 else ""
 
@@ -117,9 +117,11 @@ class Users(Finder):
         return part and edge.relation not in _DERIVED
 
     def _uses_through(self, symbol: Symbol) -> Iterator[Edge]:
-        """Yields certain uses of the members that a symbol overrides, in files near it."""
+        """Yields certain uses of the members that a symbol overrides, in files near it. Of a field
+        that holds functions only calls: what else names it mostly assigns another function."""
         for edge in self._graph.uses_through(symbol.id, files=_FILES_THROUGH):
-            if not edge.is_by_name and not edge.source.is_file:
+            assigns = edge.relation != "calls" and self._graph.holds_functions(edge.target)
+            if not edge.is_by_name and not edge.source.is_file and not assigns:
                 yield edge
 
     def total(self, symbol: Symbol, users: Sequence[Step]) -> str:

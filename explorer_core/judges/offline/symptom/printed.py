@@ -146,11 +146,11 @@ class Printed(Finder):
         """Yields each definition that has the whole key. Other data that has it does not count, as
         it is another table."""
         search, graph = self.case.index.search(), self._graph
-        hits = search.having(
+        hits = search.units_having(
             text.analyse(key),
             share=1.0,
             limit=_UNITS,
-            files=search.collection.refers,
+            files=search.collection.has_references,
             allowed=self.case.in_scope,
         )
         whole = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
