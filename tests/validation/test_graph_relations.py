@@ -210,10 +210,10 @@ export class Server { named() {} }
     ("end", "witness"),
     [("url", "graph:import"), ("Server.named", "graph:name")],
 )
-def test_a_way_is_known_no_better_than_its_weakest_part(end: str, witness: str) -> None:
+def test_path_has_the_witness_of_its_weakest_edge(end: str, witness: str) -> None:
     graph = graph_of(WAYS)
     first, second = candidate(graph, "list", 1), candidate(graph, end, 2)
-    hop = GraphRelations(graph, along=True).between(first, second)
+    hop = GraphRelations(graph, follows_flow=True).between(first, second)
     assert hop is not None
     assert hop.witness == witness
 
