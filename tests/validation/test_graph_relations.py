@@ -194,7 +194,7 @@ def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
     assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
 
 
-def test_what_derives_is_told_as_that_even_if_another_reference_is_known_better() -> None:
+def test_deriving_relation_precedes_a_better_known_reference() -> None:
     namespace = "<?php\nnamespace Shop;\n"
     graph = graph_of(
         f"//- a.php\n{namespace}class Trouble extends \\RuntimeException {{}}\n"
