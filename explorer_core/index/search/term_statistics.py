@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,11 @@ from explorer_core.index.terms.units import DOC, FIELDS, NAME, PATH, QUALIFIED
 from explorer_core.memoised import memoised
 
 _IS_NAME = np.isin(np.arange(len(FIELDS)), (NAME, QUALIFIED))
+_SHARE_OF_SHORTEST, _DECLINE = 0.1, 0.35
+"""The usual share of units with a word of two letters, and its decline with each further one."""
+_FEW = 500
+"""A collection with fewer units says little about how common a word is: most words of any question
+occur in it once or never. It is filled up to this many with units of `_usual_share`."""
 _UNSEEN = 0.5
 """Added to both counts of a `naming_share`, so that one or two occurrences have little effect."""
 
@@ -28,15 +35,20 @@ class TermStatistics:
 
     def rarity(self, term: str) -> float:
         """BM25's inverse document frequency over units, never negative."""
-        return self._rarity_of(max(self.spread(term)))
+        return self._rarity_of(max(self.spread(term)) + self._filled * _usual_share(term))
 
     @property
     def greatest_rarity(self) -> float:
         """The `rarity` of a term that occurs nowhere."""
         return self._rarity_of(0)
 
-    def _rarity_of(self, having: int) -> float:
-        without = max(self._collection.units - having, 0)
+    @property
+    def _filled(self) -> int:
+        """How many units are added to a small collection."""
+        return max(_FEW - self._collection.units, 0)
+
+    def _rarity_of(self, having: float) -> float:
+        without = max(self._collection.units + self._filled - having, 0)
         return float(np.log1p((without + 0.5) / (having + 0.5)))
 
     def background(self, term: str) -> float:
@@ -48,7 +60,7 @@ class TermStatistics:
     def scarcity(self, term: str) -> float:
         """`rarity` by entries of `Matches` in place of units, which is faster to compute: a unit
         counts once for each field and word that has the term."""
-        return self._rarity_of(self._frequency(term))
+        return self._rarity_of(self._frequency(term) + self._filled * _usual_share(term))
 
     @memoised
     def naming_share(self, term: str) -> float:
@@ -84,6 +96,16 @@ class TermStatistics:
     @memoised
     def _frequency(self, term: str) -> int:
         return self._collection.frequency(term)
+
+
+def _usual_share(term: str) -> float:
+    """The share of units that usually contain a word as long as this one.
+
+    Shorter words are more common in any language (Zipf, "The Psycho-Biology of Language", 1935;
+    Piantadosi, Tily and Gibson, "Word lengths are optimized for efficient communication", PNAS
+    2011). Fitted to the first lines of the development and plain questions in 23 repositories.
+    """
+    return _SHARE_OF_SHORTEST * math.exp(-_DECLINE * max(len(term) - 2, 0))
 
 
 def _share_of_names(matches: Matches, is_name: NDArray[np.bool_]) -> float:
