@@ -74,17 +74,17 @@ class Provider:
             except asyncio.CancelledError:
                 self.cancelled = True
                 raise
-            said = self._answers.get(method, [])
-            if isinstance(said, str):
-                raise CompilerError(said)
-            if isinstance(said, BaseException):
-                raise said
-            return said
+            response = self._answers.get(method, [])
+            if isinstance(response, str):
+                raise CompilerError(response)
+            if isinstance(response, BaseException):
+                raise response
+            return response
 
         return answer
 
 
-def at(path: str, line: int, name: str | None = None) -> list[CompilerPlace]:
+def place_at(path: str, line: int, name: str | None = None) -> list[CompilerPlace]:
     return [CompilerPlace(path, LineRange(start=line, end=line), name)]
 
 
@@ -97,16 +97,20 @@ async def index(tmp_path: Path) -> AsyncIterator[Index]:
         yield index
 
 
-async def ask(index: Index, question: str, *providers: Provider, **more: Any) -> ChannelResult:
+async def ask_providers(
+    index: Index, question: str, *providers: Provider, **more: Any
+) -> ChannelResult:
     query = understand(question)
     found = await search_index(index, query, aside=aside_from(query.title))
     return await Asking(providers, index, asyncio.Lock()).about(query, found.observations, **more)
 
 
-async def test_who_uses_a_name_becomes_a_candidate(index: Index):
+async def test_users_of_a_name_become_candidates(index: Index):
     """The graph has no such edge, because the name occurs in a string."""
-    provider = Provider(references=at("shop/routes.py", 1), incoming_calls=at("shop/routes.py", 5))
-    found = await ask(index, "Who calls `place_order`?", provider)
+    provider = Provider(
+        references=place_at("shop/routes.py", 1), incoming_calls=place_at("shop/routes.py", 5)
+    )
+    found = await ask_providers(index, "Who calls `place_order`?", provider)
     relations = [each for each in found.observations if isinstance(each, RelationFound)]
     assert {(each.relation, each.source.path) for each in relations} == {
         ("references", "shop/routes.py"),
@@ -123,10 +127,10 @@ async def test_who_uses_a_name_becomes_a_candidate(index: Index):
     assert caller.features["graph.from_used"] > 0
 
 
-async def test_what_a_place_calls(index: Index):
+async def test_callees_of_the_anchor_are_found(index: Index):
     anchor = Anchor(path="shop/routes.py", line=5)
-    provider = Provider(outgoing_calls=at("shop/orders.py", 1))
-    found = await ask(index, "What happens here?", provider, anchor=anchor)
+    provider = Provider(outgoing_calls=place_at("shop/orders.py", 1))
+    found = await ask_providers(index, "What happens here?", provider, anchor=anchor)
     (call,) = found.observations
     assert isinstance(call, RelationFound)
     assert (call.source.path, call.target.path) == ("shop/routes.py", "shop/orders.py")
@@ -135,15 +139,17 @@ async def test_what_a_place_calls(index: Index):
 
 
 async def test_types_are_asked_for_their_hierarchy(index: Index):
-    provider = Provider(subtypes=at("shop/routes.py", 4), incoming_calls="not for types")
-    found = await ask(index, "What extends `Parcel`?", provider)
+    provider = Provider(subtypes=place_at("shop/routes.py", 4), incoming_calls="not for types")
+    found = await ask_providers(index, "What extends `Parcel`?", provider)
     assert [each.relation for each in found.observations] == ["extends"]  # type: ignore[union-attr]
     assert not found.diagnostics
 
 
-async def test_definitions_of_names(index: Index):
-    named = at("shop/orders.py", 1, "place_order") + at("shop/routes.py", 4, "place_orders")
-    found = await ask(index, "Where is `place_order`?", Provider(workspace_symbols=named))
+async def test_definition_of_the_exact_name_is_found(index: Index):
+    named = place_at("shop/orders.py", 1, "place_order") + place_at(
+        "shop/routes.py", 4, "place_orders"
+    )
+    found = await ask_providers(index, "Where is `place_order`?", Provider(workspace_symbols=named))
     (definition,) = found.observations
     assert isinstance(definition, DefinitionFound)
     assert (definition.path, definition.range) == ("shop/orders.py", LineRange(start=1, end=2))
@@ -160,16 +166,20 @@ async def test_definitions_of_names(index: Index):
         (("shop/orders.py", 2), ()),
     ],
 )
-async def test_what_is_not_taken(index: Index, place: tuple[str, int], scope: tuple[str, ...]):
+async def test_unusable_places_are_rejected(
+    index: Index, place: tuple[str, int], scope: tuple[str, ...]
+):
     """Places in ignored, secret or missing files, past the end, out of scope; the definition."""
-    provider = Provider(references=at(*place))
-    found = await ask(index, "Who calls `place_order`?", provider, scope=scope)
+    provider = Provider(references=place_at(*place))
+    found = await ask_providers(index, "Who calls `place_order`?", provider, scope=scope)
     assert found.observations == ()
 
 
-async def test_who_is_slow_is_not_waited_for_and_is_named(index: Index):
-    slow, quick = Provider(wait_s=20.0), Provider(references=at("shop/routes.py", 5))
-    found = await asyncio.wait_for(ask(index, "Who calls `place_order`?", slow, quick), 10)
+async def test_slow_provider_is_cancelled_and_reported(index: Index):
+    slow, quick = Provider(wait_s=20.0), Provider(references=place_at("shop/routes.py", 5))
+    found = await asyncio.wait_for(
+        ask_providers(index, "Who calls `place_order`?", slow, quick), 10
+    )
     assert [each.message for each in found.diagnostics] == [
         "Provider did not respond within 0.2 s."
     ]
@@ -177,44 +187,46 @@ async def test_who_is_slow_is_not_waited_for_and_is_named(index: Index):
     assert slow.cancelled
 
 
-async def test_trouble_is_told_and_the_rest_is_kept(index: Index):
-    provider = Provider(incoming_calls="It is out.", references=at("shop/routes.py", 5))
-    found = await ask(index, "Who calls `place_order`?", provider)
+async def test_error_of_a_provider_is_reported_and_other_answers_kept(index: Index):
+    provider = Provider(incoming_calls="It is out.", references=place_at("shop/routes.py", 5))
+    found = await ask_providers(index, "Who calls `place_order`?", provider)
     assert [each.message for each in found.diagnostics] == ["It is out."]
     assert len(found.observations) == 1
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), KeyError(1), asyncio.CancelledError()])
-async def test_a_provider_that_fails_costs_itself_only(index: Index, error: BaseException):
+async def test_failing_provider_does_not_affect_others(index: Index, error: BaseException):
     failing = Provider(incoming_calls=error, workspace_symbols=error, document_symbols=error)
-    well = Provider(
-        references=at("shop/routes.py", 5),
+    working = Provider(
+        references=place_at("shop/routes.py", 5),
         document_symbols=[CompilerPlace("notes.txt", LineRange(start=2, end=4))],
     )
-    found = await ask(index, "Who calls `place_order`?", failing, well)
+    found = await ask_providers(index, "Who calls `place_order`?", failing, working)
     (message,) = (each.message for each in found.diagnostics)
     assert type(error).__name__ in message
     assert len(found.observations) == 1
-    around = Asking((failing, well), index, asyncio.Lock()).around(Anchor(path="notes.txt", line=3))
+    around = Asking((failing, working), index, asyncio.Lock()).around(
+        Anchor(path="notes.txt", line=3)
+    )
     if isinstance(error, Exception):
         assert await around == LineRange(start=2, end=4)
     else:
         around.close()
 
 
-async def test_a_provider_that_cannot_be_asked_costs_itself_only(
+async def test_provider_failing_in_covers_does_not_affect_others(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ):
     def covers(_: str) -> bool:
         raise ValueError("x")
 
-    failing, well = Provider(), Provider(references=at("shop/routes.py", 5))
+    failing, working = Provider(), Provider(references=place_at("shop/routes.py", 5))
     monkeypatch.setattr(failing, "covers", covers)
-    found = await ask(index, "Who calls `place_order`?", failing, well)
+    found = await ask_providers(index, "Who calls `place_order`?", failing, working)
     assert ["ValueError" in each.message for each in found.diagnostics] == [True]
     assert len(found.observations) == 1
 
 
-async def test_a_question_that_names_nothing_asks_nobody(index: Index):
+async def test_question_without_names_asks_no_provider(index: Index):
     provider = Provider(workspace_symbols="asked")
-    assert await ask(index, "how does this work", provider) == ChannelResult()
+    assert await ask_providers(index, "how does this work", provider) == ChannelResult()

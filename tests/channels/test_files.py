@@ -35,7 +35,7 @@ def workspace(tmp_path: Path) -> Workspace:
     return Workspace.open(parse(FIXTURE).write(tmp_path))
 
 
-def lines(result: ChannelResult) -> tuple[str, ...]:
+def read_lines(result: ChannelResult) -> tuple[str, ...]:
     (read,) = result.observations
     assert isinstance(read, FileRead)
     return read.segment.lines
@@ -50,20 +50,20 @@ def lines(result: ChannelResult) -> tuple[str, ...]:
         (-5, 1, ("one",)),
     ],
 )
-async def test_ranges(
+async def test_ranges_are_clamped_to_the_file(
     workspace: Workspace, start: int, end: int | None, expected: tuple[str, ...]
 ) -> None:
     result = await read_file(workspace, "src/app.py", start=start, end=end)
-    assert lines(result) == expected
+    assert read_lines(result) == expected
     assert result.diagnostics == ()
 
 
 @pytest.mark.parametrize(("max_chars", "expected"), [(4, ("one",)), (8, ("one", "two"))])
-async def test_truncation_at_a_line_boundary(
+async def test_long_text_is_truncated_at_a_line_boundary(
     workspace: Workspace, max_chars: int, expected: tuple[str, ...]
 ) -> None:
     result = await read_file(workspace, "src/app.py", max_chars=max_chars)
-    assert lines(result) == expected
+    assert read_lines(result) == expected
     (read,) = result.observations
     assert isinstance(read, FileRead)
     assert read.truncated
@@ -71,7 +71,7 @@ async def test_truncation_at_a_line_boundary(
 
 
 @pytest.mark.parametrize(
-    ("path", "start", "end", "said"),
+    ("path", "start", "end", "expected"),
     [
         ("src/app.py", 9, None, "has 3 lines"),
         ("src/app.py", 3, 1, "has 3 lines"),
@@ -83,13 +83,13 @@ async def test_truncation_at_a_line_boundary(
         ("a\0b", 1, None, "cannot resolve"),
     ],
 )
-async def test_trouble_is_a_diagnostic(
-    workspace: Workspace, path: str, start: int, end: int | None, said: str
+async def test_unreadable_place_yields_one_diagnostic(
+    workspace: Workspace, path: str, start: int, end: int | None, expected: str
 ) -> None:
     result = await read_file(workspace, path, start=start, end=end)
     assert result.observations == ()
     (diagnostic,) = result.diagnostics
-    assert said in diagnostic.message
+    assert expected in diagnostic.message
     assert "\n" not in diagnostic.message
 
 
@@ -98,14 +98,14 @@ async def test_a_missing_file_offers_structured_suggestions(workspace: Workspace
     assert result.diagnostics[0].suggestions[0].path == "src/app.py"
 
 
-async def test_a_line_longer_than_the_room(workspace: Workspace) -> None:
+async def test_line_longer_than_the_limit_is_a_diagnostic(workspace: Workspace) -> None:
     result = await read_file(workspace, "src/app.py", max_chars=2)
     assert result.observations == ()
     assert "characters long" in result.diagnostics[0].message
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 200))
-def test_what_is_read_is_in_the_file_and_fits(
+def test_read_lines_are_those_of_the_file_and_fit_the_limit(
     tmp_path_factory: pytest.TempPathFactory, start: int, end: int, room: int
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "fits"
@@ -130,7 +130,7 @@ def test_what_is_read_is_in_the_file_and_fits(
         (("*.py",), 2, ["empty.py", "src/app.py"]),
     ],
 )
-async def test_listing(
+async def test_listing_filters_by_globs_and_limit(
     workspace: Workspace, globs: tuple[str, ...], limit: int, expected: list[str]
 ) -> None:
     result = await list_files(workspace, globs, limit=limit)
@@ -139,7 +139,7 @@ async def test_listing(
     assert all(entry.size == len(workspace.read(entry.path).text) for entry in found)
 
 
-async def test_listing_says_what_it_left_out_and_what_is_near(workspace: Workspace) -> None:
+async def test_listing_reports_omissions_near_matches_and_bad_globs(workspace: Workspace) -> None:
     assert "1 of 4 files" in (await list_files(workspace, limit=1)).diagnostics[0].message
     (missing,) = (await list_files(workspace, ["**/utils.py"])).diagnostics
     assert missing.suggestions[0].path == "src/deep/er/util.py"

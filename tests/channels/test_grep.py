@@ -52,39 +52,39 @@ def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return request.param
 
 
-def places(result: ChannelResult) -> list[tuple[str, int, tuple[str, ...]]]:
+def matched_places(result: ChannelResult) -> list[tuple[str, int, tuple[str, ...]]]:
     matches = [match for match in result.observations if isinstance(match, GrepMatch)]
     assert len(matches) == len(result.observations)
     return sorted((match.segment.path, match.line, match.terms) for match in matches)
 
 
-async def check(
+async def check_grep(
     tmp_path: Path,
     patterns: str | Sequence[str],
     expected: list[tuple[str, int, tuple[str, ...]]],
     *,
     source: str = FIXTURE,
-    said: str = "",
+    message: str = "",
     **options: Any,
 ) -> None:
     workspace = Workspace.open(parse(source).write(tmp_path))
     result = await grep(workspace, patterns, timeout_s=60, **options)
-    assert places(result) == sorted(expected)
-    assert said in " ".join(diagnostic.message for diagnostic in result.diagnostics)
-    assert bool(said) == bool(result.diagnostics)
+    assert matched_places(result) == sorted(expected)
+    assert message in " ".join(diagnostic.message for diagnostic in result.diagnostics)
+    assert bool(message) == bool(result.diagnostics)
     for match in result.observations:
         assert isinstance(match, GrepMatch)
         read = workspace.read(match.segment.path)
         assert match.segment == read.segment(match.segment.start, match.segment.range.end)
 
 
-async def test_a_literal_in_what_may_be_read(program: str, tmp_path: Path) -> None:
+async def test_literal_is_found_in_readable_files_only(program: str, tmp_path: Path) -> None:
     expected = [("docs/notes.md", 1), ("src/app.py", 2), ("src/session.py", 1)]
-    await check(tmp_path, "load_session", [(*place, ("load_session",)) for place in expected])
+    await check_grep(tmp_path, "load_session", [(*place, ("load_session",)) for place in expected])
 
 
-async def test_terms_name_the_patterns_of_the_line(program: str, tmp_path: Path) -> None:
-    await check(
+async def test_terms_of_a_match_are_the_patterns_on_its_line(program: str, tmp_path: Path) -> None:
+    await check_grep(
         tmp_path,
         ["request", "session", "nowhere"],
         [
@@ -98,9 +98,9 @@ async def test_terms_name_the_patterns_of_the_line(program: str, tmp_path: Path)
     )
 
 
-async def test_regular_expressions(program: str, tmp_path: Path) -> None:
+async def test_regular_expressions_are_matched(program: str, tmp_path: Path) -> None:
     patterns = [r"^def \w+\(", r"cookies\[.id.\]"]
-    await check(
+    await check_grep(
         tmp_path,
         patterns,
         [
@@ -112,39 +112,41 @@ async def test_regular_expressions(program: str, tmp_path: Path) -> None:
     )
 
 
-async def test_a_broken_expression_is_searched_literally(program: str, tmp_path: Path) -> None:
-    await check(
+async def test_invalid_expression_is_searched_literally(program: str, tmp_path: Path) -> None:
+    await check_grep(
         tmp_path,
         "load_session(",
         [("src/app.py", 2, ("load_session(",)), ("src/session.py", 1, ("load_session(",))],
         regex=True,
-        said="not a valid regular expression; it was searched literally",
+        message="not a valid regular expression; it was searched literally",
     )
 
 
-async def test_case(program: str, tmp_path: Path) -> None:
-    await check(tmp_path, "ÜBER", [("src/session.py", 2, ("ÜBER",))], ignore_case=True)
-    await check(tmp_path, "ÜBER", [])
+async def test_case_is_ignored_only_if_requested(program: str, tmp_path: Path) -> None:
+    await check_grep(tmp_path, "ÜBER", [("src/session.py", 2, ("ÜBER",))], ignore_case=True)
+    await check_grep(tmp_path, "ÜBER", [])
 
 
-async def test_a_pattern_like_an_option_or_the_standard_input(program: str, tmp_path: Path) -> None:
+async def test_pattern_resembling_an_option_is_taken_literally(
+    program: str, tmp_path: Path
+) -> None:
     source = "//- -\n--files -e\n//- -e\n--files\n"
-    await check(
+    await check_grep(
         tmp_path, "--files", [("-", 1, ("--files",)), ("-e", 1, ("--files",))], source=source
     )
 
 
-async def test_patterns_no_line_can_hold(program: str, tmp_path: Path) -> None:
-    await check(tmp_path, "a\0b", [], said="NUL")
-    await check(tmp_path, ["", " \n "], [], said="nothing to search for")
-    await check(
+async def test_patterns_that_no_line_can_contain_are_reported(program: str, tmp_path: Path) -> None:
+    await check_grep(tmp_path, "a\0b", [], message="NUL")
+    await check_grep(tmp_path, ["", " \n "], [], message="nothing to search for")
+    await check_grep(
         tmp_path,
         "session = load_session(request)\r\n  return session.user\n",
         [
             ("src/app.py", 2, ("session = load_session(request)",)),
             ("src/app.py", 3, ("return session.user",)),
         ],
-        said="line by line",
+        message="line by line",
     )
 
 
@@ -163,7 +165,7 @@ async def test_overlays_mask_their_file(program: str, tmp_path: Path) -> None:
     workspace.overlays.set("new.py", "load_session = 3\n")
     workspace.overlays.set("build/out.py", "load_session = 4\n")
     for regex in (False, True):
-        found = places(await grep(workspace, "load_session", regex=regex, scope=["*.py"]))
+        found = matched_places(await grep(workspace, "load_session", regex=regex, scope=["*.py"]))
         assert [place[:2] for place in found] == [
             ("new.py", 1),
             ("src/app.py", 2),
@@ -184,27 +186,29 @@ async def test_overlays_mask_their_file(program: str, tmp_path: Path) -> None:
         (b"x" * 100_000 + b"needle\n", None),
     ],
 )
-async def test_odd_files(program: str, tmp_path: Path, data: bytes, line: int | None) -> None:
+async def test_files_of_odd_encodings_and_line_ends(
+    program: str, tmp_path: Path, data: bytes, line: int | None
+) -> None:
     (tmp_path / "f").write_bytes(data)
     for regex in (False, True):
-        found = places(await grep(Workspace.open(tmp_path), "needle", regex=regex))
+        found = matched_places(await grep(Workspace.open(tmp_path), "needle", regex=regex))
         assert found == ([] if line is None else [("f", line, ("needle",))])
 
 
-async def test_line_ends_do_not_hide_the_end_of_a_line(program: str, tmp_path: Path) -> None:
+async def test_dollar_matches_before_crlf(program: str, tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"one needle\r\ntwo\r\n")
-    assert places(await grep(Workspace.open(tmp_path), "needle$", regex=True))
+    assert matched_places(await grep(Workspace.open(tmp_path), "needle$", regex=True))
 
 
-async def test_several_roots(program: str, tmp_path: Path) -> None:
+async def test_all_roots_are_searched(program: str, tmp_path: Path) -> None:
     for name in ("one", "two"):
         parse("//- a.py\nneedle\n").write(tmp_path / name)
     workspace = Workspace.open(tmp_path / "one", tmp_path / "two")
-    found = places(await grep(workspace, "needle"))
+    found = matched_places(await grep(workspace, "needle"))
     assert [place[0] for place in found] == ["one/a.py", "two/a.py"]
 
 
-async def test_room_is_spread_over_files_and_patterns(program: str, tmp_path: Path) -> None:
+async def test_limit_is_spread_over_files_and_patterns(program: str, tmp_path: Path) -> None:
     for number in range(8):
         (tmp_path / f"f{number}").write_text("common\n" * 40 + "rare\n" * (number == 7))
     result = await grep(Workspace.open(tmp_path), ["common", "rare"], limit=8)
@@ -217,37 +221,37 @@ async def test_room_is_spread_over_files_and_patterns(program: str, tmp_path: Pa
     assert "8 of 321 matching lines in 8 files" in diagnostic.message
 
 
-async def test_a_flood_leaves_the_other_patterns_whole(
+async def test_frequent_pattern_does_not_displace_others(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(grep_module, "_LINES_PER_PATTERN", 50)
     for number in range(30):
         (tmp_path / f"f{number}").write_text("flood\n" * 10 + "rare\n")
     result = await grep(Workspace.open(tmp_path), ["flood", "rare"], limit=60)
-    terms = [term for _, _, found in places(result) for term in found]
+    terms = [term for _, _, found in matched_places(result) for term in found]
     assert terms.count("rare") == 30
     assert terms.count("flood") == 30
     assert any("more than 50 lines" in diagnostic.message for diagnostic in result.diagnostics)
 
 
-async def test_more_files_than_one_command_line_holds(
+async def test_files_exceeding_one_command_line_are_all_searched(
     program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ripgrep, "_ARGUMENT_CHARS", 100)
     for number in range(20):
         (tmp_path / f"file-number-{number}").write_text("needle\n")
-    assert len(places(await grep(Workspace.open(tmp_path), "needle"))) == 20
+    assert len(matched_places(await grep(Workspace.open(tmp_path), "needle"))) == 20
 
 
-async def test_no_files_no_trouble(program: str, tmp_path: Path) -> None:
+async def test_empty_workspace_yields_no_diagnostic(program: str, tmp_path: Path) -> None:
     assert await grep(Workspace.open(tmp_path), "needle") == ChannelResult()
 
 
-async def test_a_bad_scope_is_one_sentence(program: str, tmp_path: Path) -> None:
-    await check(tmp_path, "session", [], scope=["[z-a]"], said="cannot be read")
+async def test_invalid_scope_is_reported(program: str, tmp_path: Path) -> None:
+    await check_grep(tmp_path, "session", [], scope=["[z-a]"], message="cannot be read")
 
 
-def children() -> set[str]:
+def child_processes() -> set[str]:
     found: set[str] = set()
     for task in Path("/proc/self/task").iterdir():
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended
@@ -255,37 +259,41 @@ def children() -> set[str]:
     return found
 
 
-EVIL = "^(a+)+$"
+CATASTROPHIC_PATTERN = "^(a+)+$"
 """Takes forever in a backtracking engine on the text below."""
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 
 
 @on_linux
-async def test_time_out_kills_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
-    (tmp_path / "f").write_text("a" * 60 + "b\n")
-    before = children()
-    result = await grep(Workspace.open(tmp_path), EVIL, regex=True, timeout_s=0.5)
-    (diagnostic,) = result.diagnostics
-    assert "stopped after 0.5 s" in diagnostic.message
-    assert diagnostic.affects_answer
-    await until(children, before.issuperset)
-
-
-@on_linux
-async def test_cancelling_kills_and_never_blocks_the_loop(
+async def test_timeout_kills_the_worker_and_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
     (tmp_path / "f").write_text("a" * 60 + "b\n")
-    before = children()
-    task = asyncio.create_task(grep(Workspace.open(tmp_path), EVIL, regex=True, timeout_s=60))
-    await until(lambda: children() - before)
+    before = child_processes()
+    result = await grep(Workspace.open(tmp_path), CATASTROPHIC_PATTERN, regex=True, timeout_s=0.5)
+    (diagnostic,) = result.diagnostics
+    assert "stopped after 0.5 s" in diagnostic.message
+    assert diagnostic.affects_answer
+    await until(child_processes, before.issuperset)
+
+
+@on_linux
+async def test_cancelling_kills_the_worker_without_blocking_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
+    (tmp_path / "f").write_text("a" * 60 + "b\n")
+    before = child_processes()
+    task = asyncio.create_task(
+        grep(Workspace.open(tmp_path), CATASTROPHIC_PATTERN, regex=True, timeout_s=60)
+    )
+    await until(lambda: child_processes() - before)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await until(children, before.issuperset)
+    await until(child_processes, before.issuperset)
 
 
 LINES = st.text(alphabet="abAB_.*( é中\t-\r\x0c\u2028", max_size=12)
@@ -302,7 +310,7 @@ PATTERN = st.text(alphabet="abAB_.*( é中-", min_size=1, max_size=4)
 )
 @example(["A"], ["A", "--"], False, False)
 @example(["--"], ["--"], True, False)
-def test_both_programs_agree(
+def test_ripgrep_and_fallback_find_the_same(
     tmp_path_factory: pytest.TempPathFactory,
     texts: list[str],
     patterns: list[str],
@@ -311,22 +319,24 @@ def test_both_programs_agree(
 ) -> None:
     if regex:  # ripgrep's dot does not match a lone CR at the end of a line; Python's does
         texts = [text.replace("\r", "") for text in texts]
-        patterns = [pattern for pattern in patterns if _same_in_both(pattern)] or ["a"]
+        patterns = [pattern for pattern in patterns if _means_the_same_to_both(pattern)] or ["a"]
     folder = tmp_path_factory.mktemp("agree")
     for number, text in enumerate(texts):
         (folder / f"f{number}").write_bytes(text.encode())
     workspace = Workspace.open(folder, settings=Settings(grep_time_s=60))
 
     def search() -> list[tuple[str, int, tuple[str, ...]]]:
-        return places(asyncio.run(grep(workspace, patterns, regex=regex, ignore_case=ignore_case)))
+        return matched_places(
+            asyncio.run(grep(workspace, patterns, regex=regex, ignore_case=ignore_case))
+        )
 
     with pytest.MonkeyPatch.context() as patch:
-        by_ripgrep = search()
+        expected = search()
         patch.setattr(ripgrep, "find_ripgrep", lambda *_: None)
-        assert search() == by_ripgrep
+        assert search() == expected
 
 
-def _same_in_both(pattern: str) -> bool:
+def _means_the_same_to_both(pattern: str) -> bool:
     """Whether both engines read a pattern alike. Python rejects ``**``, ripgrep reads it as ``*``;
     they agree on everything else that is generated here."""
     try:
@@ -336,7 +346,7 @@ def _same_in_both(pattern: str) -> bool:
     return "**" not in pattern
 
 
-async def test_a_search_stopped_in_the_middle_of_its_output_ends(tmp_path: Path) -> None:
+async def test_search_killed_with_unread_output_returns(tmp_path: Path) -> None:
     """A killed program with unread output once made the search wait forever."""
     for number in range(40):
         (tmp_path / f"{number}.txt").write_text("needle in a long enough line\n" * 4000)

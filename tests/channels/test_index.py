@@ -43,7 +43,7 @@ MANY = (
 )
 
 
-def opened(text: str, tmp_path: Path) -> Index:
+def open_index(text: str, tmp_path: Path) -> Index:
     folder = tmp_path / "tree"
     parse(text).write(folder)
     settings = Settings(cache_dir=str(tmp_path / "cache"))
@@ -56,11 +56,11 @@ def opened(text: str, tmp_path: Path) -> Index:
 def index(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Index]:
-    with opened(request.param, tmp_path_factory.mktemp("workspace")) as index:
+    with open_index(request.param, tmp_path_factory.mktemp("workspace")) as index:
         yield index
 
 
-async def found(index: Index, question: str) -> list[SymbolFound]:
+async def find_units(index: Index, question: str) -> list[SymbolFound]:
     query = understand(question)
     result = await search_index(index, query, aside=aside_from(query.title))
     observations = [each for each in result.observations if isinstance(each, SymbolFound)]
@@ -68,15 +68,15 @@ async def found(index: Index, question: str) -> list[SymbolFound]:
     return observations
 
 
-async def paths(index: Index, question: str) -> set[str]:
-    return {each.path for each in await found(index, question)}
+async def find_paths(index: Index, question: str) -> set[str]:
+    return {each.path for each in await find_units(index, question)}
 
 
-async def test_tests_come_in_only_where_code_leaves_room(index: Index) -> None:
-    seen = await paths(index, "How is an order placed?")
+async def test_tests_are_found_only_if_code_leaves_room(index: Index) -> None:
+    paths = await find_paths(index, "How is an order placed?")
     leaves_room = index.search().collection.units < SIZE
-    assert seen - {TEST} == {entry.path for entry in index.workspace.files()} - {TEST}
-    assert (TEST in seen) == leaves_room
+    assert paths - {TEST} == {entry.path for entry in index.workspace.files()} - {TEST}
+    assert (TEST in paths) == leaves_room
 
 
 @pytest.mark.parametrize(
@@ -87,16 +87,14 @@ async def test_tests_come_in_only_where_code_leaves_room(index: Index) -> None:
         'An order fails\n  File "tests/test_orders.py", line 2, in test_an_order_is_placed',
     ],
 )
-async def test_what_the_question_asks_for_or_points_at_is_not_aside(
-    index: Index, question: str
-) -> None:
-    assert TEST in await paths(index, question)
+async def test_tests_the_question_asks_for_are_found(index: Index, question: str) -> None:
+    assert TEST in await find_paths(index, question)
 
 
-async def test_a_folder_of_tests_is_searched_like_any_other(tmp_path: Path) -> None:
+async def test_workspace_of_tests_only_is_searched_fully(tmp_path: Path) -> None:
     """Including the search with the words of the first results, which skips files set aside."""
-    with opened(FEW[FEW.index(f"//- {TEST}") :], tmp_path) as index:
-        observations = await found(index, "How is an order placed?")
+    with open_index(FEW[FEW.index(f"//- {TEST}") :], tmp_path) as index:
+        observations = await find_units(index, "How is an order placed?")
         assert any(each.scores["text.feedback"] > 0 for each in observations)
 
 
@@ -107,7 +105,7 @@ INNER = "".join(
     f"        return {at}\n"
     for at in range(30)
 )
-LONG = f"""
+LONG_FUNCTION = f"""
 //- shop/run.py
 def run(orders):
     first = orders.begin()
@@ -119,11 +117,11 @@ def run(orders):
 """
 
 
-async def test_what_is_defined_in_a_long_function_is_no_part_of_it(tmp_path: Path) -> None:
-    with opened(LONG, tmp_path) as index:
-        shown = await found(index, "How is an order placed by a step?")
-        whole = [each for each in shown if each.symbol and each.symbol.name == "run"]
-        steps = [each for each in shown if each.symbol and each.symbol.name.startswith("step_")]
+async def test_nested_functions_are_not_parts_of_the_outer_one(tmp_path: Path) -> None:
+    with open_index(LONG_FUNCTION, tmp_path) as index:
+        units = await find_units(index, "How is an order placed by a step?")
+        whole = [each for each in units if each.symbol and each.symbol.name == "run"]
+        steps = [each for each in units if each.symbol and each.symbol.name.startswith("step_")]
         assert len(steps) == 30
         assert [(each.range.start, each.range.end) for each in whole] == [(1, 60)]
 
@@ -138,12 +136,12 @@ TRANSLATED = "".join(
 
 
 @pytest.mark.parametrize("text", [TRANSLATED + FEW, TRANSLATED], ids=["beside code", "alone"])
-async def test_data_leaves_room_for_programs(tmp_path: Path, text: str) -> None:
+async def test_data_leaves_room_for_program_code(tmp_path: Path, text: str) -> None:
     """A text repeated once per language does not fill the results, unless there is nothing else."""
-    with opened(text, tmp_path) as index:
-        seen = [each.path for each in await found(index, "How is an order placed?")]
-        has_program = "shop/orders.py" in seen
-        data = sum(path.endswith(".json") for path in seen)
+    with open_index(text, tmp_path) as index:
+        paths = [each.path for each in await find_units(index, "How is an order placed?")]
+        has_program = "shop/orders.py" in paths
+        data = sum(path.endswith(".json") for path in paths)
         assert has_program == ("shop/orders.py" in text)
         assert data > SIZE / 2, "what programs leave room for"
 
@@ -160,7 +158,7 @@ TEXTS = {
 MISSING = 'Why is it "A reel for the spool is missing"?'
 
 
-def nowhere(*_: Path) -> None:
+def no_ripgrep(*_: Path) -> None:
     """Stands for ``find_ripgrep`` where ripgrep is not installed."""
 
 
@@ -188,7 +186,7 @@ def nowhere(*_: Path) -> None:
         ("texts.xml", "records", "A reel for the\\n spool is missing", MISSING),
     ],
 )
-async def test_quoted_text_is_found_wherever_it_stands(
+async def test_quoted_text_is_found_in_tables_and_records(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     path: str,
@@ -199,18 +197,18 @@ async def test_quoted_text_is_found_wherever_it_stands(
 ) -> None:
     """The other texts are about other things, and many definitions are named after its words."""
     if without_program:
-        monkeypatch.setattr(ripgrep, "find_ripgrep", nowhere)
+        monkeypatch.setattr(ripgrep, "find_ripgrep", no_ripgrep)
     tree = f"//- reels.py\n{REELS}//- {path}\n{TEXTS[kind].replace('{text}', text)}"
-    with opened(tree, tmp_path) as index:
+    with open_index(tree, tmp_path) as index:
         query = understand(question)
         aside = aside_from(query.title)
         result = await search_index(index, query, aside=aside, symptom=True)
         last = text.splitlines()[-1]
-        seen = [each for each in result.observations if isinstance(each, SymbolFound | GrepMatch)]
-        assert any(last in "\n".join(each.segment.lines) for each in seen)
+        hits = [each for each in result.observations if isinstance(each, SymbolFound | GrepMatch)]
+        assert any(last in "\n".join(each.segment.lines) for each in hits)
 
 
-async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path) -> None:
+async def test_quoted_text_is_searched_while_indexing_is_incomplete(tmp_path: Path) -> None:
     """The files indexed first contain all of its words, so that none of them is rare."""
     reels = "".join(
         f"//- reels/{at}.py\ndef reel_{at}():\n    raise Missing('No reel is for the spool')\n"
@@ -230,18 +228,18 @@ async def test_quoted_text_is_looked_for_while_the_index_is_built(tmp_path: Path
         assert wording_of(query, index).sought == list(query.quoted)
 
 
-async def test_text_that_nothing_quotes_is_not_looked_for(
+async def test_text_search_is_skipped_without_a_quotation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Looking for it would slow down every question."""
 
-    def never(*_: object) -> NoReturn:
+    def fail(*_: object) -> NoReturn:
         raise AssertionError
 
-    monkeypatch.setattr(channel, "wording_of", never)
-    monkeypatch.setattr(channel, "matches_in", never)
-    with opened(FEW, tmp_path) as index:
+    monkeypatch.setattr(channel, "wording_of", fail)
+    monkeypatch.setattr(channel, "matches_in", fail)
+    with open_index(FEW, tmp_path) as index:
         for question in ("How is an order placed?", "How an order is placed"):
-            assert await paths(index, question)
+            assert await find_paths(index, question)
         query = understand("Why is an order not placed?")
         assert await search_index(index, query, aside=aside_from(query.title), symptom=True)

@@ -38,13 +38,13 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     serve_all(monkeypatch)
 
-    def ran(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
+    def run_command(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as exited:
             cli.main(arguments)
-        assert isinstance(ended.value.code, int)
-        return (ended.value.code, *capsys.readouterr())
+        assert isinstance(exited.value.code, int)
+        return (exited.value.code, *capsys.readouterr())
 
-    return ran
+    return run_command
 
 
 def check_refused(outcome: tuple[int, str, str], message: str) -> None:
@@ -60,21 +60,21 @@ def is_quiet(errors: str) -> bool:
     return all(line.endswith(" ...") for line in errors.splitlines())
 
 
-def refuse(
+def raise_for(
     error: type[OSError], *unreadable: Path, call: Callable[..., Any] = os.scandir
 ) -> Callable[..., Any]:
     """Replace ``os.scandir``, or another call, by one that raises ``error`` for some paths."""
 
-    def refusing(path: Any = ".", *args: Any, **more: Any) -> Any:
+    def call_or_raise(path: Any = ".", *args: Any, **more: Any) -> Any:
         if not isinstance(path, int) and Path(os.fspath(path)) in unreadable:
             raise error(13, "Permission denied", str(path))
         return call(path, *args, **more)
 
-    return refusing
+    return call_or_raise
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_option_says_what_it_does(command: str):
+def test_every_option_has_a_help_text(command: str):
     parser = argparse.ArgumentParser()
     importlib.import_module(f"lsp_server.commands.{command}").add_arguments(parser)
     actions = parser._actions  # pyright: ignore[reportPrivateUsage]
@@ -88,7 +88,9 @@ def test_every_option_says_what_it_does(command: str):
         (("--budgt",), "usage: sightline ["),
     ],
 )
-def test_unknown_option(run: Run, arguments: tuple[str, ...], usage: str):
+def test_unknown_option_shows_usage_of_the_command(
+    run: Run, arguments: tuple[str, ...], usage: str
+):
     """The usage shown is that of the command."""
     code, answer, errors = run(*arguments)
     assert (code, answer) == (BAD_INPUT, "")
@@ -96,7 +98,7 @@ def test_unknown_option(run: Run, arguments: tuple[str, ...], usage: str):
     assert "unrecognized arguments: --budgt" in errors
 
 
-def test_anchor_beyond_its_file(run: Run, shop: Path):
+def test_anchor_beyond_its_file_is_refused(run: Run, shop: Path):
     outcome = run("explore", "q", "-w", str(shop), "--anchor", "shop/web.py:900")
     check_refused(outcome, "shop/web.py has no line 900; its last one is 5.")
 
@@ -104,31 +106,31 @@ def test_anchor_beyond_its_file(run: Run, shop: Path):
 @pytest.mark.parametrize(
     "anchor", ["a.py:²", "a.py:-1", "a.py:0", ":3", "a.py", f"a.py:{'9' * 5000}"], ids=range(6)
 )
-def test_anchor_without_a_line(run: Run, shop: Path, anchor: str):
+def test_anchor_without_a_line_is_refused(run: Run, shop: Path, anchor: str):
     check_refused(
         run("explore", "q", "-w", str(shop), f"--anchor={anchor}"), "is not of the form PATH:LINE"
     )
 
 
-def test_anchor_in_a_file_that_there_cannot_be(run: Run, shop: Path):
+def test_anchor_with_overlong_file_name_is_refused(run: Run, shop: Path):
     outcome = run("explore", "q", "-w", str(shop), f"--anchor={LONG_NAME}/a.py:3")
     check_refused(outcome, "a.py'")
 
 
-def test_a_cache_folder_that_there_cannot_be(run: Run, shop: Path, tmp_path: Path):
+def test_overlong_cache_folder_does_not_prevent_an_answer(run: Run, shop: Path, tmp_path: Path):
     cache = f"cache_dir={tmp_path / LONG_NAME}"
     code, answer, _ = run("explore", QUESTION, "-w", str(shop), "--set", cache)
     assert code == ANSWERED
     assert "shop/orders.py" in answer
 
 
-def test_session_in_an_unknown_home(run: Run, shop: Path):
+def test_session_in_an_unknown_home_is_refused(run: Run, shop: Path):
     outcome = run("survey", "-w", str(shop), "--session", "~nobody-of-this-name/x")
     check_refused(outcome, "begins with an unknown home folder.")
 
 
 @pytest.mark.parametrize("cache", ["relative", "./x", "~nobody-of-this-name/x"])
-def test_cache_folder_that_would_lead_into_the_workspace(
+def test_relative_cache_folder_is_ignored(
     run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch, cache: str
 ):
     monkeypatch.chdir(shop)
@@ -164,7 +166,9 @@ def test_a_cache_folder_in_the_workspace_is_not_used(
         (("🧺🧺🧺",), "The question has no words to search for;"),
     ],
 )
-def test_why_nothing_is_found(run: Run, shop: Path, arguments: tuple[str, ...], note: str):
+def test_empty_answer_says_why_nothing_is_found(
+    run: Run, shop: Path, arguments: tuple[str, ...], note: str
+):
     code, answer, _ = run("explore", *arguments, "-w", str(shop))
     assert code == NOTHING_FOUND
     assert f"nothing relevant found\nNote: {note}" in answer
@@ -179,15 +183,15 @@ def test_why_nothing_is_found(run: Run, shop: Path, arguments: tuple[str, ...], 
         (("*.min.js", "shop"), None),
     ],
 )
-def test_a_scope_of_files_that_are_set_aside(
+def test_scope_of_unsearched_files_is_explained(
     run: Run, shop: Path, scope: tuple[str, ...], note: str | None
 ):
     (shop / "a.min.js").write_text("var place='x';" * 20_000)
     (shop / "b.bin").write_bytes(bytes(range(256)) * 20)
     globs = [word for each in scope for word in ("--scope", each)]
     _, answer, _ = run("explore", "zyxwvut", *globs, "-w", str(shop))
-    told = f"nothing relevant found\nNote: No text in the scope is searched: {note}\n"
-    assert (told in answer) if note else ("Note:" not in answer)
+    message = f"nothing relevant found\nNote: No text in the scope is searched: {note}\n"
+    assert (message in answer) if note else ("Note:" not in answer)
 
 
 @pytest.mark.parametrize("arguments", [("zyxwvut",), ("zyxwvut", "--scope", "shop"), ("注文",)])
@@ -198,7 +202,7 @@ def test_words_that_do_not_occur_need_no_note(run: Run, shop: Path, arguments: t
 
 @pytest.mark.parametrize("action", ["list", "clear"])
 @pytest.mark.parametrize(
-    ("folder", "said"),
+    ("folder", "message"),
     [
         (".", "nothing is cached for {0}; --all looks"),
         ("gone", "nothing is cached for {0}/gone, which is not a folder;"),
@@ -206,24 +210,26 @@ def test_words_that_do_not_occur_need_no_note(run: Run, shop: Path, arguments: t
         (LONG_NAME, f"nothing is cached for {{0}}/{LONG_NAME}, which is not a folder;"),
     ],
 )
-def test_nothing_is_kept(run: Run, shop: Path, action: str, folder: str, said: str):
+def test_cache_commands_report_an_empty_cache(
+    run: Run, shop: Path, action: str, folder: str, message: str
+):
     (shop / "loop").symlink_to(shop / "loop")
     code, _, errors = run("cache", action, "-w", str(shop / folder))
     assert code == (NOTHING_FOUND if action == "list" else ANSWERED)
-    assert errors.startswith(f"sightline: {said.format(shop)}")
+    assert errors.startswith(f"sightline: {message.format(shop)}")
 
 
 @pytest.mark.parametrize("question", ["", "  ", "\n\t"])
-def test_empty_question(run: Run, shop: Path, question: str):
+def test_empty_question_is_refused(run: Run, shop: Path, question: str):
     check_refused(run("explore", question, "-w", str(shop)), "The question is empty")
 
 
-def test_question_too_long(run: Run, shop: Path):
-    told = "The question has 20,001 characters; at most 20,000 are accepted"
-    check_refused(run("explore", "x" * (LONGEST + 1), "-w", str(shop)), told)
+def test_overlong_question_is_refused(run: Run, shop: Path):
+    message = "The question has 20,001 characters; at most 20,000 are accepted"
+    check_refused(run("explore", "x" * (LONGEST + 1), "-w", str(shop)), message)
 
 
-def test_longest_question(run: Run, shop: Path):
+def test_longest_question_is_answered(run: Run, shop: Path):
     """The text of an issue: a question followed by a long log."""
     log = "".join(f"12:00:{number:05} WARN worker {number} waits\n" for number in range(900))
     question = f"{QUESTION}\n\n{log}"[:LONGEST]
@@ -245,7 +251,7 @@ def test_longest_question(run: Run, shop: Path):
         "?!…",
     ],
 )
-def test_question_in_another_language(run: Run, shop: Path, question: str):
+def test_question_in_another_language_is_survived(run: Run, shop: Path, question: str):
     """Words that do not occur in the code find nothing, and the report says so."""
     code, answer, errors = run("explore", question, "-w", str(shop))
     assert code in (ANSWERED, NOTHING_FOUND)
@@ -263,7 +269,7 @@ def test_names_are_found_in_any_language(run: Run, shop: Path, question: str):
 
 
 @pytest.mark.parametrize("question", ["Where is (place_order[ ?", "*.+(", "\\", "a{2,1} [z-a]"])
-def test_question_that_is_no_regular_expression(run: Run, shop: Path, question: str):
+def test_question_is_not_taken_for_a_regular_expression(run: Run, shop: Path, question: str):
     code, _, errors = run("explore", question, "-w", str(shop))
     assert code in (ANSWERED, NOTHING_FOUND)
     assert is_quiet(errors)
@@ -275,48 +281,48 @@ async def test_regex_that_does_not_compile_is_searched_as_text(shop: Path):
     assert "place_order(request[" in found.diagnostics[0].message
 
 
-def test_missing_workspace(run: Run, tmp_path: Path):
+def test_missing_workspace_is_refused(run: Run, tmp_path: Path):
     missing = tmp_path / "missing"
     check_refused(run("explore", "q", "-w", str(missing)), f"There is no folder '{missing}'")
 
 
-def test_workspace_that_is_a_file(run: Run, shop: Path):
+def test_workspace_that_is_a_file_is_refused(run: Run, shop: Path):
     check_refused(run("explore", "q", "-w", str(shop / "shop/web.py")), "is not a folder")
 
 
-def test_empty_workspace(run: Run, tmp_path: Path):
+def test_empty_workspace_is_refused(run: Run, tmp_path: Path):
     (tmp_path / "empty").mkdir()
-    told = "There is nothing to explore"
-    check_refused(run("explore", "q", "-w", str(tmp_path / "empty")), told)
+    message = "There is nothing to explore"
+    check_refused(run("explore", "q", "-w", str(tmp_path / "empty")), message)
 
 
-def test_unreadable_workspace(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
-    inside = shop / ".sightline.toml"
-    monkeypatch.setattr(os, "scandir", refuse(PermissionError, shop))
-    monkeypatch.setattr(os, "stat", refuse(PermissionError, inside, call=os.stat))
-    told = "cannot be read (Permission denied); check its permissions."
-    check_refused(run("explore", "q", "-w", str(shop)), told)
+def test_unreadable_workspace_is_refused(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
+    settings_file = shop / ".sightline.toml"
+    monkeypatch.setattr(os, "scandir", raise_for(PermissionError, shop))
+    monkeypatch.setattr(os, "stat", raise_for(PermissionError, settings_file, call=os.stat))
+    message = "cannot be read (Permission denied); check its permissions."
+    check_refused(run("explore", "q", "-w", str(shop)), message)
 
 
-def test_unreadable_folder_inside(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
+def test_unreadable_folder_inside_is_skipped(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch):
     (shop / "locked").mkdir()
     (shop / "locked/place_order.py").write_text("def place_order(): ...\n")
-    monkeypatch.setattr(os, "scandir", refuse(PermissionError, shop / "locked"))
+    monkeypatch.setattr(os, "scandir", raise_for(PermissionError, shop / "locked"))
     code, answer, _ = run("explore", QUESTION, "-w", str(shop))
     assert code == ANSWERED
     assert "locked" not in answer
 
 
-def test_workspace_without_text(run: Run, tmp_path: Path):
+def test_workspace_without_text_is_refused(run: Run, tmp_path: Path):
     folder = tmp_path / "binaries"
     folder.mkdir()
     (folder / "a.out").write_bytes(b"\x7fELF\0\0\1\2" * 100)
     (folder / "named.py").write_bytes(bytes(range(256)) * 20)
-    told = "There is nothing to explore: no file of the workspace could be read as text."
-    check_refused(run("explore", QUESTION, "-w", str(folder)), told)
+    message = "There is nothing to explore: no file of the workspace could be read as text."
+    check_refused(run("explore", QUESTION, "-w", str(folder)), message)
 
 
-def test_binaries_among_text_change_nothing(run: Run, shop: Path):
+def test_binary_files_are_ignored(run: Run, shop: Path):
     (shop / "shop/place_order.py").write_bytes(bytes(range(256)) * 20)
     code, answer, errors = run("explore", QUESTION, "-w", str(shop))
     assert code == ANSWERED
@@ -324,15 +330,15 @@ def test_binaries_among_text_change_nothing(run: Run, shop: Path):
     assert "shop/place_order.py" not in answer
 
 
-@pytest.mark.parametrize("gone", ["shop/orders.py", "*"])
-async def test_file_deleted_between_retrieval_and_emission(shop: Path, tmp_path: Path, gone: str):
+@pytest.mark.parametrize("pattern", ["shop/orders.py", "*"])
+async def test_file_deleted_before_emission_is_dropped(shop: Path, tmp_path: Path, pattern: str):
     workspace = Workspace.open(shop, settings=Settings(cache_dir=str(tmp_path / "cache")))
     explorer = explorer_of(workspace)
     deleted: set[str] = set()
 
     def delete(event: Event) -> None:
         if event.stage == "judge":
-            for path in [path for path in shop.rglob(gone) if path.is_file()]:
+            for path in [path for path in shop.rglob(pattern) if path.is_file()]:
                 deleted.add(path.relative_to(shop).as_posix())
                 path.unlink()
 

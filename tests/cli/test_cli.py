@@ -21,7 +21,7 @@ from tests.shop import QUESTION, SHOP
 ANSI = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 
-def said(errors: bytes) -> list[str]:
+def error_lines(errors: bytes) -> list[str]:
     """The lines on standard error, except those about slow work in progress."""
     lines = errors.decode().splitlines()
     return [line for line in lines if not re.fullmatch(r"sightline: .* \.\.\.", line)]
@@ -30,7 +30,7 @@ def said(errors: bytes) -> list[str]:
 def check_refused(result: subprocess.CompletedProcess[bytes], message: str) -> None:
     """Check for exit code 2, no standard output, and one sentence on standard error."""
     assert (result.returncode, result.stdout) == (2, b""), result.stderr
-    (line,) = said(result.stderr)
+    (line,) = error_lines(result.stderr)
     assert re.match(rf"sightline: .*{message}", line), line
 
 
@@ -51,12 +51,12 @@ def test_version_loads_no_library(tmp_path: Path):
     assert result.stdout.splitlines()[-1] == b"[]"
 
 
-def test_text(tmp_path: Path, shop: Path):
+def test_text_answer_in_a_pipe_is_plain(tmp_path: Path, shop: Path):
     result = in_a_process(tmp_path, "explore", QUESTION, "--workspace", str(shop))
     assert result.returncode == 0
     assert b"shop/orders.py" in result.stdout
     assert b"\x1b" not in result.stdout
-    assert not said(result.stderr)
+    assert not error_lines(result.stderr)
 
 
 def test_json_is_a_report(sightline: Sightline, shop: Path):
@@ -66,53 +66,58 @@ def test_json_is_a_report(sightline: Sightline, shop: Path):
     assert "candidates" not in json.loads(result.stdout)
 
 
-def test_markdown(sightline: Sightline, shop: Path):
+def test_markdown_answer_names_the_files(sightline: Sightline, shop: Path):
     result = sightline("explore", QUESTION, "-w", str(shop), "--format", "markdown")
     assert result.returncode == 0
     assert b"shop/orders.py" in result.stdout
 
 
-def test_people_get_colour_and_hyperlinks(sightline: Sightline, shop: Path):
+def test_color_always_gives_colour_and_hyperlinks(sightline: Sightline, shop: Path):
     arguments = ("explore", QUESTION, "-w", str(shop), "--color", "always")
-    shown = sightline(*arguments).stdout.decode()
-    assert "\x1b[" in shown
-    assert f";{(shop / 'shop/orders.py').as_uri()}\x1b\\" in shown
-    assert "shop/orders.py:" in ANSI.sub("", shown)
+    output = sightline(*arguments).stdout.decode()
+    assert "\x1b[" in output
+    assert f";{(shop / 'shop/orders.py').as_uri()}\x1b\\" in output
+    assert "shop/orders.py:" in ANSI.sub("", output)
 
 
-def test_colour_is_forced_in_a_pipe(sightline: Sightline, shop: Path):
+def test_force_color_gives_colour_in_a_pipe(sightline: Sightline, shop: Path):
     result = sightline("explore", QUESTION, "-w", str(shop), FORCE_COLOR="1")
     assert b"\x1b[" in result.stdout
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of POSIX")
 @pytest.mark.parametrize(
-    ("env", "options", "coloured", "plain"),
+    ("env", "options", "has_colour", "has_no_links"),
     [
         ({}, [], True, False),
         pytest.param({"NO_COLOR": "1"}, [], False, False, marks=pytest.mark.slow),
         pytest.param({}, ["--color", "never"], False, True, marks=pytest.mark.slow),
     ],
 )
-def test_at_a_terminal(
-    tmp_path: Path, shop: Path, env: dict[str, str], options: list[str], coloured: bool, plain: bool
+def test_terminal_gets_colour_and_hyperlinks_unless_disabled(
+    tmp_path: Path,
+    shop: Path,
+    env: dict[str, str],
+    options: list[str],
+    has_colour: bool,
+    has_no_links: bool,
 ):
     import pty
 
-    mine, theirs = pty.openpty()
+    controller, terminal = pty.openpty()
     command = [sys.executable, "-m", "lsp_server", "explore", QUESTION, "-w", str(shop), *options]
     variables = environment(tmp_path) | {"TERM": "xterm-256color"} | env
-    with subprocess.Popen(command, stdout=theirs, stderr=theirs, env=variables) as process:
-        os.close(theirs)
-        shown = b""
+    with subprocess.Popen(command, stdout=terminal, stderr=terminal, env=variables) as process:
+        os.close(terminal)
+        output = b""
         with contextlib.suppress(OSError):  # a pseudo-terminal signals its end with EIO
-            while piece := os.read(mine, 4096):
-                shown += piece
-    os.close(mine)
+            while piece := os.read(controller, 4096):
+                output += piece
+    os.close(controller)
     assert process.returncode == 0
-    assert b"shop/orders.py" in shown
-    assert (b"\x1b[1;36m" in shown) == coloured
-    assert (b"\x1b]8;" not in shown) == plain
+    assert b"shop/orders.py" in output
+    assert (b"\x1b[1;36m" in output) == has_colour
+    assert (b"\x1b]8;" not in output) == has_no_links
 
 
 @pytest.mark.parametrize(
@@ -127,7 +132,7 @@ def test_question_from_standard_input(
     assert json.loads(result.stdout)["query"] == QUESTION
 
 
-def test_nothing_found(sightline: Sightline, shop: Path):
+def test_nothing_found_exits_with_code_one(sightline: Sightline, shop: Path):
     result = sightline("explore", "zqxjkv wpfyzq", "-w", str(shop))
     assert result.returncode == 1
     assert result.stdout
@@ -148,14 +153,16 @@ def test_nothing_found(sightline: Sightline, shop: Path):
         (("q", "--set", "grep_matches"), "has no value"),
     ],
 )
-def test_bad_input(tmp_path: Path, sightline: Sightline, arguments: tuple[str, ...], message: str):
-    here = parse(SHOP).write(tmp_path / "here")
-    (here / "empty").mkdir()
+def test_bad_input_is_refused_in_one_sentence(
+    tmp_path: Path, sightline: Sightline, arguments: tuple[str, ...], message: str
+):
+    folder = parse(SHOP).write(tmp_path / "here")
+    (folder / "empty").mkdir()
     check_refused(sightline("explore", *arguments), message)
 
 
 @pytest.mark.parametrize("mode", [0, 0o444, 0o111])
-def test_unreadable_folder(sightline: Sightline, shop: Path, mode: int):
+def test_unreadable_folder_is_refused(sightline: Sightline, shop: Path, mode: int):
     if os.name == "nt" or os.geteuid() == 0:
         pytest.skip("permissions do not bind here")
     shop.chmod(mode)
@@ -165,26 +172,26 @@ def test_unreadable_folder(sightline: Sightline, shop: Path, mode: int):
         shop.chmod(0o755)
 
 
-def test_wrong_setting_is_told_and_ignored(sightline: Sightline, shop: Path):
+def test_invalid_setting_is_reported_and_ignored(sightline: Sightline, shop: Path):
     result = sightline("explore", QUESTION, "-w", str(shop), "--set", "grep-matches=x")
     assert result.returncode == 0
-    (line,) = said(result.stderr)
+    (line,) = error_lines(result.stderr)
     assert line.startswith("sightline: grep_matches from flags is invalid and ignored: ")
 
 
-def test_fault_is_one_sentence(tmp_path: Path, shop: Path):
+def test_internal_error_is_one_sentence(tmp_path: Path, shop: Path):
     script = "tests.lsp.scripted_server"
     arguments = ("explore", "break", "-w", str(shop))
     result = in_a_process(tmp_path, *arguments, script=script)
     assert result.returncode == 70
-    (line,) = said(result.stderr)
+    (line,) = error_lines(result.stderr)
     assert "ZeroDivisionError: on purpose" in line
-    shown = in_a_process(tmp_path, *arguments, script=script, SIGHTLINE_DEBUG="1")
-    assert b"Traceback" in shown.stderr
+    debug_result = in_a_process(tmp_path, *arguments, script=script, SIGHTLINE_DEBUG="1")
+    assert b"Traceback" in debug_result.stderr
 
 
 def test_progress_is_one_plain_line(tmp_path: Path, shop: Path):
-    process = _started(tmp_path, shop)
+    process = _start_exploration(tmp_path, shop)
     assert process.stderr is not None
     assert process.stderr.readline() == b"sightline: Reading files ...\n"
     process.kill()
@@ -192,8 +199,8 @@ def test_progress_is_one_plain_line(tmp_path: Path, shop: Path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_interrupted(tmp_path: Path, shop: Path):
-    process = _started(tmp_path, shop)
+def test_interrupt_ends_the_question_with_code_130(tmp_path: Path, shop: Path):
+    process = _start_exploration(tmp_path, shop)
     assert process.stderr is not None
     process.stderr.readline()
     process.send_signal(signal.SIGINT)
@@ -202,7 +209,7 @@ def test_interrupted(tmp_path: Path, shop: Path):
     assert errors == b"wound down\n"
 
 
-def _started(tmp_path: Path, shop: Path) -> subprocess.Popen[bytes]:
+def _start_exploration(tmp_path: Path, shop: Path) -> subprocess.Popen[bytes]:
     """Start an exploration that runs until it is stopped."""
     command = [sys.executable, "-m", "tests.lsp.scripted_server"]
     return subprocess.Popen(
@@ -215,7 +222,7 @@ def _started(tmp_path: Path, shop: Path) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
-def test_reader_that_goes_away(tmp_path: Path, shop: Path):
+def test_closed_output_pipe_is_no_error(tmp_path: Path, shop: Path):
     reading, writing = os.pipe()
     os.close(reading)
     process = subprocess.run(
@@ -226,11 +233,11 @@ def test_reader_that_goes_away(tmp_path: Path, shop: Path):
         check=False,
     )
     os.close(writing)
-    assert (process.returncode, said(process.stderr)) == (141, [])
+    assert (process.returncode, error_lines(process.stderr)) == (141, [])
 
 
 @pytest.mark.parametrize("encoding", ["ascii", *rarely("latin-1", "cp1252", "utf-8")])
-def test_any_encoding(tmp_path: Path, shop: Path, encoding: str):
+def test_answers_survive_any_output_encoding(tmp_path: Path, shop: Path, encoding: str):
     question = "篮子 place_order"
     arguments = ("explore", question, "-w", str(shop))
     text = in_a_process(tmp_path, *arguments, PYTHONIOENCODING=encoding)
@@ -257,12 +264,14 @@ def test_serve_refuses_a_bad_address(sightline: Sightline):
     ],
     ids=lambda command: command[0],
 )
-def test_a_cache_that_cannot_be_written(tmp_path: Path, shop: Path, command: tuple[str, ...]):
+def test_unwritable_cache_costs_a_warning_and_no_answer(
+    tmp_path: Path, shop: Path, command: tuple[str, ...]
+):
     """The user is told, and gets an answer all the same."""
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the folder should be")
-    own = {"SIGHTLINE_CACHE_DIR": str(blocked), "TMPDIR": str(tmp_path)}
-    result = in_a_process(tmp_path, *command, "-w", str(shop), **own)
+    variables = {"SIGHTLINE_CACHE_DIR": str(blocked), "TMPDIR": str(tmp_path)}
+    result = in_a_process(tmp_path, *command, "-w", str(shop), **variables)
     assert result.returncode == 0, result.stderr
     assert result.stdout
     assert b"The index cannot be stored in " in result.stderr
@@ -275,15 +284,15 @@ full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a devic
 
 
 @full_device
-def test_a_transcript_that_cannot_be_written_costs_no_answer(sightline: Sightline, shop: Path):
+def test_unwritable_transcript_is_reported_after_the_answer(sightline: Sightline, shop: Path):
     result = sightline("explore", QUESTION, "-w", str(shop), "--transcript", "/dev/full")
     assert result.returncode == 2
     assert b"shop/orders.py" in result.stdout
-    (line,) = said(result.stderr)
+    (line,) = error_lines(result.stderr)
     assert re.fullmatch(r"sightline: --transcript /dev/full cannot be written: .*\.", line)
 
 
-def in_shell(tmp_path: Path, redirected: str, *arguments: str) -> tuple[int, bytes, bytes]:
+def run_in_shell(tmp_path: Path, redirected: str, *arguments: str) -> tuple[int, bytes, bytes]:
     """Run a command with its standard streams redirected by the shell."""
     result = subprocess.run(
         ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-m", "lsp_server", *arguments],
@@ -297,22 +306,22 @@ def in_shell(tmp_path: Path, redirected: str, *arguments: str) -> tuple[int, byt
 
 @full_device
 @pytest.mark.parametrize("form", ["text", *rarely("json")])
-def test_output_that_cannot_be_written(tmp_path: Path, shop: Path, form: str):
+def test_unwritable_output_is_reported(tmp_path: Path, shop: Path, form: str):
     words = ("explore", QUESTION, "-w", str(shop), "--format", form)
-    code, _, errors = in_shell(tmp_path, ">/dev/full", *words)
+    code, _, errors = run_in_shell(tmp_path, ">/dev/full", *words)
     assert code == 2
-    (line,) = said(errors)
+    (line,) = error_lines(errors)
     assert re.fullmatch(r"sightline: standard output cannot be written: .*\.", line)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
 @pytest.mark.parametrize("closed", ["0<&- >&- 2>&-", *rarely("0<&-", ">&-", "2>&-")])
-def test_closed_streams(tmp_path: Path, shop: Path, closed: str):
-    code, answer, errors = in_shell(tmp_path, closed, "explore", QUESTION, "-w", str(shop))
+def test_closed_standard_streams_are_survived(tmp_path: Path, shop: Path, closed: str):
+    code, answer, errors = run_in_shell(tmp_path, closed, "explore", QUESTION, "-w", str(shop))
     assert code == 0
     assert (b"shop/orders.py" in answer) == (" >&-" not in f" {closed}")
     assert b"Error" not in errors
-    code, answer, _ = in_shell(tmp_path, closed, "explore", "q", "-w", str(shop / "gone"))
+    code, answer, _ = run_in_shell(tmp_path, closed, "explore", "q", "-w", str(shop / "gone"))
     assert (code, answer) == (2, b"")
-    code, answer, _ = in_shell(tmp_path, closed, "mcp", "-w", str(shop))
+    code, answer, _ = run_in_shell(tmp_path, closed, "mcp", "-w", str(shop))
     assert (code, answer) == (0, b"")

@@ -39,7 +39,7 @@ def configure(folder: Path, **layers: Any) -> Configuration:
     )
 
 
-def test_defaults(tmp_path: Path):
+def test_no_layers_give_the_default_settings(tmp_path: Path):
     loaded = configure(tmp_path)
     assert loaded.settings == Settings()
     assert loaded.diagnostics == ()
@@ -75,7 +75,7 @@ def test_the_strongest_layer_wins(tmp_path: Path, strongest: int):
         ({"flags": {"colour": "red"}}, "There is no setting colour (flags)"),
     ],
 )
-def test_a_wrong_value_is_ignored_with_one_message(
+def test_invalid_value_is_ignored_with_one_message(
     tmp_path: Path, layers: dict[str, Any], message: str
 ):
     loaded = configure(tmp_path, **layers)
@@ -85,20 +85,20 @@ def test_a_wrong_value_is_ignored_with_one_message(
     assert "\n" not in problem.message
 
 
-def test_a_wrong_value_leaves_the_next_layer_in_force(tmp_path: Path):
+def test_invalid_value_leaves_the_next_layer_in_force(tmp_path: Path):
     loaded = configure(tmp_path, user="grep_matches = 7", editor={"grepMatches": "x"})
     assert loaded.settings.grep_matches == 7
     assert len(loaded.diagnostics) == 1
 
 
-def test_names_of_others_are_let_be(tmp_path: Path):
+def test_unrelated_editor_and_environment_names_are_ignored(tmp_path: Path):
     loaded = configure(
         tmp_path, editor={"ui": {"x": 1}}, environment={"SIGHTLINE_DEBUG": "1", "PATH": "/"}
     )
     assert loaded.diagnostics == ()
 
 
-def test_workspace_sets_only_what_it_may(tmp_path: Path):
+def test_workspace_cannot_set_closed_settings(tmp_path: Path):
     closed = {name for name in Settings.model_fields if not workspace_may_set(name)}
     lines = [f'{name} = "x"' for name in sorted(closed)]
     loaded = configure(tmp_path, workspace="\n".join([*lines, "grep_matches = 5"]))
@@ -107,7 +107,7 @@ def test_workspace_sets_only_what_it_may(tmp_path: Path):
     assert all(name in problem.message for name in closed)
 
 
-def test_what_reaches_code_models_or_files_is_closed():
+def test_sensitive_settings_are_closed_to_workspaces():
     """States the rule by name: none of these settings may ever come from a repository."""
     for name in (
         "judge",
@@ -121,14 +121,14 @@ def test_what_reaches_code_models_or_files_is_closed():
 
 
 @pytest.mark.parametrize(
-    ("below", "is_used"),
+    ("relative", "is_used"),
     [("", False), ("cache", False), ("../cache", True), ("../cache-of-work", True), ("..", True)],
 )
-def test_a_cache_folder_is_outside_of_the_workspace(tmp_path: Path, below: str, is_used: bool):
+def test_cache_folder_inside_the_workspace_is_ignored(tmp_path: Path, relative: str, is_used: bool):
     folder = tmp_path / "cache-of"
-    chosen = str((folder / below).resolve())
-    loaded = configure(folder, environment={"SIGHTLINE_CACHE_DIR": chosen})
-    assert loaded.settings.cache_dir == (chosen if is_used else None)
+    cache_dir = str((folder / relative).resolve())
+    loaded = configure(folder, environment={"SIGHTLINE_CACHE_DIR": cache_dir})
+    assert loaded.settings.cache_dir == (cache_dir if is_used else None)
     assert [problem.message for problem in loaded.diagnostics] == (
         []
         if is_used
@@ -139,13 +139,13 @@ def test_a_cache_folder_is_outside_of_the_workspace(tmp_path: Path, below: str, 
     )
 
 
-def test_a_workspace_with_the_cache_folder_of_the_user_may_have_another(
+def test_workspace_around_the_user_cache_may_contain_another_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: tmp_path / "own")
-    chosen = str(tmp_path / "cache")
-    loaded = configure(tmp_path, environment={"SIGHTLINE_CACHE_DIR": chosen})
-    assert (loaded.settings.cache_dir, loaded.diagnostics) == (chosen, ())
+    cache_dir = str(tmp_path / "cache")
+    loaded = configure(tmp_path, environment={"SIGHTLINE_CACHE_DIR": cache_dir})
+    assert (loaded.settings.cache_dir, loaded.diagnostics) == (cache_dir, ())
 
 
 NUMBERS = [
@@ -155,7 +155,7 @@ NUMBERS = [
 
 @pytest.mark.parametrize("name", [*NUMBERS, "index_workers"])
 @pytest.mark.parametrize("value", ["inf", "1e300", "1000000000"])
-def test_no_number_is_without_end(tmp_path: Path, name: str, value: str):
+def test_excessive_number_is_ignored_in_every_layer(tmp_path: Path, name: str, value: str):
     """Limits hold for every layer; otherwise a repository could make every question wait."""
     loaded = configure(tmp_path, environment={environment_name(name): value})
     assert loaded.settings == Settings()
@@ -163,42 +163,42 @@ def test_no_number_is_without_end(tmp_path: Path, name: str, value: str):
     assert environment_name(name) in problem.message
 
 
-def test_what_a_repository_lets_a_question_wait_is_a_minute_at_most(tmp_path: Path):
+def test_workspace_cannot_set_waits_longer_than_a_minute(tmp_path: Path):
     minute = {"_s": 60, "_ms": 60_000}
     for name in NUMBERS:
-        most = minute.get(f"_{name.rpartition('_')[2]}")
-        if most is not None and workspace_may_set(name) is True:
-            asked = f"{name} = {most}\n"
-            assert getattr(configure(tmp_path, workspace=asked).settings, name) == most
-            more = configure(tmp_path, workspace=f"{name} = {most + 1}\n")
-            assert more.settings == Settings()
+        longest = minute.get(f"_{name.rpartition('_')[2]}")
+        if longest is not None and workspace_may_set(name) is True:
+            text = f"{name} = {longest}\n"
+            assert getattr(configure(tmp_path, workspace=text).settings, name) == longest
+            loaded = configure(tmp_path, workspace=f"{name} = {longest + 1}\n")
+            assert loaded.settings == Settings()
 
 
 LOWERED = [name for name in Settings.model_fields if workspace_may_set(name) == "lower"]
 
 
 @pytest.mark.parametrize("name", LOWERED)
-def test_a_workspace_cannot_raise_what_a_model_costs(tmp_path: Path, name: str):
+def test_workspace_cannot_raise_what_a_model_costs(tmp_path: Path, name: str):
     default = getattr(Settings(), name)
-    less = type(default)(default * 0.75)
+    lower = type(default)(default * 0.75)
 
-    def found(folder: str, workspace: float, user: str = "") -> float:
+    def effective_value(folder: str, workspace: float, user: str = "") -> float:
         loaded = configure(tmp_path / folder, workspace=f"{name} = {workspace}", user=user)
         return getattr(loaded.settings, name)
 
-    assert found("raised", default + 1) == default
-    assert found("lowered", less) == less
-    assert found("above what the user set", default, f"{name} = {less}") == less
+    assert effective_value("raised", default + 1) == default
+    assert effective_value("lowered", lower) == lower
+    assert effective_value("above what the user set", default, f"{name} = {lower}") == lower
 
 
-def test_a_workspace_that_raises_is_told_once(tmp_path: Path):
+def test_workspace_that_raises_a_budget_gets_one_message(tmp_path: Path):
     loaded = configure(tmp_path, workspace="conversation_steps = 100")
     assert loaded.settings == Settings()
     (problem,) = loaded.diagnostics
     assert "may only lower conversation_steps, which is 12;" in problem.message
 
 
-def test_whoever_pays_may_raise(tmp_path: Path):
+def test_user_and_flags_may_raise_budgets(tmp_path: Path):
     flags, user = {"conversation_steps": "40"}, "observation_chars = 90000"
     loaded = configure(tmp_path, flags=flags, user=user, workspace="observation_chars = 80000")
     settings = loaded.settings
@@ -211,7 +211,7 @@ def test_every_budget_of_a_model_can_only_be_lowered():
             assert workspace_may_set(name) == "lower"
 
 
-def test_workspace_file_that_leads_outside(tmp_path: Path):
+def test_workspace_settings_linked_from_outside_are_ignored(tmp_path: Path):
     elsewhere = tmp_path / "elsewhere.toml"
     elsewhere.write_text("grep_matches = 5", encoding="utf-8")
     folder = tmp_path / "folder"
@@ -225,7 +225,9 @@ def test_workspace_file_that_leads_outside(tmp_path: Path):
 @needs_pipes
 @odd_files
 @pytest.mark.parametrize("name", [".sightline.toml", "user.toml"])
-def test_a_file_that_is_none_is_ignored_with_one_message(tmp_path: Path, odd: OddFile, name: str):
+def test_irregular_settings_file_is_ignored_with_one_message(
+    tmp_path: Path, odd: OddFile, name: str
+):
     odd(tmp_path / name, "grep_matches = 5")
     loaded = configure(tmp_path)
     assert loaded.settings == Settings()
@@ -233,13 +235,13 @@ def test_a_file_that_is_none_is_ignored_with_one_message(tmp_path: Path, odd: Od
     assert "ignored" in problem.message
 
 
-def test_a_file_that_is_a_link_within_the_workspace_is_read(tmp_path: Path):
+def test_settings_file_linked_within_the_workspace_is_read(tmp_path: Path):
     (tmp_path / "there.toml").write_text("grep_matches = 5", encoding="utf-8")
     (tmp_path / ".sightline.toml").symlink_to("there.toml")
     assert configure(tmp_path).settings.grep_matches == 5
 
 
-def test_text_becomes_a_list_at_its_commas(tmp_path: Path):
+def test_text_is_split_into_a_list_at_commas(tmp_path: Path):
     globs = "**/*.pem, **/secret"
     name = environment_name("secret_globs")
     loaded = configure(tmp_path, environment={name: globs})
@@ -259,7 +261,7 @@ texts = st.text("ab1,\n\0🧺", max_size=5)
         ),
     )
 )
-def test_an_editor_can_send_anything(values: dict[str, Any]):
+def test_arbitrary_editor_settings_are_survived(values: dict[str, Any]):
     loaded = load(editor=values, environment={}, user_file=Path("/nowhere/config.toml"))
     assert Settings.model_validate(loaded.settings.model_dump()) == loaded.settings
     assert all("\n" not in problem.message for problem in loaded.diagnostics)

@@ -13,41 +13,43 @@ from tests.cli.test_cli import check_refused
 from tests.commands import Sightline, in_a_process
 
 
-def test_files_go_where_they_are_asked_for(tmp_path: Path, sightline: Sightline, shop: Path):
+def test_session_files_are_written_to_the_given_folder(
+    tmp_path: Path, sightline: Sightline, shop: Path
+):
     session = tmp_path / "plans" / "first"
-    given = ("survey", "place_order", "-w", str(shop), "--session", str(session))
+    arguments = ("survey", "place_order", "-w", str(shop), "--session", str(session))
     angles = ("--angles", "general, testing")
-    text = sightline(*given, *angles)
-    assert text.returncode == 0
+    result = sightline(*arguments, *angles)
+    assert result.returncode == 0
     manifest = check_session(session, shop)
     assert manifest["angles"] == ["general", "testing"]
-    shown = text.stdout.decode()
-    assert "Topic: place_order" in shown
-    assert f"1. {manifest['files'][0]['path']} (" in shown
-    assert str(session / "explorations" / "manifest.json") in shown
+    output = result.stdout.decode()
+    assert "Topic: place_order" in output
+    assert f"1. {manifest['files'][0]['path']} (" in output
+    assert str(session / "explorations" / "manifest.json") in output
 
-    def cached(*more: str) -> list[bool]:
-        summary = json.loads(sightline(*given, *angles, "--json", *more).stdout)
+    def cached_angles(*more: str) -> list[bool]:
+        summary = json.loads(sightline(*arguments, *angles, "--json", *more).stdout)
         assert summary["top_files"][0]["path"] == manifest["files"][0]["path"]
         return [each["cached"] for each in summary["angles"]]
 
-    assert cached() == [True, True]
-    assert cached("--force-refresh") == [False, False]
-    assert cached("--keyword", "basket") == [False, False]
+    assert cached_angles() == [True, True]
+    assert cached_angles("--force-refresh") == [False, False]
+    assert cached_angles("--keyword", "basket") == [False, False]
 
 
-def test_what_is_logged_is_told_like_everything_else(tmp_path: Path, shop: Path):
-    taken = tmp_path / "taken"
-    taken.write_text("")
+def test_log_messages_are_formatted_as_sentences(tmp_path: Path, shop: Path):
+    blocked = tmp_path / "taken"
+    blocked.write_text("")
     result = in_a_process(
-        tmp_path, "survey", "-w", str(shop), "--angles=general", f"--session={taken}"
+        tmp_path, "survey", "-w", str(shop), "--angles=general", f"--session={blocked}"
     )
-    told = [line for line in result.stderr.decode().splitlines() if "cannot be written" in line]
-    assert told
-    assert all(re.fullmatch(r"sightline: \S.*\w\.", line) for line in told)
+    messages = [line for line in result.stderr.decode().splitlines() if "cannot be written" in line]
+    assert messages
+    assert all(re.fullmatch(r"sightline: \S.*\w\.", line) for line in messages)
 
 
-def test_without_a_session_nothing_is_written_beside_the_code(
+def test_survey_without_session_writes_nothing_to_the_workspace(
     tmp_path: Path, sightline: Sightline, shop: Path
 ):
     before = sorted(shop.rglob("*"))
@@ -57,25 +59,27 @@ def test_without_a_session_nothing_is_written_beside_the_code(
     assert sorted(shop.rglob("*")) == before
 
 
-def test_nothing_found(sightline: Sightline, shop: Path):
-    given = ("survey", "xyzzy", "-w", str(shop), "--angles", "general", "--scope", "nowhere/**")
-    result = sightline(*given)
+def test_survey_without_findings_exits_with_code_one(sightline: Sightline, shop: Path):
+    arguments = ("survey", "xyzzy", "-w", str(shop), "--angles", "general", "--scope", "nowhere/**")
+    result = sightline(*arguments)
     assert result.returncode == 1
     assert b"general found nothing" in result.stdout
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("arguments", "message"),
     [
         (("--angles", "sideways"), "Unknown angle 'sideways'"),
         (("--judge", "guess"), "guess"),
         (("-w", "nowhere"), "no folder"),
     ],
 )
-def test_refusals(sightline: Sightline, shop: Path, given: tuple[str, ...], said: str):
-    result = sightline("survey", *(() if "-w" in given else ("-w", str(shop))), *given)
-    if "--judge" in given:
+def test_invalid_arguments_are_refused(
+    sightline: Sightline, shop: Path, arguments: tuple[str, ...], message: str
+):
+    result = sightline("survey", *(() if "-w" in arguments else ("-w", str(shop))), *arguments)
+    if "--judge" in arguments:
         assert result.returncode == 2
-        assert said.encode() in result.stderr
+        assert message.encode() in result.stderr
     else:
-        check_refused(result, said)
+        check_refused(result, message)

@@ -18,12 +18,14 @@ from tests.index.test_trouble import damage
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such names cannot exist there")
 @pytest.mark.parametrize("command", ["symbols", "callers"])
-def test_names_that_steer_a_terminal(tmp_path: Path, sightline: Sightline, command: str):
+def test_control_characters_in_paths_are_escaped(
+    tmp_path: Path, sightline: Sightline, command: str
+):
     source = "//- a\u009b31m.py\ndef paint(): pass\ndef use(): paint()\n"
     folder = parse(source).write(tmp_path / "code")
-    shown = sightline(command, "paint", "-w", str(folder)).stdout.decode()
-    assert r"a\x9b31m.py:" in shown
-    assert "\u009b" not in shown
+    output = sightline(command, "paint", "-w", str(folder)).stdout.decode()
+    assert r"a\x9b31m.py:" in output
+    assert "\u009b" not in output
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,9 @@ def test_names_that_steer_a_terminal(tmp_path: Path, sightline: Sightline, comma
         ("callers", "checkout", []),
     ],
 )
-def test_relations(sightline: Sightline, shop: Path, command: str, name: str, expected: list[Any]):
+def test_relations_are_printed_as_json_and_text(
+    sightline: Sightline, shop: Path, command: str, name: str, expected: list[Any]
+):
     result = sightline(command, name, "-w", str(shop), "--json")
     found = [json.loads(line) for line in result.stdout.splitlines()]
     assert [(each["path"], each["line"]) for each in found] == expected
@@ -49,7 +53,7 @@ def test_relations(sightline: Sightline, shop: Path, command: str, name: str, ex
 
 
 @pytest.mark.parametrize("name", ["checkout", "web.checkout"])
-def test_what_is_known_and_has_no_edges_is_said_to_be(sightline: Sightline, shop: Path, name: str):
+def test_symbol_without_callers_is_reported_as_known(sightline: Sightline, shop: Path, name: str):
     """The name means the function and not a key of that name in a data file."""
     (shop / "a.json").write_text('{"checkout": {"title": "Pay"}}', encoding="utf-8")
     result = sightline("callers", name, "-w", str(shop))
@@ -57,17 +61,17 @@ def test_what_is_known_and_has_no_edges_is_said_to_be(sightline: Sightline, shop
     assert (result.stdout, result.returncode) == (b"", 1)
 
 
-def test_a_damaged_index_is_made_anew_and_the_command_repeated(
+def test_damaged_index_is_rebuilt_and_command_repeated(
     tmp_path: Path, sightline: Sightline, shop: Path
 ):
     command = ("callers", "save_order", "-w", str(shop))
-    known = sightline(*command)
+    before = sightline(*command)
     (index,) = tmp_path.rglob("*.sqlite")
     damage(index, "contents")
-    assert sightline(*command).stdout == known.stdout != b""
+    assert sightline(*command).stdout == before.stdout != b""
 
 
-def test_no_more_lines_than_asked_for(sightline: Sightline, shop: Path):
+def test_limit_caps_the_printed_lines(sightline: Sightline, shop: Path):
     whole = sightline("refs", "place_order", "-w", str(shop)).stdout.splitlines()
     result = sightline("refs", "place_order", "-w", str(shop), "--limit", "1")
     assert result.stdout.splitlines() == whole[:1]
@@ -75,12 +79,12 @@ def test_no_more_lines_than_asked_for(sightline: Sightline, shop: Path):
     assert sightline("refs", "x", "-w", str(shop), "--limit", "-1").returncode == 2
 
 
-def test_callees_say_where_they_are_defined(sightline: Sightline, shop: Path):
+def test_callees_are_printed_with_their_definitions(sightline: Sightline, shop: Path):
     line = sightline("callees", "checkout", "-w", str(shop)).stdout.decode()
     assert "at shop/orders.py:5" in line
 
 
-def test_callers_of_what_a_method_overrides_are_told_apart(tmp_path: Path, sightline: Sightline):
+def test_callers_through_an_overridden_method_are_marked(tmp_path: Path, sightline: Sightline):
     folder = parse(
         """
         //- store.py
@@ -106,7 +110,9 @@ def test_callers_of_what_a_method_overrides_are_told_apart(tmp_path: Path, sight
         assert "through" not in second
 
 
-def test_index_and_status(tmp_path: Path, sightline: Sightline, shop: Path):
+def test_status_reports_languages_and_location_of_the_index(
+    tmp_path: Path, sightline: Sightline, shop: Path
+):
     assert sightline("index", "-w", str(shop), "--verify").returncode == 0
     status = json.loads(sightline("status", "-w", str(shop), "--json").stdout)
     assert status["languages"] == {"python": 4}
@@ -114,7 +120,7 @@ def test_index_and_status(tmp_path: Path, sightline: Sightline, shop: Path):
     assert str(status["location"]).encode() in sightline("status", "-w", str(shop)).stdout
 
 
-def test_watching_takes_in_what_changes(tmp_path: Path, sightline: Sightline, shop: Path):
+def test_watching_indexes_new_files(tmp_path: Path, sightline: Sightline, shop: Path):
     command = [sys.executable, "-m", "lsp_server", "index", "-w", str(shop), "--watch"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env=environment(tmp_path), cwd=tmp_path
@@ -131,14 +137,16 @@ def test_watching_takes_in_what_changes(tmp_path: Path, sightline: Sightline, sh
 
 
 @pytest.mark.parametrize("command", ["index", "status", "symbols", "refs", "callers", "callees"])
-def test_nothing_is_written_inside_the_workspace(sightline: Sightline, shop: Path, command: str):
+def test_commands_write_nothing_inside_the_workspace(
+    sightline: Sightline, shop: Path, command: str
+):
     before = sorted(shop.rglob("*"))
     name = ["place_order"] if command not in ("index", "status") else []
     assert sightline(command, *name, "-w", str(shop)).returncode == 0
     assert sorted(shop.rglob("*")) == before
 
 
-def test_beside_another_writer_it_says_that_something_may_be_missing(
+def test_index_locked_by_another_writer_is_reported_incomplete(
     tmp_path: Path, sightline: Sightline, shop: Path
 ):
     sightline("index", "-w", str(shop))

@@ -48,21 +48,21 @@ def test_calls(case: str, caplog: pytest.LogCaptureFixture) -> None:
             if expected:
                 place = f"{path}:{number}: {line.split('=')[0].strip(' /#')}"
                 wanted[place] = ", ".join(sorted(expected.group(1).split(", ")))
-                found[place] = _calls_at(graph, path, number, lines="@" in wanted[place])
+                found[place] = _calls_at(graph, path, number, with_lines="@" in wanted[place])
     assert wanted
     assert found == wanted
     assert not caplog.records  # for example, that a reference depends on itself
 
 
-def _calls_at(graph: SymbolGraph, path: str, line: int, *, lines: bool) -> str:
+def _calls_at(graph: SymbolGraph, path: str, line: int, *, with_lines: bool) -> str:
     """The targets of the calls on a line."""
-    holders = [SymbolId(path, TOP), *(s.id for s in graph.symbols_in(path))]
-    edges = {e for h in holders for e in graph.outgoing(h) if e.relation == "calls"}
-    shown = {
+    callers = [SymbolId(path, TOP), *(s.id for s in graph.symbols_in(path))]
+    edges = {e for caller in callers for e in graph.outgoing(caller) if e.relation == "calls"}
+    targets = {
         label(graph, edge.target)
-        + (f"@{graph.symbol(edge.target).line}" if lines else "")
+        + (f"@{graph.symbol(edge.target).line}" if with_lines else "")
         + f" {edge.witness.removeprefix('graph:')}"
         for edge in edges
         if edge.line == line
     }
-    return ", ".join(sorted(shown)) or "nothing"
+    return ", ".join(sorted(targets)) or "nothing"

@@ -15,7 +15,7 @@ from tests.index.workspace import label, one
 MANY = 400
 """More files than a recursion with a few calls per file could handle."""
 
-PASSED_ON: dict[str, tuple[str, str, str]] = {
+REEXPORTED: dict[str, tuple[str, str, str]] = {
     "m{}.py": ("def target(): pass\n", "from m{} import *\n", "def use(): target()\n"),
     "m{}.ts": (
         "export function target() {{}}\n",
@@ -40,7 +40,7 @@ PASSED_ON: dict[str, tuple[str, str, str]] = {
 }
 """By path: the text of the first file, of each further file, and of the last."""
 
-ALIKE: dict[str, tuple[str, str]] = {
+SAME_NAMES: dict[str, tuple[str, str]] = {
     "p{}/m.py": (
         "from p{before}.m import *\nclass A(A): pass\nclass B(A):\n  def run(self): A().run()\n",
         "from p{before}.m import *\nclass U(A):\n  def go(self): A().run()\n",
@@ -95,7 +95,7 @@ ALIKE: dict[str, tuple[str, str]] = {
 """By path: the text of each file, all of which define the same names, and of one that uses them."""
 
 
-def _graph(files: dict[str, str]) -> SymbolGraph:
+def _graph_of_files(files: dict[str, str]) -> SymbolGraph:
     memory = MemoryFacts()
     for path, text in files.items():
         facts = extract(path, text)
@@ -104,31 +104,31 @@ def _graph(files: dict[str, str]) -> SymbolGraph:
     return SymbolGraph(memory)
 
 
-@pytest.mark.parametrize("name", PASSED_ON)
-def test_a_name_passed_on_by_many_files(name: str) -> None:
-    first, between, last = PASSED_ON[name]
+@pytest.mark.parametrize("name", REEXPORTED)
+def test_name_reexported_through_many_files_resolves(name: str) -> None:
+    first, between, last = REEXPORTED[name]
     files = {name.format(at): between.format(at - 1) for at in range(1, MANY)}
     files[name.format(0)] = first.format()
     files[name.format(MANY)] = between.format(MANY - 1) + last.format(MANY - 1)
-    graph = _graph(files)
+    graph = _graph_of_files(files)
     calls = [e for e in graph.outgoing(one(graph, "use")) if e.relation == "calls"]
     assert [label(graph, e.target) for e in calls] == [f"{name.format(0)}:target"]
 
 
-def test_types_that_inherit_from_many() -> None:
+def test_members_are_found_along_long_inheritance_chain() -> None:
     types = "".join(f"class A{at} extends A{at - 1} {{ m{at}() {{}} }}\n" for at in range(1, MANY))
     calls = "".join(f"new A{MANY - 1}().m{at}()\n" for at in range(1, MANY))
-    graph = _graph({"a.js": f"class A0 {{}}\n{types}function use() {{\n{calls}}}\n"})
+    graph = _graph_of_files({"a.js": f"class A0 {{}}\n{types}function use() {{\n{calls}}}\n"})
     called = {label(graph, e.target) for e in graph.outgoing(one(graph, "use"))}
     assert {f"a.js:A{at}.m{at}" for at in range(MANY - 20, MANY)} <= called
 
 
-@pytest.mark.parametrize("name", ALIKE)
-def test_names_that_many_files_define(name: str) -> None:
-    every, user = ALIKE[name]
+@pytest.mark.parametrize("name", SAME_NAMES)
+def test_name_defined_in_many_files_has_few_targets(name: str) -> None:
+    every, user = SAME_NAMES[name]
     files = {name.format(at): every.format(before=(at - 1) % MANY) for at in range(MANY)}
     files[name.format(MANY)] = user.format(before=MANY - 1)
-    graph = _graph(files)
+    graph = _graph_of_files(files)
     for path in (name.format(MANY // 2), name.format(MANY)):
         for symbol in graph.symbols_in(path):
             called: dict[int, set[SymbolId]] = {}
@@ -138,8 +138,8 @@ def test_names_that_many_files_define(name: str) -> None:
             assert all(len(targets) <= 3 * NAMESAKES for targets in called.values())
 
 
-def test_functions_of_one_name_that_give_each_other() -> None:
+def test_mutually_recursive_namesakes_do_not_block_other_calls() -> None:
     both = "function f() { return g().a }\nfunction g() { var x = f(), y = g(); return x.b(y) }\n"
-    graph = _graph({"a.js": both * MANY + "function h() {}\nf().a\nh()\n"})
+    graph = _graph_of_files({"a.js": both * MANY + "function h() {}\nf().a\nh()\n"})
     edges = graph.outgoing(SymbolId("a.js", TOP))
     assert "a.js:h" in {label(graph, e.target) for e in edges if e.relation == "calls"}

@@ -31,7 +31,7 @@ FOLDER = Path(explorer_core.index.__file__).parent
         ("search/bm25f.py", False),
     ],
 )
-def test_what_rows_depend_on_is_part_of_the_version(
+def test_version_depends_only_on_code_that_makes_rows(
     tmp_path: Path, file: str, *, matters: bool
 ) -> None:
     copy = tmp_path / "index"
@@ -42,7 +42,7 @@ def test_what_rows_depend_on_is_part_of_the_version(
     assert (version_of(copy, []) != before) is matters
 
 
-def test_a_new_language_and_another_library_change_it(tmp_path: Path) -> None:
+def test_new_language_or_library_version_changes_version(tmp_path: Path) -> None:
     copy = tmp_path / "index"
     shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
     before = version_of(copy, ["parser 1"])
@@ -52,7 +52,7 @@ def test_a_new_language_and_another_library_change_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", ["pystemmer", "snowballstemmer", "tree-sitter"])
-def test_another_version_of_a_library_is_told(
+def test_libraries_include_their_installed_versions(
     monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     installed, version = libraries(), metadata.version
@@ -60,5 +60,5 @@ def test_another_version_of_a_library_is_told(
     assert set(libraries()) - set(installed) == {f"{package} 0"}
 
 
-def test_it_fits_where_sqlite_keeps_it() -> None:
+def test_engine_version_fits_sqlite_user_version() -> None:
     assert 0 < engine_version() < 2**31

@@ -16,7 +16,7 @@ from tests import fixture
 from tests.index.test_languages import FIXTURES
 
 
-def sources() -> list[tuple[str, str]]:
+def fixture_files() -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for file in sorted(FIXTURES.glob("*.txt")):
         text = file.read_text(encoding="utf-8").partition("====\n")[0]
@@ -48,15 +48,15 @@ def check_places(facts: FileFacts, text: str) -> None:
         assert TOP <= one.scope < len(facts.definitions)
 
 
-@pytest.mark.parametrize(("path", "text"), sources(), ids=lambda value: value[:20])
-def test_places_of_fixtures(path: str, text: str) -> None:
+@pytest.mark.parametrize(("path", "text"), fixture_files(), ids=lambda value: value[:20])
+def test_places_are_consistent_in_fixtures(path: str, text: str) -> None:
     facts = extract(path, text)
     assert facts is not None
     check_places(facts, text)
 
 
 @pytest.mark.parametrize("path", ["a.html", "a.vue", "a.svelte", "typed.vue", "typed.svelte"])
-def test_types_in_comments_of_embedded_scripts(path: str) -> None:
+def test_comment_types_count_in_embedded_javascript_only(path: str) -> None:
     language = ' lang="ts"' if path.startswith("typed") else ""
     script = "/** @type {Store} */\nconst store = open();\n"
     facts = extract(path, f"<script{language}>\n{script}</script>\n")
@@ -65,7 +65,7 @@ def test_types_in_comments_of_embedded_scripts(path: str) -> None:
     assert documented == ([] if language else ["Store"])
 
 
-def test_text_that_does_not_end_where_it_should() -> None:
+def test_unterminated_string_leaves_consistent_places() -> None:
     text = "<?php\nf('" + "; $a" * 30 + "->b('\n');\n$c->d('e')->f();\n"
     facts = extract("a.php", text)
     assert facts is not None
@@ -74,7 +74,7 @@ def test_text_that_does_not_end_where_it_should() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(
-    source=st.sampled_from(sources()),
+    source=st.sampled_from(fixture_files()),
     cut=st.tuples(st.integers(0, 3000), st.integers(0, 400)),
     junk=st.text(alphabet="(){}[]<>'\"\\`;:,.=\n \t\0é漢😀ab1$@#", max_size=12),
 )
@@ -91,7 +91,7 @@ def test_damaged_text_never_raises(
 
 @pytest.mark.parametrize("language", languages.names())
 @pytest.mark.parametrize("text", ["", "\n", "\0", "(" * 2000, "\ud800 x", "é" * 50, "\x0c\x1c\n x"])
-def test_odd_text_in_every_language(language: str, text: str) -> None:
+def test_odd_text_is_extracted_in_every_language(language: str, text: str) -> None:
     spec = languages.spec(language)
     path = "x" + spec.suffixes[0] if spec.suffixes else spec.filenames[0]
     facts = extract(path, text)
@@ -109,13 +109,13 @@ def test_shebang_names_the_language() -> None:
     assert [one.name for one in facts.definitions] == ["f"]
 
 
-def test_minified_text_is_left_alone() -> None:
+def test_minified_text_has_no_definitions() -> None:
     facts = extract("app.min.js", "function a(){return b()};" * 4000)
     assert facts is not None
     assert facts.definitions == ()
 
 
-def test_errors_are_reported_and_the_rest_kept() -> None:
+def test_parse_errors_are_reported_and_the_rest_kept() -> None:
     facts = extract("a.py", "def good():\n    return 1\n\ndef bad(:\n")
     assert facts is not None
     assert facts.has_errors
@@ -149,54 +149,56 @@ def test_columns_count_code_points(line: str, column: int) -> None:
         ("A.kt", "import a.given\nimport b.*", ["given 1", "* 2"]),
     ],
 )
-def test_each_name_is_imported_where_it_stands(
-    path: str, statement: str, expected: list[str]
-) -> None:
+def test_import_has_the_line_of_its_name(path: str, statement: str, expected: list[str]) -> None:
     facts = extract(path, statement + "\n")
     assert facts is not None
     assert [f"{one.local} {one.line}" for one in facts.imports] == expected
 
 
-_LONG = "a_text_that_makes_it_long_" * 4
+_LONG_TEXT = "a_text_that_makes_it_long_" * 4
 
 
 @pytest.mark.parametrize(
     ("text", "receiver"),
     [
-        (f"a.b('{_LONG}').last", "a.b()"),
-        (f"new A().b('{_LONG}', f(c)).d(1).last", "new A().b().d()"),
-        (f"a.b('{_LONG}')[0].last", "a.b[]"),
-        (f"a.b(c)('{_LONG}').last", "a.b[]"),
-        (f"a.b('http://{_LONG}') // and (so) on\n .last", "a.b()"),
-        (f"a.b<C<D>>('{_LONG}').last", "a.b()"),
-        (f"a.b(() => {{ {_LONG.replace('_', '; ')} }}).last", "a.b()"),
+        (f"a.b('{_LONG_TEXT}').last", "a.b()"),
+        (f"new A().b('{_LONG_TEXT}', f(c)).d(1).last", "new A().b().d()"),
+        (f"a.b('{_LONG_TEXT}')[0].last", "a.b[]"),
+        (f"a.b(c)('{_LONG_TEXT}').last", "a.b[]"),
+        (f"a.b('http://{_LONG_TEXT}') // and (so) on\n .last", "a.b()"),
+        (f"a.b<C<D>>('{_LONG_TEXT}').last", "a.b()"),
+        (f"a.b(() => {{ {_LONG_TEXT.replace('_', '; ')} }}).last", "a.b()"),
     ],
 )
-def test_a_long_expression_is_kept_without_arguments(text: str, receiver: str) -> None:
+def test_long_receiver_is_stored_without_arguments(text: str, receiver: str) -> None:
     facts = extract("a.ts", f"x = {text}(1)\n")
     assert facts is not None
     assert [one.receiver for one in facts.references if one.name == "last"] == [receiver]
 
 
-def test_a_chain_of_calls_may_be_as_long_as_it_likes() -> None:
+def test_very_long_call_chain_is_extracted() -> None:
     """It is longer than the recursion limit."""
     facts = extract("a.ts", "x = a" + ".b(c)\n" * 2 * sys.getrecursionlimit())
     assert facts is not None
     assert max(len(one.receiver) for one in facts.references) <= 300
 
 
-_ARGUMENTS = ", ".join(["IdentityUserClaim<string>"] * 4)
+_TYPE_ARGUMENTS = ", ".join(["IdentityUserClaim<string>"] * 4)
 
 
 @pytest.mark.parametrize(
     ("path", "text", "name"),
     [
-        ("a.cs", f"class A<F>(F f)\n  where F : B<F, {_ARGUMENTS},\n  C<string>>.D\n{{}}\n", "B"),
-        ("a.cs", f"class A(Outer.Inner<{_ARGUMENTS}> given) {{}}\n", "Inner"),
-        ("a.cpp", f"void f(std::map<{_ARGUMENTS}> const& given);\n", "map"),
+        (
+            "a.cs",
+            f"class A<F>(F f)\n  where F : B<F, {_TYPE_ARGUMENTS},\n  C<string>>.D\n{{}}\n",
+            "B",
+        ),
+        ("a.cs", f"class A(Outer.Inner<{_TYPE_ARGUMENTS}> given) {{}}\n", "Inner"),
+        ("a.cpp", f"void f(std::map<{_TYPE_ARGUMENTS}> const& given);\n", "map"),
     ],
 )
-def test_a_name_stands_before_its_type_arguments(path: str, text: str, name: str) -> None:
+def test_generic_type_name_survives_long_type_arguments(path: str, text: str, name: str) -> None:
     facts = extract(path, text)
     assert facts is not None
     check_places(facts, text)
@@ -222,7 +224,7 @@ def test_a_name_stands_before_its_type_arguments(path: str, text: str, name: str
         ("customElements.define('x-y', class { go() {} });", "go"),
     ],
 )
-def test_a_function_without_a_name_goes_by_the_call_it_is_given_to(text: str, names: str) -> None:
+def test_anonymous_function_is_named_after_call_it_is_passed_to(text: str, names: str) -> None:
     """If the call has a text argument and is a top-level statement, outside any named function."""
     facts = extract("a.js", text)
     assert facts is not None
@@ -244,7 +246,7 @@ def test_a_function_without_a_name_goes_by_the_call_it_is_given_to(text: str, na
         ("keep(1)", "function"),
     ],
 )
-def test_what_is_made_of_a_function_in_a_function(value: str, kinds: str) -> None:
+def test_local_made_from_a_callback_is_a_definition(value: str, kinds: str) -> None:
     text = f"function f() {{\n  const load = {value};\n  load(1);\n}}\n"
     facts = extract("a.ts", text)
     assert facts is not None
@@ -254,7 +256,7 @@ def test_what_is_made_of_a_function_in_a_function(value: str, kinds: str) -> Non
     assert all(each.scope == len(facts.definitions) - 1 for each in calls)
 
 
-def test_an_object_without_a_key_is_no_definition() -> None:
+def test_object_literal_without_key_is_not_a_definition() -> None:
     text = "const make = (path) => async () => {\n  await fetch(path, {\n    a: 1,\n  });\n};\n"
     facts = extract("a.ts", text)
     assert facts is not None
@@ -283,7 +285,7 @@ def test_an_object_without_a_key_is_no_definition() -> None:
         ),
     ],
 )
-def test_comments_are_no_part_of_a_signature_and_documentation_of_what_begins_a_line(
+def test_signature_omits_comments_and_doc_needs_line_start(
     path: str, text: str, signature: str, doc: str
 ) -> None:
     facts = extract(path, text)
@@ -304,7 +306,7 @@ def test_comments_are_no_part_of_a_signature_and_documentation_of_what_begins_a_
         ("a.scala", "class C", ()),
     ],
 )
-def test_a_file_is_of_every_package_it_names(
+def test_file_belongs_to_every_package_it_declares(
     path: str, text: str, packages: tuple[str, ...]
 ) -> None:
     facts = extract(path, text)
@@ -324,18 +326,18 @@ def test_a_file_is_of_every_package_it_names(
         (f"on('{'aB' * 29}!', f)", 0),
     ],
 )
-def test_a_call_is_about_texts_of_several_words(text: str, names: int) -> None:
+def test_only_texts_of_several_words_are_topics(text: str, names: int) -> None:
     facts = extract("a.js", text)
     assert facts is not None
     assert len(facts.topics) == names
 
 
-def test_markup_whose_code_never_ends_is_read_once() -> None:
+def test_unclosed_code_in_markup_is_scanned_once() -> None:
     facts = extract("a.erb", "<%= " * 20_000 + "show")
     assert facts is not None
 
 
-def test_what_a_macro_is_given_ends_with_it() -> None:
+def test_macro_argument_does_not_swallow_following_functions() -> None:
     """Patterns are no code: read as that, ``| Event::Entered { .. }`` begins a function that goes
     on in what the next macro is given."""
     text = """

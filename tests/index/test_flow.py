@@ -61,19 +61,19 @@ def test_handle():
 """
 
 CASES: dict[str, tuple[list[str], list[str]]] = {
-    "a step nobody named joins two that were": (
+    "two seeds are joined by a step that is not a seed": (
         ["handle", "Router.match"],
         ["serve", "handle", "Router.dispatch", "Router.match"],
     ),
-    "an interface is crossed to the member that was asked for": (
+    "call of an interface leads to the seeded implementation": (
         ["show_cart", "open_file"],
         ["setup", "show_cart", "FileStore.load", "open_file"],
     ),
-    "unconnected symbols leave the best one with its only caller": (["log"], ["unrelated", "log"]),
+    "single seed is preceded by its only caller": (["log"], ["unrelated", "log"]),
 }
 
 
-def names(graph: SymbolGraph, spine: Spine) -> list[str]:
+def step_names(graph: SymbolGraph, spine: Spine) -> list[str]:
     return [graph.symbol(step.symbol).qualified_name for step in spine.steps]
 
 
@@ -82,14 +82,14 @@ def in_tests(symbol: Symbol) -> bool:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_spines(case: str) -> None:
+def test_spine_joins_seeds(case: str) -> None:
     wanted, expected = CASES[case]
     graph = graph_of(APP)
     seeds = {one(graph, name): 1.0 for name in wanted}
-    assert names(graph, find_spine(graph, seeds, avoid=in_tests)) in (expected, expected[1:])
+    assert step_names(graph, find_spine(graph, seeds, avoid=in_tests)) in (expected, expected[1:])
 
 
-COMES_BACK = """
+RECURSIVE = """
 //- sync.py
 def press():
     sync()
@@ -107,21 +107,19 @@ def download(): ...
 
 
 @pytest.mark.parametrize(
-    ("most", "expected"),
+    ("best_seed", "expected"),
     [
         ("download", ["sync", "exchange", "download"]),
         ("upload", ["upload", "exchange", "download"]),
     ],
 )
-def test_what_comes_round_to_the_rest_of_a_flow_is_not_its_entry(
-    most: str, expected: list[str]
-) -> None:
-    graph = graph_of(COMES_BACK)
+def test_recursive_caller_is_not_the_entry_of_a_flow(best_seed: str, expected: list[str]) -> None:
+    graph = graph_of(RECURSIVE)
     seeds = {one(graph, name): 0.9 for name in ("upload", "exchange", "download")}
-    assert names(graph, find_spine(graph, {**seeds, one(graph, most): 1.0})) == expected
+    assert step_names(graph, find_spine(graph, {**seeds, one(graph, best_seed): 1.0})) == expected
 
 
-TESTED = """
+INLINE_TESTS = """
 //- src/lib.rs
 pub fn parse(text: &str) -> u8 { digit(text) }
 fn digit(text: &str) -> u8 { 1 }
@@ -142,16 +140,14 @@ mod tests {
         (["tests.reads", "digit"], {"tests.reads", "tests.read", "parse", "digit"}),
     ],
 )
-def test_tests_in_the_same_file_are_passed_only_where_they_are_wanted(
-    wanted: list[str], expected: set[str]
-) -> None:
-    graph = graph_of(TESTED)
+def test_spine_avoids_inline_tests_unless_seeded(wanted: list[str], expected: set[str]) -> None:
+    graph = graph_of(INLINE_TESTS)
     seeds = {one(graph, name): 1.0 for name in wanted}
     spine = find_spine(graph, seeds, avoid=in_tests)
     assert {graph.symbol(node).qualified_name for node in spine.nodes} == expected
 
 
-FAR = """
+LONG_PATH = """
 //- way.py
 from made import Made, Made as Other, reach, reach as get
 from passed import got
@@ -184,26 +180,26 @@ def reach(): ...
         ("made.run()", "Made.run"),
     ],
 )
-def test_the_last_call_that_a_path_has_room_for_may_go_by_any_name(call: str, end: str) -> None:
-    graph = graph_of(FAR.replace("LAST", call))
+def test_last_call_within_path_limit_may_use_an_alias(call: str, end: str) -> None:
+    graph = graph_of(LONG_PATH.replace("LAST", call))
     seeds = {one(graph, "first"): 1.0, one(graph, end): 1.0}
     spine = find_spine(graph, seeds)
-    assert names(graph, spine)[:: len(spine.steps) - 1] == ["first", end.rpartition(":")[2]]
+    assert step_names(graph, spine)[:: len(spine.steps) - 1] == ["first", end.rpartition(":")[2]]
 
 
-def test_a_spine_ends_where_it_must() -> None:
+def test_spine_stops_at_required_end() -> None:
     graph = graph_of(APP)
     end = one(graph, "Router.dispatch")
     seeds = {one(graph, name): 1.0 for name in ("handle", "Route.run")} | {end: 2.0}
     spine = find_spine(graph, seeds, avoid=in_tests, end=end)
-    assert names(graph, spine) == ["serve", "handle", "Router.dispatch"]
+    assert step_names(graph, spine) == ["serve", "handle", "Router.dispatch"]
 
 
-def test_nothing_to_go_by_gives_nothing() -> None:
+def test_no_seeds_give_empty_spine() -> None:
     assert find_spine(graph_of(APP), {}) == Spine()
 
 
-ALL = [
+ALL_SYMBOLS = [
     (path, ordinal)
     for path, count in (
         ("app/main.py", 3),
@@ -213,14 +209,14 @@ ALL = [
     )
     for ordinal in range(count)
 ]
-SEEDS = st.dictionaries(st.sampled_from(ALL), st.floats(0.01, 10), max_size=8)
+SEEDS = st.dictionaries(st.sampled_from(ALL_SYMBOLS), st.floats(0.01, 10), max_size=8)
 
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
 def test_each_step_is_proven_and_appears_once(weights: dict[tuple[str, int], float]) -> None:
     graph = graph_of(APP)
-    ids = {s.id for path, _ in ALL for s in graph.symbols_in(path)}
+    ids = {s.id for path, _ in ALL_SYMBOLS for s in graph.symbols_in(path)}
     seeds = {i: w for i in ids if (w := weights.get((i.path, i.ordinal)))}
     spine = find_spine(graph, seeds, avoid=in_tests)
     steps = [step.symbol for step in spine.steps]
@@ -268,11 +264,11 @@ class Connect(Interceptor):
 """
 
 
-def test_a_chain_that_dispatches_to_siblings_enters_one_of_them() -> None:
+def test_interceptor_chain_enters_only_one_sibling() -> None:
     graph = graph_of(CHAIN)
     seeds = dict.fromkeys(["Call", "RealChain", "Bridge", "Cache", "Connect"], 1.0)
     spine = find_spine(graph, {one(graph, name): weight for name, weight in seeds.items()})
-    assert names(graph, spine) == [
+    assert step_names(graph, spine) == [
         "Call.execute",
         "RealChain.proceed",
         "Bridge.intercept",
@@ -295,24 +291,23 @@ class Column(Pager):
 
 
 @pytest.mark.parametrize(
-    ("of", "end"), [("pager", "Column.fill"), ("Pager", "Pager.draw"), ("super()", "Pager.draw")]
+    ("receiver", "end"),
+    [("pager", "Column.fill"), ("Pager", "Pager.draw"), ("super()", "Pager.draw")],
 )
-def test_what_asks_a_type_for_its_member_does_not_lead_to_what_overrides_that(
-    of: str, end: str
-) -> None:
-    source = COLUMN.replace("PAGER", of).replace("show(self)", "show(self, pager: Pager)")
+def test_call_through_type_or_super_does_not_lead_to_override(receiver: str, end: str) -> None:
+    source = COLUMN.replace("PAGER", receiver).replace("show(self)", "show(self, pager: Pager)")
     graph = graph_of(source.replace("super().draw(self)", "super().draw()"))
     seeds = {"Column.show": 1.0, "Pager.draw": 0.9, "Column.draw": 0.6, "Column.fill": 0.6}
     spine = find_spine(graph, {one(graph, name): weight for name, weight in seeds.items()})
-    assert names(graph, spine)[0] == "Column.show"
-    assert names(graph, spine)[-1] == end
+    assert step_names(graph, spine)[0] == "Column.show"
+    assert step_names(graph, spine)[-1] == end
     lead = find_spine(
         graph, dict.fromkeys([one(graph, "Column.draw"), one(graph, "Column.fill")], 1.0)
     )
-    assert ("Column.show" in names(graph, lead)) is (of == "pager")
+    assert ("Column.show" in step_names(graph, lead)) is (receiver == "pager")
 
 
-POSTS = """
+NOTIFIER = """
 //- go.mod
 module shop
 //- api/post.go
@@ -329,12 +324,16 @@ func (s *Stream) write(text string) {}
 
 
 @pytest.mark.parametrize("name", ["Notifier", "Sender"])
-def test_an_object_that_is_called_like_its_type_leads_to_what_overrides_its_member(
+def test_field_named_like_its_interface_leads_to_implementation(
     name: str,
 ) -> None:
-    graph = graph_of(POSTS.replace("NAME", name))
+    graph = graph_of(NOTIFIER.replace("NAME", name))
     seeds = dict.fromkeys([one(graph, "API.Post"), one(graph, "Stream.write")], 1.0)
-    assert names(graph, find_spine(graph, seeds)) == ["API.Post", "Stream.Notify", "Stream.write"]
+    assert step_names(graph, find_spine(graph, seeds)) == [
+        "API.Post",
+        "Stream.Notify",
+        "Stream.write",
+    ]
 
 
 PLUGINS = """
@@ -367,7 +366,7 @@ class Sender : ISend {
     void Write() { }
 }
 """
-SECOND = """
+SECOND_IMPLEMENTATIONS = """
 class Queue : ISend { public void Send() { } }
 class Cache : IFetch { public void Fetch() { } }
 """
@@ -378,27 +377,27 @@ class Cache : IFetch { public void Fetch() { } }
     [
         ("", ["Sync.Run", "Fetcher.Fetch", "Sender.Send", "Sender.Write"]),
         (
-            f"//- tests/Fake.cs{SECOND}",
+            f"//- tests/Fake.cs{SECOND_IMPLEMENTATIONS}",
             ["Sync.Run", "Fetcher.Fetch", "Sender.Send", "Sender.Write"],
         ),
-        (f"//- Second.cs{SECOND}", ["Sync.Run"]),
+        (f"//- Second.cs{SECOND_IMPLEMENTATIONS}", ["Sync.Run"]),
     ],
 )
-def test_interfaces_that_one_type_implements_cost_next_to_nothing(
+def test_interface_with_single_implementation_is_crossed_cheaply(
     others: str, expected: list[str]
 ) -> None:
     graph = graph_of(INJECTED + others)
     seeds = {one(graph, name): 1.0 for name in ("Run", "Write")}
-    assert names(graph, find_spine(graph, seeds, avoid=in_tests)) == expected
+    assert step_names(graph, find_spine(graph, seeds, avoid=in_tests)) == expected
 
 
-def test_a_field_of_an_interface_leads_to_what_an_object_has_for_it() -> None:
+def test_interface_field_leads_to_member_of_object_literal() -> None:
     graph = graph_of(PLUGINS)
     seeds = {one(graph, name): 1.0 for name in ("run", "read")}
-    assert names(graph, find_spine(graph, seeds)) == ["run", "files.load", "read"]
+    assert step_names(graph, find_spine(graph, seeds)) == ["run", "files.load", "read"]
 
 
-OTHERS = "\n        ".join(
+MANY_FUNCTIONS = "\n        ".join(
     f"def other{at}(): first{at}(), second{at}()\n"
     f"        def first{at}(): ...\n"
     f"        def second{at}(): ..."
@@ -406,7 +405,7 @@ OTHERS = "\n        ".join(
 )
 """Three times 25 functions, more than a search explores."""
 
-HANDLED = """
+HANDLER = """
 //- a.py
 class Handler:
     def handle(self): ...
@@ -418,7 +417,7 @@ class Keeper(Handler):
 def keep(): ...
 """
 
-ROUND = """
+DETOUR = """
     //- a.py
     def start():
         recheck()
@@ -434,8 +433,8 @@ ROUND = """
     def look(): ...
     """
 
-WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
-    "an object that is named for a member of it leads to no other": (
+WEIGHTED: dict[str, tuple[str, dict[str, float], list[str]]] = {
+    "call of one member of a default export leads to no other member": (
         """
         //- api.ts
         import sync from "./sync.js"
@@ -448,7 +447,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"changed": 1.0, "start": 0.9},
         ["changed"],
     ),
-    "an object that is named for a member of it leads to that": (
+    "call of a renamed member of a default export leads to it": (
         """
         //- api.ts
         import sync from "./sync.js"
@@ -460,7 +459,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"changed": 1.0, "records": 0.9},
         ["changed", "records"],
     ),
-    "an object that is handed on leads to all that it has": (
+    "object passed as an argument leads to all its members": (
         """
         //- api.ts
         import sync from "./sync.js"
@@ -472,7 +471,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"changed": 1.0, "start": 0.9},
         ["changed", "start"],
     ),
-    "the overload that is wanted most earns its worth though another of the name comes first": (
+    "best-weighted overload is reached through another overload": (
         """
         //- Disk.java
         class Disk {
@@ -498,7 +497,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         },
         ["Cache.clean", "Disk.removeExpired:2", "Disk.removeExpired:3"],
     ),
-    "of overloads that pass the flow on the one that is wanted most is shown": (
+    "best-weighted overload stands for all that pass the flow on": (
         """
         //- disk.swift
         func clean() { remove(); log() }
@@ -511,7 +510,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"remove:3": 1.0, "clean": 0.7, "delete": 0.7},
         ["clean", "remove:3", "delete"],
     ),
-    "a function in a function does not earn what the other is worth": (
+    "nested function does not earn the weight of the enclosing one": (
         """
         //- grep.py
         def live_grep(options):
@@ -526,14 +525,14 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"live_grep": 1.0, "live_grep.attach": 0.31, "refine": 0.33, "build": 0.28},
         ["live_grep", "live_grep.attach", "refine"],
     ),
-    "what was met is found though the search has no more room to go on": (
+    "seed is reached though the search limit is exhausted": (
         f"""
         //- a.py
         from z import clean
         def download():
             {"; ".join(f"other{at}()" for at in range(25))}
             clean()
-        {OTHERS}
+        {MANY_FUNCTIONS}
         //- z.py
         def clean():
             remove()
@@ -542,7 +541,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"download": 1.0, "remove": 0.45},
         ["download", "remove"],
     ),
-    "what is wanted most is on the way though more of what is wanted less is elsewhere": (
+    "best seed is kept though a heavier chain is in another file": (
         """
         //- a.py
         def ask(): answer()
@@ -555,7 +554,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"answer": 1.0, "one": 0.9, "two": 0.9, "three": 0.9},
         ["ask", "answer"],
     ),
-    "not where that is no way": (
+    "heavier chain in another file wins if the best seed is isolated": (
         """
         //- a.py
         def answer(): ...
@@ -567,7 +566,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"answer": 1.0, "one": 0.9, "two": 0.9, "three": 0.9},
         ["one", "two", "three"],
     ),
-    "nor where the way that outweighs it comes by its file": (
+    "heavier chain in the file of the best seed wins": (
         """
         //- a.py
         def ask(): answer()
@@ -579,17 +578,17 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"answer": 1.0, "one": 0.9, "two": 0.9, "three": 0.9},
         ["one", "two", "three"],
     ),
-    "where nothing calls the start, the only call of what it overrides leads in": (
-        HANDLED,
+    "uncalled start is entered by the only call of the overridden method": (
+        HANDLER,
         {"Keeper.handle": 1.0, "keep": 0.8},
         ["run", "Keeper.handle", "keep"],
     ),
-    "what is called is a step where it is wanted more than what runs for it": (
-        HANDLED,
+    "interface method is a step if it outweighs its implementation": (
+        HANDLER,
         {"Handler.handle": 1.0, "Keeper.handle": 0.4, "keep": 0.8},
         ["run", "Handler.handle", "Keeper.handle", "keep"],
     ),
-    "not where the start has callers of its own": (
+    "start with several callers of its own is not entered": (
         """
         //- a.py
         class Handler:
@@ -608,7 +607,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"Keeper.handle": 1.0, "keep": 0.8},
         ["Keeper.handle", "keep"],
     ),
-    "what refers to a type does not lead to what that refers to": (
+    "reference to a type does not lead to references of the type": (
         """
         //- a.py
         class Agent:
@@ -624,7 +623,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"Slow.check": 1.0, "wait": 0.6, "show": 0.9},
         ["Slow.check", "wait"],
     ),
-    "what refers to a value does not lead to what made it": (
+    "reference to a value does not lead to its constructor": (
         """
         //- log.ts
         export class Log {
@@ -641,17 +640,17 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"start": 1.0, "Log.constructor": 0.9, "check": 0.6},
         ["start", "check"],
     ),
-    "a way round a direct call that hardly comes by what is wanted is cut": (
-        ROUND,
+    "detour around a direct call is cut if its seeds weigh little": (
+        DETOUR,
         {"fail": 1.0, "start": 0.6, "move": 0.25, "place": 0.25},
         ["start", "fail"],
     ),
-    "not one that comes by what is wanted": (
-        ROUND,
+    "detour around a direct call is kept if its seeds weigh enough": (
+        DETOUR,
         {"fail": 1.0, "start": 0.6, "move": 0.5, "place": 0.5},
         ["start", "move", "place", "fail"],
     ),
-    "what the body of a class names when it is read is nothing that making an object does": (
+    "creating an object does not lead to a symbol in the class body (Ruby)": (
         """
         //- a.rb
         class Issue
@@ -667,7 +666,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"run": 1.0, "check": 0.9},
         ["run"],
     ),
-    "but a function that the body of a class is written with does it (Kotlin)": (
+    "creating an object leads to a function in the init block (Kotlin)": (
         """
         //- a.kt
         class Issue {
@@ -679,7 +678,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"run": 1.0, "check": 0.9},
         ["run", "check"],
     ),
-    "what a function makes of another one is no data, and may be where it leads": (
+    "local made from a callback is not data and may end the spine": (
         """
         //- app.ts
         export function App() {
@@ -691,7 +690,7 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
         {"App": 1.0, "load": 0.7},
         ["App", "load"],
     ),
-    "where the best leads nowhere, the best of those that lead somewhere": (
+    "isolated best seed yields to the best connected one": (
         """
         //- a.py
         def answer(): ...
@@ -704,16 +703,16 @@ WEIGHED: dict[str, tuple[str, dict[str, float], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", WEIGHED)
-def test_a_spine_goes_by_what_each_seed_is_worth(case: str) -> None:
-    text, weights, expected = WEIGHED[case]
+@pytest.mark.parametrize("case", WEIGHTED)
+def test_weights_of_seeds_decide_the_spine(case: str) -> None:
+    text, weights, expected = WEIGHTED[case]
     graph = graph_of(dedent(text))
-    seeds = {_wanted(graph, name): weight for name, weight in weights.items()}
+    seeds = {_symbol_named(graph, name): weight for name, weight in weights.items()}
     steps = [step.symbol for step in find_spine(graph, seeds).steps]
-    assert steps == [_wanted(graph, name) for name in expected]
+    assert steps == [_symbol_named(graph, name) for name in expected]
 
 
-def _wanted(graph: SymbolGraph, name: str) -> SymbolId:
+def _symbol_named(graph: SymbolGraph, name: str) -> SymbolId:
     """The symbol with this name; ``name:line`` chooses one of several."""
     name, _, line = name.partition(":")
     if not line:
@@ -723,7 +722,7 @@ def _wanted(graph: SymbolGraph, name: str) -> SymbolId:
 
 
 @pytest.mark.parametrize("written", ['.name = "gpu", .draw = draw_frame', '"gpu", draw_frame'])
-def test_the_call_of_a_field_leads_to_the_function_that_is_written_for_it(written: str) -> None:
+def test_call_of_struct_field_leads_to_initialising_function(written: str) -> None:
     graph = graph_of(f"""
 //- driver.h
 struct driver {{ const char *name; int (*draw)(int frame); }};
@@ -737,6 +736,6 @@ int show_video(const struct driver *chosen) {{ return chosen->draw(1); }}
 """)
     seeds = {one(graph, "show_video"): 1.0, one(graph, "draw_frame"): 0.9}
     spine = find_spine(graph, seeds)
-    names = [graph.symbol(step.symbol).name for step in spine.steps]
-    assert names == ["show_video", "draw_frame"]
+    step_names = [graph.symbol(step.symbol).name for step in spine.steps]
+    assert step_names == ["show_video", "draw_frame"]
     assert spine.steps[0].via == (one(graph, "driver.draw"),)

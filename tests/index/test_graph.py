@@ -48,13 +48,13 @@ def traced(function): ...
 """
 
 
-def incoming(graph: SymbolGraph, name: str) -> list[str]:
+def incoming_edges(graph: SymbolGraph, name: str) -> list[str]:
     return [show(graph, e) for e in graph.incoming(one(graph, name)) if e.relation != "contains"]
 
 
 def test_calls_are_found_from_both_ends() -> None:
     graph = graph_of(SHOP)
-    assert incoming(graph, "Cart.checkout") == [
+    assert incoming_edges(graph, "Cart.checkout") == [
         "shop/views.py:checkout calls shop/cart.py:Cart.checkout type"
     ]
     caller, callee = one(graph, "views.checkout"), one(graph, "Cart.checkout")
@@ -63,14 +63,14 @@ def test_calls_are_found_from_both_ends() -> None:
 
 
 def test_an_alias_is_followed_to_the_definition() -> None:
-    found = incoming(graph_of(SHOP), "Cart")
+    found = incoming_edges(graph_of(SHOP), "Cart")
     assert "shop/views.py:checkout calls shop/cart.py:Cart import" in found
     assert "shop/__init__.py imports shop/cart.py:Cart import" in found
     assert "shop/views.py imports shop/cart.py:Cart import" in found
 
 
-def test_what_is_handed_over_or_put_in_a_table_is_referenced() -> None:
-    found = [e for e in incoming(graph_of(SHOP), "views.checkout") if "references" in e]
+def test_function_passed_or_put_in_a_table_is_referenced() -> None:
+    found = [e for e in incoming_edges(graph_of(SHOP), "views.checkout") if "references" in e]
     assert found == [
         "shop/views.py:HANDLERS references shop/views.py:checkout scope",
         "shop/views.py references shop/views.py:checkout scope",
@@ -78,10 +78,10 @@ def test_what_is_handed_over_or_put_in_a_table_is_referenced() -> None:
 
 
 def test_a_decorator_is_referenced() -> None:
-    assert any("references" in edge for edge in incoming(graph_of(SHOP), "traced"))
+    assert any("references" in edge for edge in incoming_edges(graph_of(SHOP), "traced"))
 
 
-def test_families_of_overrides() -> None:
+def test_overrides_and_subtypes_of_a_base_class() -> None:
     graph = graph_of(SHOP)
     base = one(graph, "Storage.save")
     assert [show(graph, e) for e in graph.overridden_by(base)] == [
@@ -94,7 +94,7 @@ def test_families_of_overrides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "users"),
+    ("call", "users"),
     [
         # Uses of a member include those of what it overrides, transitively.
         ("tap.shut()", ["use.py:Tube.turn", "use.py:run"]),
@@ -104,7 +104,7 @@ def test_families_of_overrides() -> None:
         ("Tap.shut(self)", ["use.py:run"]),
     ],
 )
-def test_uses_through_what_a_member_overrides(asked: str, users: list[str]) -> None:
+def test_uses_include_calls_of_overridden_members(call: str, users: list[str]) -> None:
     graph = graph_of(f"""
     //- use.py
     class Valve:
@@ -115,7 +115,7 @@ def test_uses_through_what_a_member_overrides(asked: str, users: list[str]) -> N
         def shut(self): ...
     class Tube(Tap):
         def turn(self, tap: Tap):
-            {asked}
+            {call}
     def run(valve: Valve):
         valve.shut()
     """)
@@ -123,7 +123,7 @@ def test_uses_through_what_a_member_overrides(asked: str, users: list[str]) -> N
     assert sorted(label(graph, edge.source) for edge in edges) == users
 
 
-def test_families_of_a_type_come_in_the_order_in_which_its_supertypes_are_written() -> None:
+def test_families_follow_written_order_of_supertypes() -> None:
     graph = graph_of("""
         //- a.py
         class First: ...
@@ -138,7 +138,7 @@ def test_families_of_a_type_come_in_the_order_in_which_its_supertypes_are_writte
     assert heads == ["Fourth", "First", "Sixth", "Third", "Fifth", "Second"]
 
 
-def test_methods_implement_an_interface_that_is_nowhere_named() -> None:
+def test_go_methods_override_those_of_implicit_interface() -> None:
     graph = graph_of("""
         //- a.go
         package a
@@ -171,9 +171,7 @@ def test_methods_implement_an_interface_that_is_nowhere_named() -> None:
         ("Put(conn Conn, row *db.Entry) error", True),
     ],
 )
-def test_a_method_that_an_interface_asks_for_takes_and_gives_as_much(
-    method: str, overrides: bool
-) -> None:
+def test_go_method_must_match_signature_in_interface(method: str, overrides: bool) -> None:
     graph = graph_of(f"""
         //- a.go
         package a
@@ -228,7 +226,7 @@ def test_enclosing_is_the_innermost_definition() -> None:
     assert [s and s.qualified_name for s in found] == ["A.f.g", "A.x", "y"]
 
 
-DEFAULTS = """
+DEFAULT_EXPORTS = """
 //- package.json
 {"name": "kit"}
 //- tsconfig.json
@@ -289,7 +287,7 @@ export { Other as Another }
 """
 
 
-@pytest.mark.parametrize("fixture", [SHOP, DEFAULTS], ids=["shop", "defaults"])
+@pytest.mark.parametrize("fixture", [SHOP, DEFAULT_EXPORTS], ids=["shop", "defaults"])
 def test_every_outgoing_edge_is_someone_elses_incoming_edge(fixture: str) -> None:
     memory, _ = facts_of(fixture)
     graph = SymbolGraph(memory)
@@ -303,16 +301,14 @@ def test_every_outgoing_edge_is_someone_elses_incoming_edge(fixture: str) -> Non
     ("name", "times"),
     [("start", 2), ("make", 3), ("Cart", 4), ("default.run", 1), ("Other", 0), ("exports", 1)],
 )
-def test_what_modules_offer_as_one_value_is_used_where_that_is_imported(
-    name: str, times: int
-) -> None:
-    graph = graph_of(DEFAULTS)
+def test_default_export_is_called_where_it_is_imported(name: str, times: int) -> None:
+    graph = graph_of(DEFAULT_EXPORTS)
     edges = graph.incoming(one(graph, name))
     assert sum(edge.relation == "calls" and not edge.is_by_name for edge in edges) == times
 
 
-def test_what_one_module_offers_as_one_value_is_not_looked_for_where_that_of_another_is() -> None:
-    graph = graph_of(DEFAULTS)
+def test_default_export_is_not_known_by_alias_of_another() -> None:
+    graph = graph_of(DEFAULT_EXPORTS)
     assert "Basket" in graph.names_of(one(graph, "lib/cart.ts:Cart"))
     assert "Basket" not in graph.names_of(one(graph, "Other"))
 
@@ -351,7 +347,7 @@ EDITS = st.lists(
 )
 
 
-def everything(graph: SymbolGraph, memory: MemoryFacts) -> list[str]:
+def all_edges(graph: SymbolGraph, memory: MemoryFacts) -> list[str]:
     return [
         show(graph, edge)
         for path in sorted(memory.paths())
@@ -360,17 +356,17 @@ def everything(graph: SymbolGraph, memory: MemoryFacts) -> list[str]:
     ]
 
 
-def test_a_graph_that_is_held_stays_as_it_is() -> None:
+def test_held_graph_is_unaffected_by_later_changes() -> None:
     memory = MemoryFacts()
     for path, versions in VERSIONS.items():
         if (text := versions[0]) is not None and (facts := extract(path, text)) is not None:
             memory.set(path, facts)
     held = SymbolGraph(memory)
-    said = everything(held, memory)
-    assert said
+    edges_before = all_edges(held, memory)
+    assert edges_before
     for path in sorted(memory.paths()):
         memory.discard(path)
-        assert everything(held.after([path]), memory) == everything(SymbolGraph(memory), memory)
+        assert all_edges(held.after([path]), memory) == all_edges(SymbolGraph(memory), memory)
     assert [show(held, edge) for edge in held.outgoing(SymbolId(min(VERSIONS), -1))]
     assert all(held.symbol(SymbolId(path, 0)) for path in VERSIONS if VERSIONS[path][0])
 
@@ -381,7 +377,7 @@ def test_a_graph_that_is_held_stays_as_it_is() -> None:
 @example([("kit/kit.go", 0), ("b.go", 0), ("a.go", 0), ("b.go", 1)])
 @example([("kit/swift/cut.swift", 0), ("Sources/Shop/main.swift", 0), ("Package.swift", 0)])
 @settings(max_examples=60, deadline=None)
-def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) -> None:
+def test_updated_graph_equals_fresh_graph_after_edits(edits: list[tuple[str, int]]) -> None:
     memory = MemoryFacts()
     graph = SymbolGraph(memory)
     for path, version in edits:
@@ -392,22 +388,24 @@ def test_edits_leave_what_a_fresh_graph_would_say(edits: list[tuple[str, int]]) 
         else:
             memory.set(path, facts)
         graph = graph.after([path])
-        assert everything(graph, memory) == everything(SymbolGraph(memory), memory)
+        assert all_edges(graph, memory) == all_edges(SymbolGraph(memory), memory)
 
 
-def test_a_reference_that_cannot_be_resolved_costs_no_other(
+def test_reference_that_fails_to_resolve_affects_no_other(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     resolve = Resolver._resolve
 
-    def endless(self: Resolver, table: FileTable, reference: Reference) -> Resolution | None:
+    def resolve_endlessly(
+        self: Resolver, table: FileTable, reference: Reference
+    ) -> Resolution | None:
         return (
-            endless(self, table, reference)
+            resolve_endlessly(self, table, reference)
             if reference.name == "a"
             else resolve(self, table, reference)
         )
 
-    monkeypatch.setattr(Resolver, "_resolve", endless)
+    monkeypatch.setattr(Resolver, "_resolve", resolve_endlessly)
     graph = graph_of("//- m.py\ndef a(): pass\ndef b(): pass\ndef c():\n    a()\n    b()\n")
     edges = graph.outgoing(SymbolId("m.py", 2))
     assert [label(graph, edge.target) for edge in edges] == ["m.py:b"]
@@ -434,7 +432,7 @@ export default {
 """
 
 
-def test_a_component_uses_those_that_its_template_has_tags_of() -> None:
+def test_component_references_components_in_its_template() -> None:
     graph = graph_of(PLAYER)
     edges = graph.outgoing(one(graph, "Player.vue:template"))
     assert [show(graph, edge) for edge in edges] == [
@@ -451,15 +449,13 @@ def test_a_component_uses_those_that_its_template_has_tags_of() -> None:
         ("keys.client.navigateTo", ["plugins/keys.client.ts:default.navigateTo"]),
     ],
 )
-def test_what_is_exported_without_a_name_is_found_by_that_of_its_file(
-    name: str, found: list[str]
-) -> None:
+def test_unnamed_export_is_found_by_file_name(name: str, found: list[str]) -> None:
     graph = graph_of(PLAYER)
     assert [label(graph, symbol.id) for symbol in graph.find(name)] == found
 
 
 @pytest.mark.parametrize("name", ["toUrl", "Urls.toUrl", "String.toUrl", "Urls.String.toUrl"])
-def test_what_is_written_in_a_type_for_another_is_found_by_both(name: str) -> None:
+def test_extension_within_a_type_is_found_by_either_type(name: str) -> None:
     graph = graph_of("//- a.kt\nobject Urls { fun String.toUrl() {} }\n")
     assert [label(graph, symbol.id) for symbol in graph.find(name)] == ["a.kt:Urls.toUrl"]
 
@@ -474,7 +470,7 @@ module.exports = { find };
 """
 
 
-def test_a_function_without_a_name_is_found_by_its_call_and_has_what_it_uses() -> None:
+def test_anonymous_callback_is_found_by_its_call_with_uses() -> None:
     graph = graph_of(ROUTES)
     (route,) = graph.find('app.get("/users.json")')
     assert [show(graph, edge) for edge in graph.uses(route.id)] == [
@@ -483,7 +479,7 @@ def test_a_function_without_a_name_is_found_by_its_call_and_has_what_it_uses() -
     assert not route.exported
 
 
-APART = """
+OUT_OF_CLASS = """
 //- down.h
 class Timer { public: void timeout(); };
 class Down { public: Down(); ~Down(); void job(); };
@@ -495,19 +491,19 @@ void Down::job() {}
 """
 
 
-def test_a_constructor_defined_outside_of_its_class_is_in_it_and_contains_nothing() -> None:
-    graph = graph_of(APART)
+def test_out_of_class_constructor_is_member_and_contains_nothing() -> None:
+    graph = graph_of(OUT_OF_CLASS)
     kinds = {(s.name, s.kind) for path in ("down.h", "down.cpp") for s in graph.symbols_in(path)}
     assert {("Down", "class"), ("Down", "constructor"), ("~Down", "constructor")} < kinds
     assert not {("Down", "method"), ("~Down", "method")} & kinds
-    (down,) = (s.id for s in graph.find("Down") if s.kind == "class")
-    inside = [label(graph, edge.target) for edge in graph.contained(down)]
+    (class_id,) = (s.id for s in graph.find("Down") if s.kind == "class")
+    inside = [label(graph, edge.target) for edge in graph.contained(class_id)]
     assert inside == [
         *("down.h:Down.Down", "down.cpp:Down.Down", "down.h:Down.~Down", "down.cpp:Down.~Down"),
         "down.h:Down.job",
     ]
-    made = one(graph, "down.cpp:Down")
-    assert [show(graph, edge) for edge in graph.between(made, one(graph, "down.cpp:Down.job"))] == [
-        "down.cpp:Down.Down references down.cpp:Down.job type"
-    ]
-    assert not [*graph.contained(made)]
+    constructor = one(graph, "down.cpp:Down")
+    assert [
+        show(graph, edge) for edge in graph.between(constructor, one(graph, "down.cpp:Down.job"))
+    ] == ["down.cpp:Down.Down references down.cpp:Down.job type"]
+    assert not [*graph.contained(constructor)]

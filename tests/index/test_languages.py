@@ -22,7 +22,7 @@ from tests import fixture
 from tests.index.languages.dump import dump
 
 FIXTURES = Path(__file__).parent / "languages"
-_BAR = "====\n"
+_SEPARATOR = "====\n"
 
 
 @pytest.mark.parametrize("language", languages.names())
@@ -31,7 +31,7 @@ def test_grammar_loads_and_its_query_keeps_the_conventions(language: str) -> Non
 
 
 @pytest.mark.parametrize("capture", ["reference.seen", "regions", "scope.inner", "type"])
-def test_a_query_says_nothing_that_nobody_takes_in(
+def test_query_with_unknown_capture_is_rejected(
     capture: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(languages, "query_source", lambda _language: f"(identifier) @{capture}")
@@ -39,11 +39,11 @@ def test_a_query_says_nothing_that_nobody_takes_in(
         grammars.grammar.__wrapped__("python")
 
 
-_PATTERNS = {"anonymous_node", "field_definition", "grouping", "list", "named_node"}
+_PATTERN_NODES = {"anonymous_node", "field_definition", "grouping", "list", "named_node"}
 """The node types of patterns and their parts in the query grammar; ``[...]`` is a ``list``."""
 
 
-def _branches_that_begin_with_several(query: str) -> list[str]:
+def _branches_that_begin_with_a_choice(query: str) -> list[str]:
     """The branches of ``[...]`` that begin with an alternation or an optional or repeated node.
 
     tree-sitter stores a branch's alternative at the first node of the branch, which overwrites what
@@ -52,34 +52,34 @@ def _branches_that_begin_with_several(query: str) -> list[str]:
     root = bundle.get_parser("query").parse(query.encode()).root_node
     assert not root.has_error
     found: list[str] = []
-    left = [root]
-    while left:
-        node = left.pop()
-        left += node.named_children
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        pending += node.named_children
         if node.type == "list":
-            found += [_written(each) for each in _parts(node) if _begins_with_several(each)]
+            found += [_text(each) for each in _child_patterns(node) if _begins_with_a_choice(each)]
     return found
 
 
-def _begins_with_several(branch: Node) -> bool:
+def _begins_with_a_choice(branch: Node) -> bool:
     if branch.type == "list" or branch.child_by_field_name("quantifier"):
         return True
-    return branch.type in {"grouping", "field_definition"} and _begins_with_several(
-        _parts(branch)[0]
+    return branch.type in {"grouping", "field_definition"} and _begins_with_a_choice(
+        _child_patterns(branch)[0]
     )
 
 
-def _parts(node: Node) -> list[Node]:
-    return [child for child in node.named_children if child.type in _PATTERNS]
+def _child_patterns(node: Node) -> list[Node]:
+    return [child for child in node.named_children if child.type in _PATTERN_NODES]
 
 
-def _written(node: Node) -> str:
+def _text(node: Node) -> str:
     return (node.text or b"").decode()
 
 
 @pytest.mark.parametrize("language", languages.names())
-def test_a_branch_begins_with_one_node(language: str) -> None:
-    assert _branches_that_begin_with_several(languages.query_source(language)) == []
+def test_query_branches_begin_with_a_single_node(language: str) -> None:
+    assert _branches_that_begin_with_a_choice(languages.query_source(language)) == []
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_a_branch_begins_with_one_node(language: str) -> None:
         ("[((b) [(c) (d)]) (e)] @x", []),
     ],
 )
-def test_branches_that_begin_with_several(query: str, found: list[str]) -> None:
-    assert _branches_that_begin_with_several(query) == found
+def test_branches_that_begin_with_a_choice_are_detected(query: str, found: list[str]) -> None:
+    assert _branches_that_begin_with_a_choice(query) == found
 
 
-def test_a_spec_says_what_is_different_from_the_one_that_it_extends() -> None:
+def test_spec_inherits_what_it_does_not_override() -> None:
     extended, own = languages.spec("typescript"), languages.spec("tsx")
     assert own.decoration == extended.decoration
     assert own.suffixes == (".tsx",)
@@ -113,8 +113,8 @@ def test_every_language_has_a_fixture(language: str) -> None:
 
 
 @pytest.mark.parametrize("file", sorted(FIXTURES.glob("*.txt")), ids=lambda file: file.stem)
-def test_fixture(file: Path) -> None:
-    source, _, expected = file.read_text(encoding="utf-8").partition(_BAR)
+def test_extraction_matches_fixture(file: Path) -> None:
+    source, _, expected = file.read_text(encoding="utf-8").partition(_SEPARATOR)
     actual = ""
     files = fixture.parse(source).files
     assert languages.language_of(next(iter(files))) == file.stem
@@ -123,7 +123,7 @@ def test_fixture(file: Path) -> None:
         assert facts is not None, path
         actual += dump(path, facts)
     if os.environ.get("UPDATE_EXPECT"):
-        file.write_text(source + _BAR + actual, encoding="utf-8")
+        file.write_text(source + _SEPARATOR + actual, encoding="utf-8")
     else:
         assert actual == expected
 
@@ -137,13 +137,13 @@ def test_fixture(file: Path) -> None:
         ("<!DOCTYPE TS>", None),
     ],
 )
-def test_text_that_is_none_of_the_language_its_file_is_named_for(
+def test_first_line_can_contradict_language_of_suffix(
     first_line: str, language: str | None
 ) -> None:
     assert languages.language_of("lang/shop_de.ts", first_line) == language
 
 
-_AT_ONCE = """
+_CONCURRENT_LOOKUPS = """
 import sys, threading
 from explorer_core.index import languages
 sys.setswitchinterval(1e-6)
@@ -160,7 +160,9 @@ for each in threads:
 
 
 @pytest.mark.parametrize("_", range(5))
-def test_threads_that_ask_first_at_the_same_time(_: int):
+def test_concurrent_first_lookups_do_not_crash(_: int):
     """Without a lock, the process crashed in about one of eight tries."""
-    asked = subprocess.run([sys.executable, "-c", _AT_ONCE], check=False, capture_output=True)
-    assert asked.returncode == 0, asked.stderr.decode()
+    process = subprocess.run(
+        [sys.executable, "-c", _CONCURRENT_LOOKUPS], check=False, capture_output=True
+    )
+    assert process.returncode == 0, process.stderr.decode()

@@ -205,7 +205,7 @@ CASES: dict[str, str] = {
 
 
 @pytest.mark.parametrize("path", CASES)
-def test_what_is_bound_here_is_local(path: str) -> None:
+def test_names_bound_in_scope_are_local(path: str) -> None:
     facts = extract(path, CASES[path])
     assert facts is not None
     called = [reference for reference in facts.references if reference.name == "a"]
@@ -220,7 +220,7 @@ def test_a_name_the_file_itself_defines_is_not_local() -> None:
     assert [reference.local for reference in called] == [False, False]
 
 
-def test_an_implicit_member_is_no_local() -> None:
+def test_implicit_member_is_not_local() -> None:
     text = "func f(red: Int) -> Color { g(red); return .red }\n"
     facts = extract("a.swift", text)
     assert facts is not None
@@ -251,7 +251,7 @@ def test_an_implicit_member_is_no_local() -> None:
         ("a.ts", "function g() { const a = a(1); }", [True]),
     ],
 )
-def test_a_variable_is_there_behind_its_declaration(path: str, text: str, local: list[bool]):
+def test_variable_is_in_scope_after_its_declaration(path: str, text: str, local: list[bool]):
     facts = extract(path, text)
     assert facts is not None
     calls = [one for one in facts.references if one.name == "a" and one.kind == "call"]

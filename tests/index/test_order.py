@@ -70,53 +70,53 @@ _PLACES = [
 ]
 
 
-def _answers(order: list[tuple[str, int]]) -> dict[tuple[str, int], object]:
+def _edges_queried_in(order: list[tuple[str, int]]) -> dict[tuple[str, int], object]:
     graph = SymbolGraph(_CYCLES)
     return {place: graph.edges_at(*place) for place in order}
 
 
-_ANSWERS = {place: _answers([place])[place] for place in _PLACES}
+_EDGES_QUERIED_ALONE = {place: _edges_queried_in([place])[place] for place in _PLACES}
 
 
-def test_cycles_are_resolved_at_all(caplog: pytest.LogCaptureFixture) -> None:
-    assert sum(bool(edges) for edges in _ANSWERS.values()) > len(_PLACES) / 2
-    _answers(_PLACES)
+def test_most_references_in_cycles_are_resolved(caplog: pytest.LogCaptureFixture) -> None:
+    assert sum(bool(edges) for edges in _EDGES_QUERIED_ALONE.values()) > len(_PLACES) / 2
+    _edges_queried_in(_PLACES)
     assert not caplog.records, "a question that asks itself costs its answer"
 
 
 @given(st.permutations(_PLACES))
 @settings(deadline=None, max_examples=40)
-def test_edges_in_any_order(order: list[tuple[str, int]]) -> None:
-    assert _answers(order) == _ANSWERS
+def test_edges_do_not_depend_on_query_order(order: list[tuple[str, int]]) -> None:
+    assert _edges_queried_in(order) == _EDGES_QUERIED_ALONE
 
 
-Numbers = dict[int, list[int]]
+Successors = dict[int, list[int]]
 
 
-def _reached(graph: Numbers, evaluation: Evaluation, node: int) -> frozenset[int]:
+def _reachable(graph: Successors, evaluation: Evaluation, node: int) -> frozenset[int]:
     """All nodes reachable from a node, computed recursively through an `Evaluation`."""
 
-    def answer() -> frozenset[int]:
-        found = [_reached(graph, evaluation, other) for other in graph.get(node, ())]
+    def compute() -> frozenset[int]:
+        found = [_reachable(graph, evaluation, other) for other in graph.get(node, ())]
         return frozenset({node}).union(*found)
 
-    return evaluation.ask(node, answer, frozenset())
+    return evaluation.ask(node, compute, frozenset())
 
 
 _NODES = st.integers(0, 15)
 
 
 @given(st.dictionaries(_NODES, st.lists(_NODES, max_size=3)), st.lists(_NODES, max_size=12))
-def test_answers_in_any_order(graph: Numbers, asked: list[int]) -> None:
+def test_evaluation_does_not_depend_on_query_order(graph: Successors, queried: list[int]) -> None:
     evaluation = Evaluation()
-    for node in asked:
-        assert _reached(graph, evaluation, node) == _reached(graph, Evaluation(), node)
+    for node in queried:
+        assert _reachable(graph, evaluation, node) == _reachable(graph, Evaluation(), node)
 
 
 @given(st.lists(st.integers(0, 2 * DEPTH), max_size=8))
-def test_a_long_way_is_as_long_from_anywhere(asked: list[int]) -> None:
+def test_depth_limit_counts_from_the_queried_node(queried: list[int]) -> None:
     chain = {node: [node + 1] for node in range(2 * DEPTH)}
     evaluation = Evaluation()
-    for node in asked:
-        found = _reached(chain, evaluation, node)
+    for node in queried:
+        found = _reachable(chain, evaluation, node)
         assert found == frozenset(range(node, min(node + DEPTH, 2 * DEPTH + 1)))

@@ -75,19 +75,19 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "class Sub extends Base {\n def run(): Unit = {}\n def own(): Unit = {}\n}\n",
         ["a.scala:Sub.run a.scala:Base.run"],
     ),
-    "rust: implemented where the type is not defined": (
+    "rust: impl in another file than the type": (
         "//- src/lib.rs\nmod sub; mod run;\npub trait Base { fn run(&self); }\n"
         "//- src/sub.rs\npub mod inner { pub struct Sub<T>(T); }\n"
         "//- src/run.rs\nuse crate::{Base, sub};\n\n"
         "impl<T> Base for sub::inner::Sub<T> { fn run(&self) {} }\n",
         ["src/run.rs:sub::inner::Sub.run src/lib.rs:Base.run"],
     ),
-    "swift: extended where the type is not defined": (
+    "swift: extension in another file than the type": (
         "//- a.swift\nprotocol Base { func run() }\nstruct Outer { struct Sub {} }\n"
         "//- b.swift\n\n\n\n\nextension Outer.Sub: Base { func run() {} }\n",
         ["b.swift:Outer.Sub.run a.swift:Base.run"],
     ),
-    "c: functions that are written for fields": (
+    "c: functions in struct initialisers": (
         "//- a.h\ntypedef int (*check_fn)(int one, int two);\n"
         "struct base { const char *name; int (*run)(int one); check_fn check; void *data; };\n"
         "typedef struct base base_t;\n"
@@ -112,7 +112,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "b.c:with_two a.h:base.check",
         ],
     ),
-    "c: functions that are declared before they are written for fields": (
+    "c: functions declared before struct initialisers name them": (
         "//- a.h\nstruct base { int (*run)(int one); };\n"
         "int shared(int one);\nint library(int one);\n"
         '//- a.c\n#include "a.h"\nstatic int first(int one);\n'
@@ -123,7 +123,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         '//- b.c\n#include "a.h"\nint shared(int one) { return one; }\n',
         ["a.c:first a.h:base.run", "a.h:library a.h:base.run", "b.c:shared a.h:base.run"],
     ),
-    "c: functions that are assigned to fields": (
+    "c: functions assigned to struct fields": (
         "//- a.h\nstruct vo { int (*draw)(struct vo *v); void (*stop)(void); int kind;\n"
         "  struct { int (*open)(int one); } ops; };\n"
         '//- a.c\n#include "a.h"\n'
@@ -143,7 +143,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.c:open_it a.h:vo.ops.open",
         ],
     ),
-    "go: functions that are assigned to fields": (
+    "go: functions assigned to struct fields": (
         "//- a.go\npackage a\ntype Server struct {\n  Run, Stop func(one int)\n"
         "  steps map[string]func(one int)\n  inner struct { Open func(one int) }\n}\n"
         "var Open = run\n"
@@ -160,7 +160,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.go:open a.go:Server.inner.Open",
         ],
     ),
-    "go: functions that are written for fields": (
+    "go: functions in struct literals": (
         "//- a.go\npackage a\ntype Hook struct { Name string; Run func(one int) }\n"
         "type Server struct{}\nfunc (s *Server) handle(one int) {}\nvar server Server\n"
         "func run(one int) {}\nfunc two(one, two int) {}\n"
@@ -168,7 +168,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "func more(run func(int)) *Hook { return &Hook{Run: run} }\n",
         ["a.go:run a.go:Hook.Run", "a.go:Server.handle a.go:Hook.Run"],
     ),
-    "java: classes without a name": (
+    "java: anonymous classes": (
         "//- A.java\npackage a;\npublic interface Base<T> { void run(T one); }\n"
         "//- B.java\npackage b;\nimport a.Base;\nclass Use {\n"
         "  Base<String> field = new Base<String>() { @Override public void run(String one) {} };\n"
@@ -176,7 +176,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "    public void run(String one) {}\n void own() {}\n  }); }\n}\n",
         ["B.java:Use.field.run A.java:Base.run", "B.java:Use.go.run A.java:Base.run"],
     ),
-    "kotlin: objects without a name": (
+    "kotlin: anonymous objects": (
         "//- a.kt\npackage a\ninterface Base { fun run() }\n"
         "open class Other(val one: Int) { open fun stop() {} }\n"
         "//- b.kt\npackage b\nimport a.Base\nimport a.Other\n"
@@ -188,19 +188,19 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "b.kt:go.run a.kt:Base.run",
         ],
     ),
-    "scala: none of what is only required": (
+    "scala: self type is not a supertype": (
         "//- a.scala\ntrait Base { def run(): Unit }\ntrait Sub { self: Base =>\n"
         "  def run(): Unit = {}\n}\n"
         "class Both extends Base with Sub {\n  def run(): Unit = {}\n}\n",
         ["a.scala:Both.run a.scala:Base.run", "a.scala:Both.run a.scala:Sub.run"],
     ),
-    "scala: classes without a name": (
+    "scala: anonymous classes": (
         "//- a.scala\ntrait Base { def run(): Unit }\nclass Use {\n"
         "  val field = new Base { def run(): Unit = {} }\n"
         "  def go(base: Base): Unit = go(new Base {\n    override def run(): Unit = {}\n  })\n}\n",
         ["a.scala:Use.field.run a.scala:Base.run", "a.scala:Use.go.run a.scala:Base.run"],
     ),
-    "php: classes without a name": (
+    "php: anonymous classes": (
         "//- A.php\n<?php\nnamespace N;\ninterface Base { public function run(); }\n"
         "class Other { public function stop() {} }\n"
         "//- B.php\n<?php\nnamespace M;\nuse N\\Base;\nuse N\\Other;\n"
@@ -208,13 +208,13 @@ CASES: dict[str, tuple[str, list[str]]] = {
         "  public function run() {}\n  public function stop() {}\n}; }\n",
         ["B.php:make.run A.php:Base.run", "B.php:make.stop A.php:Other.stop"],
     ),
-    "typescript: classes without a name": (
+    "typescript: anonymous classes": (
         "//- a.ts\nexport interface Base { run(): void }\nexport class Other { stop() {} }\n"
         "export function make() { return class extends Other implements Base {\n"
         "  run() {}\n  stop() {}\n} }\n",
         ["a.ts:make.run a.ts:Base.run", "a.ts:make.stop a.ts:Other.stop"],
     ),
-    "typescript: members of objects, by what is expected where these stand": (
+    "typescript: members of object literals, by expected type": (
         "//- a.ts\nexport interface Base { run?: (one: Item) => void; stop(): void; part: Part }\n"
         "export interface Part { put(): void }\nexport class Item {}\n"
         "export type Option = Base | false | Option[]\n"
@@ -255,7 +255,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "b.ts:bound.run a.ts:Base.run",
         ],
     ),
-    "c#: a part of the type names the supertype": (
+    "c#: supertype named by another part of a partial class": (
         "//- A.cs\npartial class Sub { public void Run() {} }\n"
         "//- B.cs\ninterface IBase { void Run(); }\n\n\n\npartial class Sub : IBase {}\n",
         ["A.cs:Sub.Run B.cs:IBase.Run"],
@@ -275,7 +275,7 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
         "  static func < (left: Sub, right: Sub) -> Bool { true }\n}\n",
         [(9, 2), (10, 3), (11, 4), (13, 5), (14, 6)],
     ),
-    "swift, behind a nearer one of other labels": (
+    "swift, past a nearer overload with other labels": (
         "//- a.swift\nclass Base {\n  func run(at one: Int) {}\n}\n"
         "class Middle: Base {\n  func run(by one: Int) {}\n}\n"
         "class Sub: Middle {\n  override func run(at one: Int) {}\n}\n",
@@ -309,7 +309,7 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
         "  override fun run(one: Int) {}\n  fun run() {}\n}\n",
         [(7, 3), (8, 2)],
     ),
-    "scala, whose results may have parameters too": (
+    "scala, with results that are functions": (
         "//- a.scala\ntrait Base {\n  def run(one: Int): Int\n  def run(one: Int, two: Int): Int\n"
         "  def make: (Int) => Int\n}\n"
         "class Sub extends Base {\n  def run(one: Int, two: Int): Int = 1\n"
@@ -323,7 +323,7 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
         "  void run(int) override {}\n};\n",
         [(7, 2), (8, 3)],
     ),
-    "c#, of one class that has private and static ones too": (
+    "c#, with private, static and differently typed methods": (
         "//- A.cs\ninterface IBase {\n  void Run(int? one);\n  void Go(Item one);\n"
         "  void Stop(Item one);\n  T Give<T>(T one);\n}\n"
         "class Sub : IBase {\n  public void Run(int? one) {}\n"
@@ -332,13 +332,13 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
         "class Item {}\nclass Other {}\n",
         [(8, 2), (12, 5)],
     ),
-    "c#, of which one has the very parameters": (
+    "c#, with one exact match of parameters": (
         "//- A.cs\ninterface IBase {\n  void Run(List<int> one);\n}\n"
         "class Sub : IBase {\n  public void Run(List<int> one) {}\n"
         "  public void Run(List<string> one) {}\n}\n",
         [(5, 2)],
     ),
-    "java, of which one is of a type that is plainly another": (
+    "java, with one parameter of a different type": (
         "//- A.java\nclass Base<T> {\n  void run(a.b.Item one) {}\n  void give(T one) {}\n"
         "  private void hide(int one) {}\n  static void make(int one) {}\n}\n"
         "class Sub extends Base<Item> {\n  void run(Item one) {}\n  void run(Other one) {}\n"
@@ -346,23 +346,23 @@ OVERLOADED: dict[str, tuple[str, list[tuple[int, int]]]] = {
         "class Item {}\nclass Other {}\n",
         [(8, 2), (10, 3)],
     ),
-    "kotlin, of a type that goes by another name": (
+    "kotlin, with a type alias": (
         "//- a.kt\ntypealias Key = String\ninterface Base {\n  fun run(one: Key)\n"
         "  fun go(one: String)\n}\n"
         "class Sub : Base {\n  override fun run(one: String) {}\n  fun go(one: Int) {}\n}\n",
         [(7, 3)],
     ),
-    "ruby, of a type and of its objects": (
+    "ruby, with class methods and instance methods": (
         "//- a.rb\nclass Base\n  def self.run; end\n  def self.go; end\nend\n"
         "class Sub < Base\n  def run; end\n  def self.go; end\nend\n",
         [(7, 3)],
     ),
-    "typescript, of a class and of its objects": (
+    "typescript, with static and instance methods": (
         "//- a.ts\nclass Base {\n  static run() {}\n  go() {}\n}\n"
         "class Sub extends Base {\n  run() {}\n  go() {}\n}\n",
         [(7, 3)],
     ),
-    "python, which has one function of a name": (
+    "python, without overloads": (
         "//- a.py\nclass Base:\n  def run(self): ...\n"
         "class Sub(Base):\n  def run(self, more=1): ...\n",
         [(4, 2)],
@@ -381,7 +381,9 @@ def overrides_in(source: str) -> tuple[SymbolGraph, list[Edge]]:
 
 
 @pytest.mark.parametrize(("source", "expected"), OVERLOADED.values(), ids=OVERLOADED)
-def test_overloads_are_overridden_one_by_one(source: str, expected: list[tuple[int, int]]) -> None:
+def test_each_overload_overrides_its_counterpart(
+    source: str, expected: list[tuple[int, int]]
+) -> None:
     graph, edges = overrides_in(source)
     assert sorted((e.line, graph.symbol(e.target).line) for e in edges) == expected
 
@@ -405,7 +407,7 @@ def test_overrides(source: str, expected: list[str]) -> None:
         ("a.php", "<?php class Holder { function go() { return new class extends Base {}; } }"),
     ],
 )
-def test_what_a_class_without_a_name_is_the_one_around_it_is_not(path: str, text: str) -> None:
+def test_anonymous_class_supertypes_are_not_those_of_enclosing_class(path: str, text: str) -> None:
     memory, _ = facts_of(f"//- {path}\n{text}\n")
     facts = memory.facts(path)
     assert facts is not None
@@ -413,9 +415,9 @@ def test_what_a_class_without_a_name_is_the_one_around_it_is_not(path: str, text
     assert facts.supertypes == ()
 
 
-@pytest.mark.parametrize("language", CASES)
-def test_a_supertype_stands_where_its_edge_says(language: str) -> None:
-    memory, fixture = facts_of(CASES[language][0])
+@pytest.mark.parametrize("case", CASES)
+def test_supertype_edge_has_the_line_naming_it(case: str) -> None:
+    memory, fixture = facts_of(CASES[case][0])
     graph = SymbolGraph(memory)
     symbols = [symbol.id for path in fixture.files for symbol in graph.symbols_in(path)]
     edges = [edge for symbol in symbols for edge in graph.supertypes(symbol)]

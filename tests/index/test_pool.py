@@ -15,7 +15,7 @@ from explorer_core.index.workers.wire import Task
 from tests.index.workspace import make_batch
 
 # A worker that hangs, crashes, raises or prints, depending on the text.
-_TREACHEROUS = """
+_FAULTY_WORKER = """
 import os
 from explorer_core.index.workers import analysis, worker
 make = analysis.make_record
@@ -34,7 +34,7 @@ worker.main()
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    with Pool(2, file_time_s=1.0, command=("-c", _TREACHEROUS)) as pool:
+    with Pool(2, file_time_s=1.0, command=("-c", _FAULTY_WORKER)) as pool:
         yield pool
 
 
@@ -42,14 +42,14 @@ def run(pool: Pool, texts: dict[str, str]) -> dict[str, str]:
     """Analyse some files and return for each why it was set aside; empty if it was not."""
     tasks = [Task(path, text, "d", number) for number, (path, text) in enumerate(texts.items())]
     reasons: dict[str, str] = {}
-    for batch in batches(pool, tasks):
+    for batch in run_batches(pool, tasks):
         reasons |= {record.path: record.set_aside for record in batch.records}
         whole = {record.number for record in batch.records if not record.set_aside}
-        assert named(batch) == whole
+        assert files_in_blocks(batch) == whole
     return reasons
 
 
-def named(batch: Batch) -> set[int]:
+def files_in_blocks(batch: Batch) -> set[int]:
     """The numbers of the files that occur in the blocks."""
     rows = [row for row in batch.blocks if row.kind != Kind.PLACES]
     places = [Places(row.data) for row in batch.blocks if row.kind == Kind.PLACES]
@@ -64,7 +64,7 @@ def named(batch: Batch) -> set[int]:
     return found
 
 
-def batches(pool: Pool, tasks: Iterable[Task | FileRecord], **options: bool) -> list[Batch]:
+def run_batches(pool: Pool, tasks: Iterable[Task | FileRecord], **options: bool) -> list[Batch]:
     made = pool.run(tasks, threading.Event(), **options)
     return [one for one in made if isinstance(one, Batch)]
 
@@ -86,7 +86,7 @@ def test_a_bad_file_is_set_aside_and_the_rest_goes_on(pool: Pool, text: str, why
     assert set(reasons.values()) == {""}
 
 
-def test_what_a_parser_prints_does_not_get_between_the_messages(pool: Pool) -> None:
+def test_output_of_parser_does_not_corrupt_messages(pool: Pool) -> None:
     assert run(pool, {"a.py": "print", "b.py": "x = 1"}) == {"a.py": "", "b.py": ""}
 
 
@@ -96,24 +96,24 @@ def test_large_texts_pass_both_ways(pool: Pool) -> None:
 
 
 def test_records_among_the_tasks_are_passed_on(pool: Pool) -> None:
-    (batch,) = batches(pool, [set_aside(1, "a", "", "is binary")])
+    (batch,) = run_batches(pool, [set_aside(1, "a", "", "is binary")])
     assert [(record.path, record.set_aside) for record in batch.records] == [("a", "is binary")]
 
 
-def test_a_worker_makes_what_is_made_here(pool: Pool) -> None:
+def test_worker_batch_equals_batch_made_in_process(pool: Pool) -> None:
     text = "class A:\n    def b(self): return c()\n"
-    (there,) = batches(pool, [Task("a.py", text, "d")])
+    (there,) = run_batches(pool, [Task("a.py", text, "d")])
     assert there == make_batch([Task("a.py", text, "d")])
     (record,) = there.records
     assert record.facts is not None
     assert [d.name for d in unpack_facts(record.facts).definitions] == ["A", "b"]
 
 
-def test_batches_of_one_file_hold_one_file(pool: Pool) -> None:
+def test_batches_made_apart_hold_one_file_each(pool: Pool) -> None:
     texts = {f"{i}.py": f"x{i} = 1" for i in range(9)} | {"bad.py": "crash"}
     tasks = [Task(path, text, "d", number) for number, (path, text) in enumerate(texts.items())]
     aside = [set_aside(number, f"{number}.bin", "", "is binary") for number in range(20, 23)]
-    made = batches(pool, [*aside, *tasks, *aside], apart=True)
+    made = run_batches(pool, [*aside, *tasks, *aside], apart=True)
     expected = sorted([*texts, *(record.path for record in aside * 2)])
     assert sorted(record.path for batch in made for record in batch.records) == expected
     assert all(len(batch.records) == 1 for batch in made)
@@ -121,21 +121,21 @@ def test_batches_of_one_file_hold_one_file(pool: Pool) -> None:
 
 def test_cancelling_ends_the_run(pool: Pool) -> None:
     cancelled = threading.Event()
-    seen = 0
+    record_count = 0
     for made in pool.run((Task(f"{i}.py", "x = 1", "d") for i in range(100_000)), cancelled):
-        seen += len(made.records) if isinstance(made, Batch) else 0
+        record_count += len(made.records) if isinstance(made, Batch) else 0
         cancelled.set()
-    assert 0 < seen < 100_000
+    assert 0 < record_count < 100_000
 
 
 def test_cancelling_ends_a_file_that_hangs() -> None:
     cancelled = threading.Event()
-    with Pool(1, file_time_s=300, command=("-c", _TREACHEROUS)) as pool:
+    with Pool(1, file_time_s=300, command=("-c", _FAULTY_WORKER)) as pool:
         threading.Timer(0.1, cancelled.set).start()
         assert list(pool.run([Task("a.py", "hang", "d")], cancelled)) == []
 
 
-def test_an_error_in_the_source_of_tasks_reaches_the_caller(pool: Pool) -> None:
+def test_error_in_task_iterator_reaches_the_caller(pool: Pool) -> None:
     def tasks() -> Iterator[Task]:
         yield Task("a.py", "x = 1", "d")
         raise ValueError("no more")
@@ -145,7 +145,7 @@ def test_an_error_in_the_source_of_tasks_reaches_the_caller(pool: Pool) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="counts modules in a POSIX shell")
-def test_a_worker_starts_light() -> None:
+def test_worker_does_not_import_pydantic() -> None:
     import subprocess
 
     code = "import sys, explorer_core.index.workers.answering; print('pydantic' in sys.modules)"

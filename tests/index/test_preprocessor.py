@@ -7,107 +7,110 @@ import pytest
 from explorer_core.index.extraction.extract import extract
 from tests.index.workspace import facts_of, graph_of, one, show
 
-HEADS: dict[str, tuple[str, list[str]]] = {
-    "before what begins a declaration": (
+DEFINITIONS: dict[str, tuple[str, list[str]]] = {
+    "macro before a declaration": (
         "API_EXPORT class Foo { void f(); };\nAPI_EXPORT template <typename T> class Bar {};\n",
         ["Foo", "Foo.f", "Bar"],
     ),
-    "between class and name": ("class API_EXPORT Foo : public Base {\n};\n", ["Foo"]),
-    "several": ("API_A API_B void f(int a);\nAPI_A API_B std::string g(int a) { }\n", ["f", "g"]),
-    "after the parameters": (
+    "macro between class and name": ("class API_EXPORT Foo : public Base {\n};\n", ["Foo"]),
+    "several macros before a function": (
+        "API_A API_B void f(int a);\nAPI_A API_B std::string g(int a) { }\n",
+        ["f", "g"],
+    ),
+    "macro after the parameters": (
         "struct Foo {\n  Foo(int a) API_SAFE : a(), b() {}\n  int f() API_SAFE { return 1; }\n};\n",
         ["Foo", "Foo.Foo", "Foo.f"],
     ),
-    "with arguments, after the parameters": (
+    "macro with arguments after the parameters": (
         "void f() API_HOLDS(g_mu) {\n  if (a) CHECK_ALL(b);\n  if (a) EACH_OF(b) { h(); }\n}\n"
         "void A::g(int a,\n    int (*b)(int)) const API_HOLDS(x) API_SAFE {}\n"
         "struct Foo {\n  Foo(int a) API_HOLDS(x) : a() {}\n  ~Foo() API_HOLDS(x);\n"
         "  bool operator==(Foo o) const API_HOLDS(x);\n  virtual int i() API_HOLDS(x) = 0;\n};\n",
         ["f", "A.g", "Foo", "Foo.Foo", "Foo.~Foo", "Foo.operator==", "Foo.i"],
     ),
-    "several between class and name, attributes among them": (
+    "macros and attributes between class and name": (
         "class API_LOCK API_UNUSED Foo {};\nclass API_LOCK [[nodiscard]] Bar {};\n"
         'class API_GONE("x(y)") Baz : public Foo {};\nstruct [[a::b]] API_LOCK Box final {};\n'
         "class API final {};\n",
         ["Foo", "Bar", "Baz", "Box", "API"],
     ),
-    "before a constructor": (
+    "macro before a constructor": (
         "struct Foo {\n  API_INLINE Foo(int a) noexcept : a(a) {}\n  API_INLINE ~Foo();\n};\n",
         ["Foo", "Foo.Foo", "Foo.~Foo"],
     ),
-    "alone on a line": (
+    "macro alone on a line": (
         "int a;\nBEGIN_SPACE\n\nnamespace in {\nvoid f();\n}\nEND_SPACE\n",
         ["a", "in", "in.f"],
     ),
-    "all that a type has, and the last that it has": (
+    "macros as only or last members of a type": (
         "struct Foo {\n  FOO_FIELDS\n  MORE_FIELDS(int)\n};\n"
         "struct Bar {\n  FOO_FIELDS\n  int a;\n  BAR_FIELDS\n};\nint f(struct Bar *bar);\n",
         ["Foo", "Bar", "Bar.a", "f"],
     ),
-    "the last in a block": ("void f() {\n  g();\n  LEAVE\n}\nvoid h() {}\n", ["f", "h"]),
-    "constants in capitals are none": (
+    "macro at the end of a block": ("void f() {\n  g();\n  LEAVE\n}\nvoid h() {}\n", ["f", "h"]),
+    "constants in capitals are not macros": (
         "enum E {\n  ONE,\n  TWO\n};\nint table[] = {\n  ONE,\n  TWO\n};\n",
         ["E", "E.ONE", "E.TWO", "table"],
     ),
-    "with arguments on a line": (
+    "macro with arguments alone on a line": (
         'int a;\nWARNING_PUSH("x")\nvoid f() {}\n',
         ["a", "f"],
     ),
-    "as a parameter of a template": (
+    "macro as a template parameter": (
         "template <typename T, ENABLE_IF(!is_same<T, int>::value)>\nvoid f(T t) {}\nvoid g() {}\n",
         ["f", "g"],
     ),
-    "that is given a declaration and an expression": (
+    "macro with a declaration and an expression as arguments": (
         'void f() {\n  {\n    ASSIGN(auto a, load<int>("a"));\n    use(a.b(), c.d());\n  }\n}\n'
         "void g() { h(1); }\nvoid h(int x) {}\n",
         ["f", "g", "h"],
     ),
-    "with a block in a function is none": (
+    "macros with blocks within a function are not functions": (
         "void f(int a) {\n  LOOP\n  {\n    CASE(ONE):\n      g();\n      break;\n    CASE(TWO): {\n"
         "      g();\n    }\n  }\n}\nvoid g() {}\n",
         ["f", "g"],
     ),
-    "that makes a function of a name": (
+    "macro that defines a function": (
         "int a;\nDEFINE(f) {\n  g();\n}\nvoid g() {}\n",
         ["a", "DEFINE", "g"],
     ),
-    "a type in capitals is none": ("DWORD f(int a);\nFILE *g(void);\n", ["f", "g"]),
-    "branches that open the same block": (
+    "type in capitals is not a macro": ("DWORD f(int a);\nFILE *g(void);\n", ["f", "g"]),
+    "conditional branches that open the same block": (
         "#ifdef A\nvoid f(int a) {\n#else\nvoid f(long a) {\n#endif\n}\nvoid g() {}\n",
         ["f", "g"],
     ),
-    "branches that stand on their own": (
+    "conditional branches with complete definitions": (
         "#ifdef A\nvoid f(int a) {}\n#else\nvoid g() {}\n#endif\nint h;\n",
         ["f", "g", "h"],
     ),
-    "branches that are never taken": (
+    "conditional branches that are never taken": (
         "#if 0 // old\n#define OLD 1\nvoid old() {\n#ifdef A\n#endif\n#elif B\nvoid f() {}\n#else\n"
         "void g() {}\n#endif\n"
         "#if A\nvoid h() {}\n#elif 1\nvoid i() {}\n#else\nvoid no() {}\n#endif\n",
         ["f", "g", "h", "i"],
     ),
-    "a name that a macro makes is none": (
+    "name made by a macro is not a definition": (
         "void SYMBOL(f)(int a) {}\nstruct Foo { static int(max)(); };\nvoid g() {}\n",
         ["Foo", "g"],
     ),
-    "a macro defined in a block belongs to the file": (
+    "macro defined in a block belongs to the file": (
         "namespace in {\n#define CHECK(x) \\\n  (x) /* ) */ ? 0 : \\\n  fail(x)\nvoid f();\n}\n",
         ["in", "CHECK", "in.f"],
     ),
-    "a namespace that a macro opens": (
+    "namespace opened by a macro": (
         "#define BEGIN namespace shop {\nBEGIN\nvoid f();\n",
         ["BEGIN", "shop", "f"],
     ),
-    "specialised": (
+    "template specialisations": (
         "template <> struct Foo<int> {\n  int f();\n};\ntemplate <> class Bar<a::B> {};\n",
         ["Foo", "Foo.f", "Bar"],
     ),
 }
 
 
-@pytest.mark.parametrize("case", HEADS)
-def test_definitions(case: str) -> None:
-    text, expected = HEADS[case]
+@pytest.mark.parametrize("case", DEFINITIONS)
+def test_definitions_among_macros(case: str) -> None:
+    text, expected = DEFINITIONS[case]
     facts = extract("a.hpp", text)
     assert facts is not None
     names = [facts.qualified_name(ordinal) for ordinal in range(len(facts.definitions))]
@@ -117,8 +120,8 @@ def test_definitions(case: str) -> None:
         assert line[definition.column :].startswith(definition.name)
 
 
-EDGES: dict[str, tuple[str, str, list[str]]] = {
-    "what a macro's body calls": (
+USES: dict[str, tuple[str, str, list[str]]] = {
+    "call in the body of a macro": (
         """
         //- a.h
         #define SAVE(x) do { \\
@@ -132,7 +135,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.h:store",
         ["a.c:use calls a.h:store scope", "a.h:SAVE calls a.h:store scope"],
     ),
-    "through macros of macros, one of which uses itself": (
+    "call through nested macros, one of them recursive": (
         """
         //- a.h
         void store(int a);
@@ -155,7 +158,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "a.h:TABLE calls a.h:store scope",
         ],
     ),
-    "a type that a macro names": (
+    "type named by a macro": (
         """
         //- a.h
         struct place { int line; };
@@ -167,7 +170,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.h:place",
         ["a.c:fail references a.h:place scope", "a.h:PLACE references a.h:place scope"],
     ),
-    "a type that is also called without its keyword": (
+    "struct also known by its typedef": (
         """
         //- a.h
         typedef struct node node;
@@ -185,7 +188,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "a.h:node references a.h:node scope",
         ],
     ),
-    "a macro, wherever it is used": (
+    "macro used in conditionals": (
         """
         //- a.h
         #define API_EXPORT
@@ -198,7 +201,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.h:VALUE",
         ["a.h references a.h:VALUE scope"],
     ),
-    "a prototype is used where its body is": (
+    "prototype in a header, with callers in two files": (
         """
         //- a.h
         void run(int a);
@@ -213,7 +216,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.h:run",
         ["a.c:use calls a.h:run scope", "b.c:other calls a.h:run import"],
     ),
-    "a prototype in a file of code": (
+    "prototype in a source file": (
         """
         //- a.c
         extern void run(int a);
@@ -227,7 +230,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "c.c:run",
         ["a.c:use calls c.c:run scope"],
     ),
-    "the overload with the same parameters": (
+    "overload with the same parameters": (
         """
         //- a.hpp
         void run(int a);
@@ -245,7 +248,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "b.cpp:run",
         ["c.cpp:use calls b.cpp:run import"],
     ),
-    "the overload with as many parameters, some of which have a default": (
+    "overload with default arguments": (
         """
         //- a.hpp
         void run(int a);
@@ -263,7 +266,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "b.cpp:run",
         ["c.cpp:use calls b.cpp:run import"],
     ),
-    "a namespace opened again in another file": (
+    "namespace reopened in another file": (
         """
         //- a.hpp
         namespace detail { int size(int a); }
@@ -277,7 +280,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.hpp:size",
         ["b.hpp:use calls a.hpp:detail.size import"],
     ),
-    "a namespace opened by a macro": (
+    "function of a namespace opened by a macro": (
         """
         //- a.hpp
         #define BEGIN_SHOP namespace shop { inline namespace v1 {
@@ -290,7 +293,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.hpp:size",
         ["b.hpp:use calls a.hpp:size import"],
     ),
-    "a namespace opened by a macro here and by its own word there": (
+    "namespace opened by a macro in one file, by keyword in another": (
         """
         //- a.hpp
         #define BEGIN_DETAIL namespace detail {
@@ -304,7 +307,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.hpp:size",
         ["b.hpp:use calls a.hpp:size import"],
     ),
-    "a name qualified by its class uses the class": (
+    "qualified enumerator references its enum": (
         """
         //- a.hpp
         enum class Color { red };
@@ -313,7 +316,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.hpp:Color",
         ["a.hpp:use references a.hpp:Color scope"],
     ),
-    "overloads of a namespace in included files, not in others": (
+    "overloads of a namespace in included files only": (
         """
         //- a.hpp
         namespace shop { void put(int a); }
@@ -338,7 +341,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "c.hpp:shop.other calls a.hpp:shop.put import",
         ],
     ),
-    "a type is used by what is declared outside of it, and by its qualified members": (
+    "type referenced by members defined outside of it": (
         """
         //- a.hpp
         namespace n {
@@ -355,7 +358,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "a.hpp:n.Box.put references a.hpp:n.Box scope",
         ],
     ),
-    "a variable called like a type hides no type written before; a default value; a stated type": (
+    "variable named like a type does not hide declared types": (
         """
         //- a.hpp
         struct buffer { void add(int a); };
@@ -378,7 +381,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
             "a.hpp:stated calls a.hpp:buffer.add type",
         ],
     ),
-    "a declaration whose name no macro can take, after a macro": (
+    "declaration with a parenthesised name, after a macro": (
         """
         //- a.h
         PUBLIC_API State *(make) (int size);
@@ -392,7 +395,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.c:make",
         ["b.c:main calls a.c:make import"],
     ),
-    "a definition whose name no macro can take": (
+    "definition with a parenthesised name": (
         """
         //- a.c
         int (count) (int of) { return of; }
@@ -401,7 +404,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.c:count",
         ["a.c:main calls a.c:count scope"],
     ),
-    "a member whose name no macro can take": (
+    "member with a parenthesised name": (
         """
         //- a.hpp
         struct Limits {
@@ -413,7 +416,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.hpp:Limits.max",
         ["a.hpp:use calls a.hpp:Limits.max type"],
     ),
-    "a function that gives a pointer to another": (
+    "function that returns a function pointer": (
         """
         //- a.c
         void (*handler(int of))(int) { return 0; }
@@ -422,7 +425,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.c:handler",
         ["a.c:main calls a.c:handler scope"],
     ),
-    "what a branch says that is never taken": (
+    "call in a conditional branch that is never taken": (
         """
         //- a.c
         void used(void) {}
@@ -437,7 +440,7 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
         "a.c:used",
         ["a.c:TWICE calls a.c:used scope", "a.c:use calls a.c:used scope"],
     ),
-    "a template called by its qualified name": (
+    "template call qualified by another namespace": (
         """
         //- a.hpp
         template <typename T> T get(T t);
@@ -449,18 +452,18 @@ EDGES: dict[str, tuple[str, str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", EDGES)
-def test_uses(case: str) -> None:
-    source, name, expected = EDGES[case]
+@pytest.mark.parametrize("case", USES)
+def test_incoming_uses(case: str) -> None:
+    source, name, expected = USES[case]
     graph = graph_of(source)
     edges = graph.incoming(one(graph, name))
     found = {show(graph, e) for e in edges if e.relation in ("calls", "references")}
     assert sorted(found) == sorted(expected)
 
 
-@pytest.mark.parametrize("case", EDGES)
+@pytest.mark.parametrize("case", USES)
 def test_uses_are_seen_from_both_ends(case: str) -> None:
-    source, _, _ = EDGES[case]
+    source, _, _ = USES[case]
     graph = graph_of(source)
     for symbol_id in [s.id for path in facts_of(source)[1].files for s in graph.symbols_in(path)]:
         stated = [e for e in graph.outgoing(symbol_id) if e.relation in ("calls", "references")]

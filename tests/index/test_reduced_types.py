@@ -83,16 +83,16 @@ CASES: dict[str, dict[str, str]] = {
     "c": {"struct Foo *": "Foo"},
     "php": {"Foo[]": "[*]Foo", "array<int, Foo>|null": "array[:]Foo"},
 }
-FLAT = [(language, written) for language, cases in CASES.items() for written in cases]
+TYPES = [(language, written) for language, cases in CASES.items() for written in cases]
 
 
-@pytest.mark.parametrize(("language", "written"), FLAT)
-def test_reduced(language: str, written: str) -> None:
+@pytest.mark.parametrize(("language", "written"), TYPES)
+def test_type_is_reduced(language: str, written: str) -> None:
     assert annotated(written, languages.spec(language)) == CASES[language][written]
 
 
-@pytest.mark.parametrize(("language", "written"), FLAT)
-def test_what_is_reduced_stays(language: str, written: str) -> None:
+@pytest.mark.parametrize(("language", "written"), TYPES)
+def test_reducing_twice_changes_nothing(language: str, written: str) -> None:
     spec = languages.spec(language)
     once = annotated(written, spec)
     if reduced_collection(once):

@@ -53,7 +53,7 @@ def table_of(references: list[Reference]) -> ReferenceTable:
 
 
 @given(REFERENCES)
-def test_what_is_packed_is_what_was_collected(references: list[Reference]):
+def test_packing_and_unpacking_keeps_references(references: list[Reference]):
     facts = FileFacts("python", 1, references=table_of(references))
     again = unpack_facts(pack_facts(facts)).references
 
@@ -64,7 +64,7 @@ def test_what_is_packed_is_what_was_collected(references: list[Reference]):
 
 
 @given(REFERENCES)
-def test_look_ups_give_what_going_through_all_of_them_gives(references: list[Reference]):
+def test_lookups_equal_linear_search(references: list[Reference]):
     table = table_of(references)
 
     assert table.names() == {one.name for one in references}
@@ -75,16 +75,16 @@ def test_look_ups_give_what_going_through_all_of_them_gives(references: list[Ref
         assert table.named(name) == [at for at, one in enumerate(references) if one.name == name]
 
 
-def test_references_are_read_once_and_not_before_they_are_wanted():
-    asked: list[str] = []
+def test_references_are_loaded_lazily_and_once():
+    loads: list[str] = []
 
-    def gone() -> None:
-        asked.append("references")
+    def load_missing() -> None:
+        loads.append("references")
 
     outline = pack_facts(FileFacts("python", 3)).outline
-    facts = read_facts(outline, gone)
+    facts = read_facts(outline, load_missing)
     assert facts.line_count == 3
-    assert not asked
+    assert not loads
     assert not list(facts.references)
     assert not facts.references.in_scope(TOP)
-    assert asked == ["references"]
+    assert loads == ["references"]

@@ -16,13 +16,13 @@ def check(path: str, text: str, *expected: str) -> None:
     assert facts is not None
     definitions = facts.definitions
 
-    def told(ordinal: int) -> str:
+    def nested_name(ordinal: int) -> str:
         name = definitions[ordinal].name
         container = definitions[ordinal].container
-        return name if container < 0 else f"{told(container)} / {name}"
+        return name if container < 0 else f"{nested_name(container)} / {name}"
 
     found = [
-        f"{told(ordinal)} {one.start}-{one.end}"
+        f"{nested_name(ordinal)} {one.start}-{one.end}"
         for ordinal, one in enumerate(definitions)
         if one.kind == CALLBACK
     ]
@@ -200,7 +200,7 @@ def check(path: str, text: str, *expected: str) -> None:
         ),
     ],
 )
-def test_registered(path: str, text: str, expected: list[str]) -> None:
+def test_callback_is_named_after_its_call(path: str, text: str, expected: list[str]) -> None:
     check(path, text, *expected)
 
 
@@ -236,14 +236,14 @@ def test_registered(path: str, text: str, expected: list[str]) -> None:
         ("a.rb", "def f\n  on :a do\n    1\n  end\nend\n"),
     ],
 )
-def test_parts_of_what_is_around(path: str, text: str) -> None:
+def test_callback_that_is_not_a_definition(path: str, text: str) -> None:
     check(path, text)
 
 
-def test_a_callback_is_no_list_for_little_of_it() -> None:
+def test_small_nested_callback_is_not_a_definition() -> None:
     text = "get '/' do\n  one\n  two\n  within :x do\n    go\n  end\n  three\n  four\nend\n"
     check("a.rb", text, "get('/') 1-9")
 
 
-def test_a_name_that_is_defined_is_no_callback() -> None:
+def test_block_of_define_method_is_not_a_callback() -> None:
     check("a.rb", "class A\n  define_method :x do\n    1\n  end\nend\n")

@@ -32,7 +32,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.py:use calls a.py:make scope",
         ],
     ),
-    "a walrus": (
+    "variable assigned by a walrus": (
         """
         //- a.py
         class Store:
@@ -43,7 +43,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:use calls a.py:Store scope", "a.py:use calls a.py:Store.load type"],
     ),
-    "same file": (
+    "function in the same file": (
         """
         //- a.py
         def f(): ...
@@ -52,7 +52,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:use calls a.py:f scope"],
     ),
-    "a nested function shadows the module's": (
+    "nested function shadows one of the module": (
         """
         //- a.py
         def f(): ...
@@ -62,7 +62,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:use calls a.py:use.f scope"],
     ),
-    "a parameter is not the function it is named like": (
+    "parameter shadows a function and an import": (
         """
         //- a.py
         from b import save
@@ -75,7 +75,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         [],
     ),
-    "a loop variable is not the import it is named like": (
+    "loop variable shadows an import": (
         """
         //- a.py
         import b
@@ -131,7 +131,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:use calls pkg/deep.py:f import"],
     ),
-    "a package that imports its own modules": (
+    "package that imports its own modules": (
         """
         //- pkg/__init__.py
         from . import b
@@ -149,7 +149,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "pkg/__init__.py:use calls pkg/c.py:g import",
         ],
     ),
-    "a module that its package imports too": (
+    "module that its package imports too": (
         """
         //- a.py
         from pkg import b
@@ -175,7 +175,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["pkg/sub/a.py:use calls pkg/util.py:f import"],
     ),
-    "a package below a source root": (
+    "package below a source root": (
         """
         //- src/pkg/__init__.py
         def f(): ...
@@ -186,7 +186,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["tests/test_a.py:use calls src/pkg/__init__.py:f import"],
     ),
-    "a namespace package below a source root": (
+    "namespace package below a source root": (
         """
         //- src/space/a.py
         def f(): ...
@@ -209,7 +209,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "tests/test_a.py:use calls src/space/pkg/b.py:g import",
         ],
     ),
-    "objects that functions make, with the members written there": (
+    "typescript: members of objects that functions return": (
         """
         //- a.ts
         function edit(text: string) {
@@ -256,7 +256,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.ts:use calls a.ts:two scope",
         ],
     ),
-    "a package of the same repository, by the name it gives itself": (
+    "typescript: package of the same repository, by name in package.json": (
         """
         //- packages/shapes/package.json
         {
@@ -297,7 +297,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "apps/web/main.ts:use calls packages/shapes/src/solid/index.ts:volume import",
         ],
     ),
-    "paths that the configuration gives a meaning": (
+    "typescript: path aliases in tsconfig.json and package.json": (
         """
         //- tsconfig.base.json
         {
@@ -359,7 +359,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "apps/web/src/views/main.ts:use calls libs/text/src/index.ts:trim import",
         ],
     ),
-    "of two packages of one name the nearer": (
+    "typescript: nearer of two packages with one name": (
         """
         //- one/package.json
         {"name": "kit"}
@@ -375,7 +375,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["one/demo/main.ts:use calls one/index.ts:cut import"],
     ),
-    "something imported from outside is never guessed at": (
+    "external import is never guessed at": (
         """
         //- a.py
         import json
@@ -393,7 +393,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         [],
     ),
-    "own and inherited members": (
+    "own, inherited and super members": (
         """
         //- a.py
         from b import Base
@@ -415,7 +415,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.py:A.use calls b.py:Base.again type",
         ],
     ),
-    "an inherited member is no name in the body of a class": (
+    "inherited member is not in scope in a class body": (
         """
         //- a.py
         import b
@@ -431,7 +431,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:Own.Inner.use calls b.py:Reader.read type"],
     ),
-    "members are looked up in C3 order": (
+    "member found in C3 order": (
         """
         //- a.py
         class Top:
@@ -445,7 +445,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:Bottom.use calls a.py:Right.m type"],
     ),
-    "where C3 has no order, the supertype that is written first comes first": (
+    "without a C3 order, the first written supertype wins": (
         """
         //- a.py
         class Top:
@@ -458,7 +458,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:Both.use calls a.py:Top.m type"],
     ),
-    "cyclic supertypes end": (
+    "cyclic supertypes": (
         """
         //- a.py
         class A(B):
@@ -469,7 +469,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:A.use calls a.py:B.m type"],
     ),
-    "a member that may come from outside is not guessed at": (
+    "member that may be inherited from outside is not guessed at": (
         """
         //- a.py
         from elsewhere import Base
@@ -523,7 +523,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:Car.use calls b.py:Pump.start type"],
     ),
-    "an unknown receiver leaves the name, with its namesakes": (
+    "unknown receiver is resolved by name, with namesakes": (
         """
         //- a.py
         def use(x):
@@ -537,7 +537,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:use calls b.py:A.commit name/2", "a.py:use calls b.py:B.commit name/2"],
     ),
-    "a name nothing binds is a builtin": (
+    "unbound name is a builtin": (
         """
         //- a.py
         def use():
@@ -547,7 +547,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         [],
     ),
-    "the text of a literal has none of our members": (
+    "string literal has no members of the repository": (
         """
         //- a.py
         def use():
@@ -558,7 +558,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         [],
     ),
-    "what holds a list, a table or a text has none of our members": (
+    "list, dict or string has no members of the repository": (
         """
         //- a.py
         class Tray:
@@ -586,7 +586,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.py:use calls a.py:Tray.pop type",
         ],
     ),
-    "a variable called like the function it is in": (
+    "local variable named like its enclosing function": (
         """
         //- a.py
         def use():
@@ -604,7 +604,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.py:use calls a.py:use.made scope", "a.py:use calls a.py:use.other scope"],
     ),
-    "typescript: what holds a list or a text has none of our members": (
+    "typescript: list or string has no members of the repository": (
         """
         //- a.ts
         export class Tray {
@@ -626,7 +626,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "a.ts:use calls a.ts:Tray.last type",
         ],
     ),
-    "ruby: what holds a list or a table has none of our members": (
+    "ruby: list or hash has no members of the repository": (
         """
         //- a.rb
         class Tray
@@ -642,7 +642,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         [],
     ),
-    "typescript: default, renamed and re-exported imports; index files; written suffixes": (
+    "typescript: default, renamed and re-exported imports; index files; suffixes": (
         """
         //- src/a.ts
         import make, { f as g } from "./lib";
@@ -685,7 +685,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["a.ts:Car.use calls a.ts:Car.own type", "a.ts:Car.use calls b.ts:Engine.start type"],
     ),
-    "go: the files of a folder are one package, receivers and embedded types": (
+    "go: package of several files, receivers, embedded types": (
         """
         //- main.go
         package main
@@ -747,7 +747,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "src/main.rs:runs calls src/main.rs:use_it scope",
         ],
     ),
-    "java: imports, own package, bare members, inherited and interface members": (
+    "java: imports, own package, unqualified, inherited and interface members": (
         """
         //- app/src/org/shop/Cart.java
         package org.shop;
@@ -791,7 +791,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "app/src/org/shop/Helper.java:Helper.help type",
         ],
     ),
-    "java: a type's name inside it is the type, not its constructor; overloads are all meant": (
+    "java: own type name is the type; same-arity overloads all match": (
         """
         //- Pen.java
         class Pen {
@@ -809,7 +809,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
             "Pen.java:Pen.use calls Pen.java:Pen scope",
         ],
     ),
-    "php: a trait's method is found before the interface's": (
+    "php: trait method is found before the interface method": (
         """
         //- src/Client.php
         <?php
@@ -837,7 +837,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
         """,
         ["src/Client.php:Client.run calls src/Event/HasEmitter.php:HasEmitter.emitter type"],
     ),
-    "c: an included declaration leads to the definition too": (
+    "c: call resolves to included declaration and to definition": (
         """
         //- src/main.c
         #include "store.h"
@@ -859,24 +859,22 @@ CASES: dict[str, tuple[str, list[str]]] = {
     ),
 }
 
-USERS = ("use", "runs", "run")
+CALLERS = ("use", "runs", "run")
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_calls(case: str) -> None:
     source, expected = CASES[case]
     graph = graph_of(source)
-    user = one(graph, next(name for name in USERS if graph.find(name)))
-    found = {show(graph, edge) for edge in graph.outgoing(user) if edge.relation == "calls"}
+    caller = one(graph, next(name for name in CALLERS if graph.find(name)))
+    found = {show(graph, edge) for edge in graph.outgoing(caller) if edge.relation == "calls"}
     assert sorted(found) == sorted(expected)
 
 
 @pytest.mark.parametrize(
     ("others", "expected"), [(1, ["a.py:use calls b.py:Box.run name/1"]), (100, [])]
 )
-def test_from_a_name_that_many_files_define_nothing_is_guessed(
-    others: int, expected: list[str]
-) -> None:
+def test_no_guess_by_name_that_many_files_define(others: int, expected: list[str]) -> None:
     files = [
         "//- a.py\ndef use(box):\n    box.run()\n//- b.py\nclass Box:\n    def run(self): ...",
         *(f"//- c{n}.py\ndef run(): ..." for n in range(others)),
@@ -886,7 +884,7 @@ def test_from_a_name_that_many_files_define_nothing_is_guessed(
     assert [edge for edge in found if " calls " in edge] == expected
 
 
-ONE_NAME = {
+FIELD_AND_METHOD = {
     "java": "//- A.java\nclass A {\n int size;\n int size() { return size; }\n"
     " int call() { return this.size(); }\n int read() { return this.size; }\n}\n",
     "kotlin": "//- a.kt\nclass A(val size: Int) {\n fun size(): Int = size\n"
@@ -900,10 +898,10 @@ ONE_NAME = {
 }
 
 
-@pytest.mark.parametrize("language", ONE_NAME)
-def test_a_method_and_a_field_of_one_name_are_told_apart_by_use(language: str) -> None:
-    graph = graph_of(ONE_NAME[language])
-    for user, kinds in (("A.call", CALLABLES), ("A.read", VARIABLES)):
-        targets = {edge.target for edge in graph.outgoing(one(graph, user))}
-        meant = [graph.symbol(target) for target in targets]
-        assert [each.kind in kinds for each in meant if each.name == "size"] == [True], meant
+@pytest.mark.parametrize("language", FIELD_AND_METHOD)
+def test_call_means_method_and_read_means_field(language: str) -> None:
+    graph = graph_of(FIELD_AND_METHOD[language])
+    for caller, kinds in (("A.call", CALLABLES), ("A.read", VARIABLES)):
+        targets = {edge.target for edge in graph.outgoing(one(graph, caller))}
+        symbols = [graph.symbol(target) for target in targets]
+        assert [each.kind in kinds for each in symbols if each.name == "size"] == [True], symbols

@@ -101,7 +101,7 @@ def naming_share(search: Search, term: str) -> float:
     return (names + len(paths) + 0.5) / (names + len(paths) + comments + 1)
 
 
-words = st.lists(
+QUERY_WORDS = st.lists(
     st.sampled_from(
         [
             "cart",
@@ -121,7 +121,7 @@ words = st.lists(
 )
 
 
-@given(words, st.integers(1, 12))
+@given(QUERY_WORDS, st.integers(1, 12))
 @settings(deadline=None)
 def test_scores_are_bm25f(searcher: Searcher, query: list[str], limit: int) -> None:
     terms = dict.fromkeys(analyse(" ".join(query)), 1.5)
@@ -133,9 +133,9 @@ def test_scores_are_bm25f(searcher: Searcher, query: list[str], limit: int) -> N
         assert hit.score == pytest.approx(reference_score(search, hit, terms))
 
 
-@given(words)
+@given(QUERY_WORDS)
 @settings(deadline=None)
-def test_files_score_by_what_their_units_have(searcher: Searcher, query: list[str]) -> None:
+def test_files_with_scores_are_files_of_unit_hits(searcher: Searcher, query: list[str]) -> None:
     terms = dict.fromkeys(analyse(" ".join(query)), 1.0)
     search = searcher.now()
     scores = search.files(terms)
@@ -145,33 +145,35 @@ def test_files_score_by_what_their_units_have(searcher: Searcher, query: list[st
     assert scores.of("no/such/file") == 0.0
 
 
-def test_a_name_weighs_more_than_a_mention(searcher: Searcher) -> None:
+def test_name_weighs_more_than_mention(searcher: Searcher) -> None:
     best = ask(searcher, "open session")[0]
     assert (best.path, best.start, best.ordinal) == ("shop/session.py", 1, 0)
 
 
 @pytest.mark.parametrize(
-    ("named", "said"), [("session", "customer"), ("checkout", "what"), ("total", "by")]
+    ("named", "commented"), [("session", "customer"), ("checkout", "what"), ("total", "by")]
 )
-def test_what_things_are_named_after_is_salient(searcher: Searcher, named: str, said: str) -> None:
+def test_words_in_names_are_more_salient_than_in_comments(
+    searcher: Searcher, named: str, commented: str
+) -> None:
     search = searcher.now()
-    (name,), (comment,) = analyse(named), analyse(said)
+    (name,), (comment,) = analyse(named), analyse(commented)
     assert search.terms.naming_share(comment) < 0.5 < search.terms.naming_share(name)
     assert search.terms.salience(comment) < search.terms.rarity(comment)
 
 
-def test_a_heading_names_nothing_in_code(searcher: Searcher) -> None:
+def test_heading_does_not_count_as_name_in_code(searcher: Searcher) -> None:
     search = searcher.now()
     (heading,), (name,) = analyse("behind"), analyse("checkout")
     assert search.terms.code_naming_share(heading) == 0.5 < search.terms.naming_share(heading)
     assert search.terms.code_naming_share(name) == search.terms.naming_share(name)
 
 
-def test_a_word_that_never_occurs_counts_by_half(searcher: Searcher) -> None:
+def test_unknown_word_has_naming_share_of_half(searcher: Searcher) -> None:
     assert searcher.now().terms.naming_share("zebra") == 0.5
 
 
-def test_a_file_its_path_speaks_for_shows_once(searcher: Searcher) -> None:
+def test_path_match_yields_one_hit_per_file(searcher: Searcher) -> None:
     hits = [hit for hit in ask(searcher, "other") if hit.path == "other/checkout.txt"]
     found = [(hit.ordinal, counts_of(searcher.now(), hit, ["other"])) for hit in hits]
     assert found == [(-1, {"other": {"path": 1}})]
@@ -185,11 +187,11 @@ def test_scope_and_limit(searcher: Searcher) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "zebra", "?!"])
-def test_nothing_is_found_where_nothing_is(searcher: Searcher, query: str) -> None:
+def test_query_without_known_words_has_no_hits(searcher: Searcher, query: str) -> None:
     assert ask(searcher, query) == []
 
 
-def test_every_file_has_the_share_of_its_language(searcher: Searcher) -> None:
+def test_language_share_of_files(searcher: Searcher) -> None:
     collection = searcher.now().collection
     share = {path: collection.language_share(path) for path in collection.paths}
     assert share["shop/cart.py"] == share["shop/session.py"] > share["notes.md"] > 0
@@ -197,7 +199,7 @@ def test_every_file_has_the_share_of_its_language(searcher: Searcher) -> None:
     assert share["shop/cart.py"] + others == pytest.approx(1)
 
 
-def test_own_lines_are_those_of_no_unit_inside(searcher: Searcher) -> None:
+def test_own_lines_exclude_those_of_nested_units(searcher: Searcher) -> None:
     collection = searcher.now().collection
     for number, path in enumerate(collection.paths):
         first = int(collection.first[number])
@@ -214,7 +216,7 @@ def lines_of(runs: Iterable[tuple[int, int]]) -> Iterator[int]:
         yield from range(start, end + 1)
 
 
-def test_a_search_outlives_the_merging_of_segments(tmp_path: Path) -> None:
+def test_search_is_unaffected_by_later_segment_merge(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.sqlite")
 
     def put(number: int) -> None:
@@ -224,15 +226,15 @@ def test_a_search_outlives_the_merging_of_segments(tmp_path: Path) -> None:
 
     for number in range(1, 9):
         put(number)
-    before, asked_before = (Searcher(View(store)).now() for _ in range(2))
+    before, queried_before = (Searcher(View(store)).now() for _ in range(2))
     query = dict.fromkeys(analyse("shared helper run3"), 1.0)
-    expected = asked_before.units(query)
-    asked_before.terms.scarcity("run3")
+    expected = queried_before.units(query)
+    queried_before.terms.scarcity("run3")
     segments = {number for number, _ in store.places()}
     for number in range(9, 12):
         put(number)
     assert not segments & {number for number, _ in store.places()}
-    assert before.terms.scarcity("run3") == asked_before.terms.scarcity("run3")
+    assert before.terms.scarcity("run3") == queried_before.terms.scarcity("run3")
     assert len(expected) == 8
     assert before.units(query) == expected
     store.close()

@@ -101,14 +101,16 @@ def run():
 )
 
 
-def shown(source: str, seeds: list[str], files: list[str], *, adaptive: bool = True) -> list[Shown]:
+def sized_files(
+    source: str, seeds: list[str], files: list[str], *, adaptive: bool = True
+) -> list[Shown]:
     memory, fixture = facts_of(source)
     graph = SymbolGraph(memory)
     spine = find_spine(graph, {one(graph, seed): 1.0 for seed in seeds})
-    return _sized(graph, fixture, spine, files, adaptive=adaptive)
+    return _sized_along(graph, fixture, spine, files, adaptive=adaptive)
 
 
-def _sized(
+def _sized_along(
     graph: SymbolGraph, fixture: Fixture, spine: Spine, files: list[str], *, adaptive: bool = True
 ) -> list[Shown]:
     def lines(path: str) -> list[str]:
@@ -128,19 +130,19 @@ def skeletons(found: list[Shown]) -> list[str]:
 FILES = ["app/call.py", "app/bridge.py", "app/cache.py", "app/connect.py", "app/base.py"]
 
 
-def test_family_members_off_the_spine_are_signatures() -> None:
-    found = shown(FAMILY, ["call", "Bridge.intercept"], FILES)
+def test_family_members_off_the_spine_become_skeletons() -> None:
+    found = sized_files(FAMILY, ["call", "Bridge.intercept"], FILES)
     assert skeletons(found) == ["app/cache.py", "app/connect.py"]
 
 
-def test_without_a_member_on_the_spine_one_exemplar_stays_whole() -> None:
+def test_one_family_member_stays_whole_if_none_is_on_the_spine() -> None:
     source = FAMILY + "//- app/else.py\ndef go():\n    stop()\ndef stop():\n    pass\n"
-    found = shown(source, ["go", "stop"], ["app/bridge.py", "app/connect.py"])
+    found = sized_files(source, ["go", "stop"], ["app/bridge.py", "app/connect.py"])
     assert skeletons(found) == ["app/connect.py"]
 
 
-def test_signature_lines_are_the_lines_that_name_the_symbols() -> None:
-    found = shown(FAMILY, ["call", "Bridge.intercept"], ["app/connect.py"])
+def test_skeleton_shows_lines_that_name_symbols() -> None:
+    found = sized_files(FAMILY, ["call", "Bridge.intercept"], ["app/connect.py"])
     text = render(found)
     assert "class Connect(Interceptor):" in text
     assert "def intercept(self, chain):" in text
@@ -150,8 +152,8 @@ def test_signature_lines_are_the_lines_that_name_the_symbols() -> None:
         assert segment.lines[0].strip().startswith(("class", "def"))
 
 
-def test_under_annotations_the_lines_that_name_the_symbols_are_shown() -> None:
-    found = shown(ANNOTATED, ["Flow.all", "First.run"], ["src/Second.java"])
+def test_skeleton_skips_annotations_above_signatures() -> None:
+    found = sized_files(ANNOTATED, ["Flow.all", "First.run"], ["src/Second.java"])
     assert [line.strip() for segment in found[0].segments for line in segment.lines] == [
         "final class Second implements Step {",
         "public void run(",
@@ -159,9 +161,9 @@ def test_under_annotations_the_lines_that_name_the_symbols_are_shown() -> None:
 
 
 HANDLERS = ["one.py", "two.py", "three.py", "four.py"]
-IN_A_TABLE = "HANDLERS = [\n    one,\n    two,\n    three,\n]"
+TABLE_REGISTRATION = "HANDLERS = [\n    one,\n    two,\n    three,\n]"
 REGISTRATIONS = {
-    "a table": IN_A_TABLE,
+    "a table": TABLE_REGISTRATION,
     "a table on one line": "HANDLERS = [one, two, three]",
     "one call": "register(one, two, three)",
     "one call over several lines": "register(\n    one,\n    two,\n    three,\n)",
@@ -171,55 +173,55 @@ REGISTRATIONS = {
 
 @pytest.mark.parametrize("registration", REGISTRATIONS)
 def test_functions_registered_together_are_siblings(registration: str) -> None:
-    source = REGISTERED.replace(IN_A_TABLE, REGISTRATIONS[registration])
-    assert skeletons(shown(source, ["run", "other"], HANDLERS)) == ["two.py", "three.py"]
+    source = REGISTERED.replace(TABLE_REGISTRATION, REGISTRATIONS[registration])
+    assert skeletons(sized_files(source, ["run", "other"], HANDLERS)) == ["two.py", "three.py"]
 
 
-def test_functions_of_another_shape_are_no_siblings() -> None:
+def test_functions_of_different_shape_are_not_siblings() -> None:
     source = REGISTERED.replace("def three(request)", "def three(request, more, *rest)")
-    assert not skeletons(shown(source, ["run", "other"], HANDLERS))
+    assert not skeletons(sized_files(source, ["run", "other"], HANDLERS))
 
 
-def test_how_many_parameters_a_function_has_is_told_with_what_is_compared_in_them() -> None:
+def test_parameter_count_with_comparison_in_default_value() -> None:
     source = REGISTERED.replace("(request)", "(request, limit, more)")
     source = source.replace("def three(request, limit,", "def three(request, limit=1 > 0,")
-    assert skeletons(shown(source, ["run", "other"], HANDLERS)) == ["two.py", "three.py"]
+    assert skeletons(sized_files(source, ["run", "other"], HANDLERS)) == ["two.py", "three.py"]
 
 
-def test_functions_registered_apart_are_no_siblings() -> None:
+def test_functions_registered_apart_are_not_siblings() -> None:
     apart = "register(one)\n\n\n\nregister(two)\n\n\n\nregister(three)"
-    source = REGISTERED.replace(IN_A_TABLE, apart)
-    assert not skeletons(shown(source, ["run", "other"], HANDLERS))
+    source = REGISTERED.replace(TABLE_REGISTRATION, apart)
+    assert not skeletons(sized_files(source, ["run", "other"], HANDLERS))
 
 
-def test_functions_that_only_a_member_uses_do_not_keep_it_whole() -> None:
+def test_helper_keeps_family_member_whole_only_if_called_from_outside() -> None:
     source = FAMILY.replace("//- app/call.py", "def _reset(): ...\n//- app/call.py")
-    found = shown(source, ["call", "Bridge.intercept"], FILES)
+    found = sized_files(source, ["call", "Bridge.intercept"], FILES)
     assert skeletons(found) == ["app/cache.py", "app/connect.py"]
     used = source.replace("def call():", "from .connect import _reset\ndef call():\n    _reset()")
-    assert skeletons(shown(used, ["call", "Bridge.intercept"], FILES)) == ["app/cache.py"]
+    assert skeletons(sized_files(used, ["call", "Bridge.intercept"], FILES)) == ["app/cache.py"]
 
 
-def test_a_skeleton_is_never_longer_than_what_it_stands_for() -> None:
+def test_skeleton_is_never_longer_than_the_whole_file() -> None:
     source = FAMILY.replace(BODY, "        pass")
-    found = shown(source, ["call", "Bridge.intercept"], FILES)
-    whole = shown(source, ["call", "Bridge.intercept"], FILES, adaptive=False)
+    found = sized_files(source, ["call", "Bridge.intercept"], FILES)
+    whole = sized_files(source, ["call", "Bridge.intercept"], FILES, adaptive=False)
     assert all(len(a.render()) <= len(b.render()) for a, b in zip(found, whole, strict=True))
     assert "app/connect.py" not in skeletons(found)
 
 
 @pytest.mark.parametrize("adaptive", [True, False])
-def test_a_pair_stays_whole(adaptive: bool) -> None:
+def test_family_of_two_stays_whole(adaptive: bool) -> None:
     source = FAMILY.partition("//- app/connect.py")[0] + "//- app/go.py\ndef go(): ...\n"
-    found = shown(source, ["go"], ["app/bridge.py", "app/cache.py"], adaptive=adaptive)
+    found = sized_files(source, ["go"], ["app/bridge.py", "app/cache.py"], adaptive=adaptive)
     assert not skeletons(found)
 
 
-def test_off_and_no_spine_are_byte_identical() -> None:
+def test_disabled_sizing_equals_sizing_without_spine() -> None:
     memory, fixture = facts_of(FAMILY)
     graph = SymbolGraph(memory)
-    off = _sized(graph, fixture, Spine(), FILES, adaptive=False)
-    on = _sized(graph, fixture, Spine(), FILES)
+    off = _sized_along(graph, fixture, Spine(), FILES, adaptive=False)
+    on = _sized_along(graph, fixture, Spine(), FILES)
     assert render(off) == render(on)
     spine = find_spine(graph, {one(graph, "call"): 1.0})
-    assert render(_sized(graph, fixture, spine, FILES, adaptive=False)) == render(off)
+    assert render(_sized_along(graph, fixture, spine, FILES, adaptive=False)) == render(off)

@@ -32,7 +32,7 @@ def put(store: Store, *files: str | tuple[str, str]) -> None:
     store.write(make_batch(tasks), {task.path: (len(task.text), 1) for task in tasks})
 
 
-def test_what_is_written_can_be_read(tmp_path: Path) -> None:
+def test_written_files_can_be_read_back(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.sqlite")
     put(store, "a.py", "b.py")
     row, _ = store.rows()
@@ -47,7 +47,7 @@ def test_what_is_written_can_be_read(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_is_written_later_is_found(tmp_path: Path) -> None:
+def test_later_writes_are_found_despite_cached_lookups(tmp_path: Path) -> None:
     """Even though earlier results are cached in memory."""
     store = Store(tmp_path / "s.sqlite")
     for count, path in enumerate(("a.py", "b.py", "c.py"), 1):
@@ -65,7 +65,7 @@ def test_what_is_written_later_is_found(tmp_path: Path) -> None:
         ("a.kt", "fun run() {\n  val it = given<Part> {\n    made(1)\n  }\n}\n"),
     ],
 )
-def test_what_a_variable_stands_for_is_no_name_with_its_arguments(path: str, text: str) -> None:
+def test_mentioned_names_have_no_arguments(path: str, text: str) -> None:
     facts = extract(path, text)
     assert facts is not None
     assert all(name.isprintable() and "(" not in name for name in mentioned_names(facts))
@@ -84,7 +84,7 @@ def test_what_a_variable_stands_for_is_no_name_with_its_arguments(path: str, tex
         (Kind.DEFINED, {"a": ([1],), "b\nc": ([2],), "d": ([3],)}, {"a": [1], "d": [3]}),
     ],
 )
-def test_what_is_put_in_blocks_is_in_them(
+def test_blocks_hold_all_postings(
     monkeypatch: pytest.MonkeyPatch,
     kind: Kind,
     table: dict[str, tuple[list[int], ...]],
@@ -104,7 +104,7 @@ def test_what_is_put_in_blocks_is_in_them(
 
 
 @pytest.mark.parametrize(
-    ("sizes", "merged"),
+    ("segment_sizes", "merged"),
     [
         ([(1, 1)] * 8, []),
         ([(1, 1)] * 9, [*range(9)]),
@@ -118,12 +118,12 @@ def test_what_is_put_in_blocks_is_in_them(
     ],
 )
 def test_segments_are_merged_where_they_are_many_or_mostly_dead(
-    sizes: list[tuple[int, int]], merged: list[int]
+    segment_sizes: list[tuple[int, int]], merged: list[int]
 ) -> None:
-    assert segments.to_merge(dict(enumerate(sizes))) == merged
+    assert segments.to_merge(dict(enumerate(segment_sizes))) == merged
 
 
-def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_deleted_files_leave_no_rows_behind(tmp_path: Path) -> None:
     store, empty = Store(tmp_path / "s.sqlite"), Store(tmp_path / "empty.sqlite")
     put(store, "a.py")
     put(store, ("a.py", "class B: pass\n"))
@@ -137,12 +137,12 @@ def test_deleting_leaves_nothing_behind(tmp_path: Path) -> None:
     empty.close()
 
 
-def sizes(store: Store) -> list[int]:
+def segment_sizes(store: Store) -> list[int]:
     """The number of places in each segment."""
     return [len(places.files) for _, places in store.places()]
 
 
-def test_segments_that_are_merged_say_what_one_would(tmp_path: Path) -> None:
+def test_merged_segments_equal_one_segment(tmp_path: Path) -> None:
     files = [
         (f"m{number}.py", f"def save_{number}():\n    # saves and saving\n    return saved(save)\n")
         for number in range(20)
@@ -151,19 +151,19 @@ def test_segments_that_are_merged_say_what_one_would(tmp_path: Path) -> None:
     for file in files:
         put(store, file)
     put(at_once, *files)
-    assert len(sizes(store)) < len(files)
-    assert len(sizes(at_once)) == 1
+    assert len(segment_sizes(store)) < len(files)
+    assert len(segment_sizes(at_once)) == 1
     assert store.differences(at_once.path) == []
     put(few, *files[:4])
     for one in (store, at_once):
         one.write(deleted=[path for path, _ in files[4:]])
         assert one.differences(few.path) == []
-        assert sizes(one) == sizes(few)
+        assert segment_sizes(one) == segment_sizes(few)
     for one in (store, at_once, few):
         one.close()
 
 
-def test_a_difference_is_named(tmp_path: Path) -> None:
+def test_differences_name_the_files(tmp_path: Path) -> None:
     one, two = Store(tmp_path / "1.sqlite"), Store(tmp_path / "2.sqlite")
     put(one, "a.py", "b.py")
     put(two, "b.py", ("a.py", TEXT + "# more\n"), "c.py")
@@ -173,7 +173,7 @@ def test_a_difference_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [Kind.TERM, Kind.DEFINED, Kind.MENTIONED])
-def test_a_block_that_is_gone_is_a_difference(tmp_path: Path, kind: Kind) -> None:
+def test_missing_block_is_a_difference(tmp_path: Path, kind: Kind) -> None:
     one, two = Store(tmp_path / "1.sqlite"), Store(tmp_path / "2.sqlite")
     for store in (one, two):
         put(store, "a.py")
@@ -185,7 +185,7 @@ def test_a_block_that_is_gone_is_a_difference(tmp_path: Path, kind: Kind) -> Non
     two.close()
 
 
-def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
+def test_failed_write_changes_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path / "s.sqlite")
     put(store, "a.py")
     batch = make_batch([Task("b.py", TEXT, "b", 8), Task("c.py", TEXT, "c", 9)])
@@ -200,7 +200,7 @@ def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "damage", [b"not a database at all" * 100, b"SQLite format 3\0" + b"\7" * 9000]
 )
-def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
+def test_damaged_store_is_recreated(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "s.sqlite"
     path.write_bytes(damage)
     store = Store(path)
@@ -210,22 +210,22 @@ def test_a_damaged_store_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     store.close()
 
 
-def test_who_opens_a_store_that_another_is_making_waits_for_it(tmp_path: Path) -> None:
+def test_opening_waits_for_store_being_created(tmp_path: Path) -> None:
     """Mistaken for damaged, it was once removed while being made, which could crash a process."""
-    together = threading.Barrier(8)
+    barrier = threading.Barrier(8)
 
-    def opened(path: Path) -> None:
-        together.wait(10)
+    def open_together(path: Path) -> None:
+        barrier.wait(10)
         store = Store(path)
         assert store.rows() == []
         store.close()
 
     with ThreadPoolExecutor(8) as threads:
         for at in range(100):
-            list(threads.map(opened, [tmp_path / f"{at}.sqlite"] * 8))
+            list(threads.map(open_together, [tmp_path / f"{at}.sqlite"] * 8))
 
 
-def test_a_store_of_another_version_is_made_anew(tmp_path: Path) -> None:
+def test_store_of_another_version_is_recreated(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite"
     store = Store(path)
     put(store, "a.py")
@@ -238,7 +238,7 @@ def test_a_store_of_another_version_is_made_anew(tmp_path: Path) -> None:
     store.close()
 
 
-def test_the_store_lies_outside_of_the_workspace_one_for_each(tmp_path: Path) -> None:
+def test_each_workspace_has_its_own_store_outside_of_it(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
     settings = Settings(cache_dir=str(tmp_path / "cache"))

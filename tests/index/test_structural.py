@@ -35,7 +35,7 @@ func (s *Square) String() string { return "" }
 IMPLEMENTS = "other/square.go:Square implements shapes/shape.go:Shape type"
 
 
-def implemented(graph: SymbolGraph, *paths: str) -> list[str]:
+def implements_edges(graph: SymbolGraph, *paths: str) -> list[str]:
     """All ``implements`` edges of some files. Checks that types and interfaces agree on them."""
     symbols = [s.id for path in paths for s in graph.symbols_in(path)]
     above = {e for s in symbols for e in graph.supertypes(s) if e.relation == "implements"}
@@ -87,15 +87,15 @@ def implemented(graph: SymbolGraph, *paths: str) -> list[str]:
         ),
     ],
 )
-def test_a_type_implements_what_it_has_all_methods_of(
+def test_go_type_implements_interface_whose_methods_it_has(
     before: str, after: str, expected: list[str]
 ) -> None:
     assert before in SHAPES
     graph = graph_of(SHAPES.replace(before, after, 1) if before else SHAPES)
-    assert implemented(graph, "other/square.go", "shapes/shape.go") == sorted(expected)
+    assert implements_edges(graph, "other/square.go", "shapes/shape.go") == sorted(expected)
 
 
-def test_what_a_type_is_said_to_implement_gives_it_nothing() -> None:
+def test_asserted_interface_adds_no_methods_to_a_type() -> None:
     graph = graph_of("""
 //- a.go
 package a
@@ -147,12 +147,12 @@ MAIL = "parsers.py:Mail implements protocol.py:Parser type"
         ("class Mail:", "from typing import Protocol\nclass Mail(Protocol):", []),
     ],
 )
-def test_classes_that_have_all_members_of_a_protocol(
+def test_python_class_implements_protocol_whose_members_it_has(
     before: str, after: str, expected: list[str]
 ) -> None:
     assert before in PROTOCOL
     graph = graph_of(PROTOCOL.replace(before, after) if before else PROTOCOL)
-    assert implemented(graph, "protocol.py", "parsers.py") == expected
+    assert implements_edges(graph, "protocol.py", "parsers.py") == expected
     overriding = {
         f"{graph.symbol(e.source).qualified_name} {graph.symbol(e.target).qualified_name}"
         for s in graph.symbols_in("parsers.py")

@@ -60,22 +60,27 @@ def put(folder: Path, path: str, text: str) -> None:
     target.write_text(text, encoding="utf-8", newline="")
 
 
-def standing(search: Search, term: str) -> tuple[list[tuple[object, ...]], list[object]]:
+def occurrences_of(search: Search, term: str) -> tuple[list[tuple[object, ...]], list[object]]:
     """Where a term occurs: path, line, field and count in units, and path and count in paths."""
-    within = search.collection
-    found = within.matches(term)
+    collection = search.collection
+    found = collection.matches(term)
     in_text = [
-        (within.paths[within.file[unit]], within.unit(unit)[1], field, entry & COUNT_MASK)
+        (
+            collection.paths[collection.file[unit]],
+            collection.unit(unit)[1],
+            field,
+            entry & COUNT_MASK,
+        )
         for unit, field, entry in zip(
             found.units.tolist(), found.fields.tolist(), found.entries.tolist(), strict=True
         )
     ]
     files, counts = found.path_files.tolist(), found.path_counts.tolist()
-    in_paths = [(within.paths[file], count) for file, count in zip(files, counts, strict=True)]
+    in_paths = [(collection.paths[file], count) for file, count in zip(files, counts, strict=True)]
     return sorted(in_text), sorted(in_paths)
 
 
-def everything(index: Index) -> dict[str, object]:
+def visible_state(index: Index) -> dict[str, object]:
     """Everything that queries can see, keyed by path instead of row number."""
     view = index.view
     search = index.search()
@@ -95,7 +100,7 @@ def everything(index: Index) -> dict[str, object]:
         "terms": {
             term: (*found, search.collection.frequency(term))
             for term in sorted(vocabulary(index))
-            if any(found := standing(search, term))
+            if any(found := occurrences_of(search, term))
         },
         "hits": {query: search.units(dict.fromkeys(analyse(query), 1.0)) for query in QUERIES},
         "symbols": {path: index.graph.symbols_in(path) for path in sorted(view.paths())},
@@ -103,14 +108,14 @@ def everything(index: Index) -> dict[str, object]:
     }
 
 
-def check(index: Index) -> None:
+def check_against_rebuild(index: Index) -> None:
     """Check that the index, once up to date, answers like one built from scratch."""
     result = index.sync_now()
     assert result.complete
     with tempfile.TemporaryDirectory() as clean:
         fresh = Index(index.workspace, Path(clean) / "clean.sqlite", POOL)
         fresh.sync_now()
-        assert everything(index) == everything(fresh)
+        assert visible_state(index) == visible_state(fresh)
         fresh.close()
 
 
@@ -160,12 +165,12 @@ def machine() -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule each
 
         @rule()
         def compare(self) -> None:
-            check(self.index)
+            check_against_rebuild(self.index)
 
         def teardown(self) -> None:
             for path in self.workspace.overlays.paths():
                 self.workspace.overlays.discard(path)
-            check(self.index)
+            check_against_rebuild(self.index)
             assert asyncio.run(self.index.verify()) == []
             self.index.close()
             self.temporary.cleanup()
@@ -173,16 +178,16 @@ def machine() -> type[RuleBasedStateMachine]:  # noqa: C901 - one rule each
     return Edits
 
 
-_RUN = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+_RUN_SETTINGS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 
 
-def test_any_edits_leave_what_a_clean_rebuild_makes() -> None:
+def test_index_equals_clean_rebuild_after_any_edits() -> None:
     run_state_machine_as_test(
-        machine(), settings=settings(max_examples=10, stateful_step_count=12, **_RUN)
+        machine(), settings=settings(max_examples=10, stateful_step_count=12, **_RUN_SETTINGS)
     )
 
 
-def test_scores_do_not_depend_on_the_order_in_which_files_were_written(tmp_path: Path) -> None:
+def test_scores_do_not_depend_on_write_order(tmp_path: Path) -> None:
     """A unit has a term in several fields, whose places are numbered in the order of segments."""
     folder = tmp_path / "work"
     folder.mkdir()
@@ -194,18 +199,18 @@ def test_scores_do_not_depend_on_the_order_in_which_files_were_written(tmp_path:
     index.sync_now(SyncTask(["notes.md"]))
     put(folder, "app.py", TEXTS[0])
     put(folder, "lib/app.py", TEXTS[0])
-    check(index)
+    check_against_rebuild(index)
     index.close()
 
 
 @pytest.mark.slow
-def test_many_edits_leave_what_a_clean_rebuild_makes() -> None:
+def test_index_equals_clean_rebuild_after_many_edits() -> None:
     run_state_machine_as_test(
-        machine(), settings=settings(max_examples=200, stateful_step_count=30, **_RUN)
+        machine(), settings=settings(max_examples=200, stateful_step_count=30, **_RUN_SETTINGS)
     )
 
 
-def test_an_edit_within_the_clock_grain_is_seen(folder: Path, tmp_path: Path) -> None:
+def test_edit_with_unchanged_modification_time_is_noticed(folder: Path, tmp_path: Path) -> None:
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     stamp = (folder / "app.py").stat()
     index.sync_now()
@@ -227,7 +232,9 @@ def test_unchanged_files_are_not_parsed_again(folder: Path, tmp_path: Path) -> N
     index.close()
 
 
-async def test_a_question_is_not_kept_waiting(folder: Path, tmp_path: Path) -> None:
+async def test_sync_of_asked_paths_comes_first_and_coverage_counts(
+    folder: Path, tmp_path: Path
+) -> None:
     for number in range(40):
         put(folder, f"m{number}.py", f"def f{number}(): return helper()\n")
     index = Index.open(Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache"))))
@@ -235,9 +242,9 @@ async def test_a_question_is_not_kept_waiting(folder: Path, tmp_path: Path) -> N
     assert first.indexed == 1
     assert [symbol.path for symbol in index.graph.find("f7")] == ["m7.py"]
     assert (index.contents.coverage().indexed, index.contents.coverage().total) == (1, 41)
-    seen: list[Progress] = []
-    await index.sync(priority=["m30.py"], on_progress=seen.append)
-    assert seen[-1].done == seen[-1].total
+    progress: list[Progress] = []
+    await index.sync(priority=["m30.py"], on_progress=progress.append)
+    assert progress[-1].done == progress[-1].total
     assert index.contents.coverage().indexed == 41
     assert index.contents.diagnostics() == []
     assert index.contents.status().symbols == 41
@@ -264,7 +271,7 @@ async def test_cancelling_keeps_what_was_written(folder: Path, tmp_path: Path) -
         assert await index.verify() == []
 
 
-def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path) -> None:
+def test_bad_files_do_not_affect_others(folder: Path, tmp_path: Path) -> None:
     (folder / "nul.py").write_bytes(b"x = 1\n" * 5000 + b"\0" * 5000)
     (folder / "latin.py").write_bytes("def größe(): pass\n".encode("latin-1"))
     (folder / "huge.py").write_bytes(b"x = 1\n" * 400_000)
@@ -275,44 +282,44 @@ def test_troublesome_files_cost_themselves_only(folder: Path, tmp_path: Path) ->
     assert index.sync_now().complete
     assert index.view.files_defining("run") == ["app.py"]
     assert index.view.files_defining("größe") == ["latin.py"]
-    told = {d.message.split()[0] for d in index.contents.diagnostics()}
-    assert {"huge.py", "min.js", "nul.py"} <= told
-    assert "app.py" not in told
+    diagnosed = {d.message.split()[0] for d in index.contents.diagnostics()}
+    assert {"huge.py", "min.js", "nul.py"} <= diagnosed
+    assert "app.py" not in diagnosed
     assert asyncio.run(index.verify()) == []
     index.close()
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 40])
-def test_many_troublesome_files_of_one_kind_are_told_together(
+def test_diagnostics_of_one_kind_are_merged_beyond_three_files(
     count: int, folder: Path, tmp_path: Path
 ) -> None:
     for number in range(count):
         put(folder, f"bundle{number:02}.js", "function a(){return b(c)};" * 400)
     with Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL) as index:
         index.sync_now()
-        told = " ".join(each.message for each in index.contents.diagnostics())
-    named = sum(f"bundle{number:02}.js" in told for number in range(count))
+        diagnosed = " ".join(each.message for each in index.contents.diagnostics())
+    named = sum(f"bundle{number:02}.js" in diagnosed for number in range(count))
     assert named == min(count, 3)
     others = "one other" if count == 4 else f"{count - named} others"
-    assert (f"and {others}: each is minified" in told) == (count > 3)
+    assert (f"and {others}: each is minified" in diagnosed) == (count > 3)
 
 
-_TROUBLE: dict[str, tuple[str, bytes, str]] = {
+_BAD_FILES: dict[str, tuple[str, bytes, str]] = {
     "ten megabytes": ("bad.py", b"x = 1\n" * 1_800_000, "larger than file_size_limit"),
-    "ten megabytes on a line": ("bad.js", b"a(b);" * 2_100_000, "larger than file_size_limit"),
+    "ten megabytes on one line": ("bad.js", b"a(b);" * 2_100_000, "larger than file_size_limit"),
     "minified": ("bad.js", b"a(b);" * 200_000, "minified"),
     "null characters": ("bad.py", b"x = 1\n" * 5000 + b"\0" * 100, "contains null characters"),
     "nothing but null characters": ("bad.py", b"\0" * 100_000, "is binary"),
-    "no text": ("bad.c", bytes(range(1, 256)) * 400, ""),
+    "every byte value but null": ("bad.c", bytes(range(1, 256)) * 400, ""),
     "utf-16": ("bad.py", "def bad(): pass\n".encode("utf-16"), ""),
-    "utf-16 that does not say so": ("bad.py", "def bad(): pass\n".encode("utf-16-le"), "is binary"),
+    "utf-16 without a mark": ("bad.py", "def bad(): pass\n".encode("utf-16-le"), "is binary"),
     "latin-1": ("bad.py", "def größe(): pass\n".encode("latin-1"), ""),
     "malformed": ("bad.py", b"def bad(:\n  class ]] helper\n" * 2000, ""),
     "conditionals never closed": ("bad.c", b"#if A\n" * 30_000, ""),
-    "a directive without end": ("bad.c", b"#define A \\\n" * 30_000, ""),
+    "directive that never ends": ("bad.c", b"#define A \\\n" * 30_000, ""),
     "words like macros": ("bad.h", b"FOO\n" * 60_000, ""),
     "calls like macros": ("bad.h", b"FOO(\n" * 60_000, ""),
-    "templates without end": ("bad.h", b"template <FOO((\n" * 20_000, ""),
+    "templates that never end": ("bad.h", b"template <FOO((\n" * 20_000, ""),
     **{
         f"deeply nested {suffix}": (f"bad.{suffix}", opening.encode() * 10_000, "")
         for suffix, opening in {
@@ -327,24 +334,24 @@ _TROUBLE: dict[str, tuple[str, bytes, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", _TROUBLE)
-def test_a_troublesome_file_costs_itself_only(case: str, folder: Path, tmp_path: Path) -> None:
-    name, data, why = _TROUBLE[case]
+@pytest.mark.parametrize("case", _BAD_FILES)
+def test_bad_file_does_not_affect_others(case: str, folder: Path, tmp_path: Path) -> None:
+    name, data, why = _BAD_FILES[case]
     (folder / name).write_bytes(data)
     put(folder, "after.py", "def after(): pass\n")
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     assert index.sync_now().complete
     assert index.view.files_defining("run") == ["app.py"]
     assert index.view.files_defining("after") == ["after.py"]
-    told = {
+    diagnosed = {
         message.split()[0]: message for message in (d.message for d in index.contents.diagnostics())
     }
-    assert set(told) <= {name}
-    assert why in told.get(name, "") or not why
+    assert set(diagnosed) <= {name}
+    assert why in diagnosed.get(name, "") or not why
     index.close()
 
 
-_OTHER = """
+_OTHER_PROCESS = """
 import sys
 from pathlib import Path
 from explorer_core.index.index import Index
@@ -360,7 +367,7 @@ if __name__ == "__main__":
 def test_two_processes_share_a_store(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "i.sqlite"
     index = Index(Workspace.open(folder), path, POOL)
-    command = [sys.executable, "-c", _OTHER, str(folder), str(path)]
+    command = [sys.executable, "-c", _OTHER_PROCESS, str(folder), str(path)]
     shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert shown.stdout.strip() == "app.py"
     assert index.search().units({"helper": 1.0})[0].path == "app.py"
@@ -368,23 +375,21 @@ def test_two_processes_share_a_store(folder: Path, tmp_path: Path) -> None:
     index.close()
 
 
-def test_an_answer_sees_nothing_that_another_process_writes_meanwhile(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_still_index_hides_writes_of_other_processes(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "i.sqlite"
     index, other = (Index(Workspace.open(folder), path, POOL) for _ in range(2))
     index.sync_now()
     with index.still():
-        said = index.graph.symbols_in("app.py")
+        symbols_before = index.graph.symbols_in("app.py")
         put(folder, "app.py", TEXTS[1])
         assert other.sync_now().complete
-        assert index.graph.symbols_in("app.py") == said
-    assert index.graph.symbols_in("app.py") == other.graph.symbols_in("app.py") != said
+        assert index.graph.symbols_in("app.py") == symbols_before
+    assert index.graph.symbols_in("app.py") == other.graph.symbols_in("app.py") != symbols_before
     for each in (index, other):
         each.close()
 
 
-def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path) -> None:
+def test_sync_without_lease_masks_files_in_memory(folder: Path, tmp_path: Path) -> None:
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     index.sync_now()
     put(folder, "app.py", TEXTS[1])
@@ -401,9 +406,7 @@ def test_a_second_writer_uses_what_is_there(folder: Path, tmp_path: Path) -> Non
     index.close()
 
 
-def test_a_cancelled_sync_keeps_the_masks_that_it_did_not_write(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_cancelled_sync_keeps_unwritten_masks(folder: Path, tmp_path: Path) -> None:
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     index.sync_now()
     put(folder, "app.py", TEXTS[1])
@@ -421,7 +424,7 @@ def test_a_cancelled_sync_keeps_the_masks_that_it_did_not_write(
     index.close()
 
 
-def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path) -> None:
+def test_secret_files_are_not_indexed_even_if_named(folder: Path, tmp_path: Path) -> None:
     settings = Settings(secret_globs=("*.ini",))
     put(folder, "open.ini", "password = 'hunter2'\n")
     (folder / "alias.txt").symlink_to("open.ini")
@@ -441,7 +444,7 @@ def test_secret_files_are_not_taken_in_by_name(folder: Path, tmp_path: Path) -> 
     guarded.close()
 
 
-def test_unsaved_text_stands_before_what_is_stored(folder: Path, tmp_path: Path) -> None:
+def test_unsaved_text_overrides_the_stored_file(folder: Path, tmp_path: Path) -> None:
     """In every query, from the moment it is typed until the document is closed."""
     put(folder, "other.py", "def other(): pass\n")
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
@@ -467,9 +470,7 @@ def test_unsaved_text_stands_before_what_is_stored(folder: Path, tmp_path: Path)
     index.close()
 
 
-def test_what_is_not_listed_is_not_looked_at_though_it_is_open(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_ignored_and_secret_files_are_not_indexed_though_open(folder: Path, tmp_path: Path) -> None:
     put(folder, ".gitignore", "ignored/\n")
     for path in ("ignored/a.py", ".env"):
         put(folder, path, "def saved(): pass\n")
@@ -483,7 +484,7 @@ def test_what_is_not_listed_is_not_looked_at_though_it_is_open(
     index.close()
 
 
-def test_a_file_that_is_open_from_the_start_is_covered(folder: Path, tmp_path: Path) -> None:
+def test_file_open_from_the_start_counts_as_covered(folder: Path, tmp_path: Path) -> None:
     put(folder, "open.py", "def saved(): pass\n")
     workspace = Workspace.open(folder)
     workspace.overlays.set("open.py", "def unsaved(): pass\n")
@@ -495,22 +496,22 @@ def test_a_file_that_is_open_from_the_start_is_covered(folder: Path, tmp_path: P
     index.close()
 
 
-def test_a_sync_leaves_the_graph_that_is_held(folder: Path, tmp_path: Path) -> None:
+def test_sync_does_not_change_a_held_graph(folder: Path, tmp_path: Path) -> None:
     index = Index(Workspace.open(folder), tmp_path / "i.sqlite", POOL)
     index.sync_now()
     held = index.graph
-    said = held.symbols_in("app.py")
+    symbols_before = held.symbols_in("app.py")
     put(folder, "app.py", TEXTS[1])
     thread = threading.Thread(target=lambda: (index.sync_now(), index.graph.symbols_in("app.py")))
     thread.start()
     thread.join()
-    assert held.symbols_in("app.py") == said
+    assert held.symbols_in("app.py") == symbols_before
     assert index.graph is not held
-    assert index.graph.symbols_in("app.py") != said
+    assert index.graph.symbols_in("app.py") != symbols_before
     index.close()
 
 
-def test_the_lease_comes_back_though_a_starting_program_has_its_file(tmp_path: Path) -> None:
+def test_released_lease_can_be_acquired_despite_inherited_descriptor(tmp_path: Path) -> None:
     path = tmp_path / "i.sqlite"
     lease = Lease.acquire(path)
     assert lease is not None
@@ -522,16 +523,16 @@ def test_the_lease_comes_back_though_a_starting_program_has_its_file(tmp_path: P
     os.close(inherited)
 
 
-def test_the_lease_is_exclusive_and_comes_back(tmp_path: Path) -> None:
+def test_lease_is_exclusive_until_released(tmp_path: Path) -> None:
     path = tmp_path / "i.sqlite"
     lease = Lease.acquire(path)
     assert lease is not None
     assert Lease.acquire(path) is None
-    taken: list[Lease | None] = []
-    thread = threading.Thread(target=lambda: taken.append(Lease.acquire(path)))
+    acquired: list[Lease | None] = []
+    thread = threading.Thread(target=lambda: acquired.append(Lease.acquire(path)))
     thread.start()
     thread.join()
-    assert taken == [None]
+    assert acquired == [None]
     lease.release()
     again = Lease.acquire(path)
     assert again is not None

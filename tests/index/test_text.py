@@ -46,7 +46,7 @@ from tests.index.decoded import Entry, read_entry, read_units
         ("A0㐀", ["a0", "㐀"]),
     ],
 )
-def test_identifiers_fall_into_parts_and_stay_whole(word: str, terms: list[str]) -> None:
+def test_identifier_yields_its_parts_and_itself(word: str, terms: list[str]) -> None:
     assert list(terms_of(word)) == terms
 
 
@@ -60,7 +60,7 @@ def test_identifiers_fall_into_parts_and_stay_whole(word: str, terms: list[str])
         ("_proxy", ""),
     ],
 )
-def test_a_name_is_written_in_another_way(name: str, other: str) -> None:
+def test_name_is_respelt_in_other_style(name: str, other: str) -> None:
     assert respelt(name) == other
 
 
@@ -71,28 +71,28 @@ def test_terms_are_lowered_and_independent_of_context(text: str) -> None:
     assert analyse(f"{text} {text}") == terms + terms
 
 
-def found(made: Terms) -> Iterator[tuple[str, Entry]]:
+def occurrences(terms_made: Terms) -> Iterator[tuple[str, Entry]]:
     """Every term occurrence with its entry."""
-    for term, places in made.by_term().items():
+    for term, places in terms_made.by_term().items():
         for place in chain.from_iterable(places):
-            yield term, read_entry(made.entries[place])
+            yield term, read_entry(terms_made.entries[place])
 
 
-def counted(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
+def term_counts(path: str, source: str) -> dict[str, dict[int, dict[str, int]]]:
     """The term counts of a file: term -> unit -> field -> count."""
     text = textwrap.dedent(source)
     facts = extract(path, text)
-    made = Terms()
-    text_facts(path, text, facts, lexis_of(facts.language if facts else None), made)
+    terms_made = Terms()
+    text_facts(path, text, facts, lexis_of(facts.language if facts else None), terms_made)
     table: dict[str, dict[int, dict[str, int]]] = {}
-    for term, entry in found(made):
+    for term, entry in occurrences(terms_made):
         fields = table.setdefault(term, {}).setdefault(entry.unit, {})
         fields[FIELDS[entry.field]] = fields.get(FIELDS[entry.field], 0) + 1
     return table
 
 
 def test_fields_of_a_python_file() -> None:
-    table = counted(
+    table = term_counts(
         "shop/cart.py",
         '''
         import decimal
@@ -118,21 +118,19 @@ def test_fields_of_a_python_file() -> None:
 
 
 @pytest.mark.parametrize(("text", "is_name"), [("tables/:seat", True), ("tables and seats", False)])
-def test_a_text_that_a_function_goes_by_names_what_it_has_no_blank_in(
-    text: str, is_name: bool
-) -> None:
-    table = counted("a.js", f"app.get('{text}', () => {{ app.on('x', () => {{}}); }});\n")
+def test_callback_text_counts_as_name_unless_it_has_blanks(text: str, is_name: bool) -> None:
+    table = term_counts("a.js", f"app.get('{text}', () => {{ app.on('x', () => {{}}); }});\n")
     assert [field in table["tabl"][0] for field in ("name", "string")] == [is_name, True]
 
 
-def test_a_nested_definition_keeps_its_lines_to_itself() -> None:
-    table = counted("a.py", "class A:\n    first = 1\n    def b(self):\n        second = 2\n")
+def test_lines_of_nested_definition_count_for_it_alone() -> None:
+    table = term_counts("a.py", "class A:\n    first = 1\n    def b(self):\n        second = 2\n")
     assert set(table["first"]) == {0}
     assert set(table["second"]) == {1}
 
 
-def test_what_is_made_of_a_function_in_another_keeps_its_lines_to_itself() -> None:
-    table = counted(
+def test_lines_of_local_made_from_callback_count_for_it_alone() -> None:
+    table = term_counts(
         "a.js",
         """
         function App() {
@@ -159,10 +157,10 @@ def test_windows_between_definitions_are_bounded() -> None:
 
 
 @given(st.text(alphabet="ab \n\t'\"#\\`/*{}()=:defclas0_é", max_size=300))
-def test_every_word_is_counted_once_somewhere(text: str) -> None:
-    made = Terms()
-    text_facts("x.py", text, None, lexis_of("python"), made)
-    in_text = sum(FIELDS[entry.field] != "path" for _, entry in found(made))
+def test_every_word_is_counted_exactly_once(text: str) -> None:
+    terms_made = Terms()
+    text_facts("x.py", text, None, lexis_of("python"), terms_made)
+    in_text = sum(FIELDS[entry.field] != "path" for _, entry in occurrences(terms_made))
     assert in_text == len(analyse(text))
 
 
@@ -178,6 +176,6 @@ def test_every_word_is_counted_once_somewhere(text: str) -> None:
         ("set\n  it\nend\n" * 40, "records"),
     ],
 )
-def test_data_is_left_to_text_search_by_its_shape(text: str, why: str | None) -> None:
+def test_text_shaped_like_data_is_not_searched(text: str, why: str | None) -> None:
     reason = why_not_searched(text, None)
     assert reason is None if why is None else reason is not None and why in reason

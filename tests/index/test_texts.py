@@ -14,28 +14,28 @@ from tests.fixture import parse
 from tests.index.workspace import graph_of, label, one
 
 
-def named(source: str) -> list[str]:
+def edges_by_text(source: str) -> list[str]:
     """A fixture's edges by name or address, once each. Checks that both ends of an edge agree."""
     graph, paths = graph_of(source), list(parse(source).files)
     symbols = [symbol.id for path in paths for symbol in graph.symbols_in(path)]
     tops = [SymbolId(path, TOP) for path in paths]
-    out = {e for each in (*symbols, *tops) for e in graph.outgoing(each) if _counts(e)}
-    into = {e for each in symbols for e in graph.incoming(each) if _counts(e)}
+    out = {e for each in (*symbols, *tops) for e in graph.outgoing(each) if _is_by_name(e)}
+    into = {e for each in symbols for e in graph.incoming(each) if _is_by_name(e)}
     assert out == into
-    return sorted({_told(graph, edge) for edge in out})
+    return sorted({_shown(graph, edge) for edge in out})
 
 
-def _counts(edge: Edge) -> bool:
+def _is_by_name(edge: Edge) -> bool:
     return edge.relation == "references" and edge.witness == "graph:name"
 
 
-def _told(graph: SymbolGraph, edge: Edge) -> str:
+def _shown(graph: SymbolGraph, edge: Edge) -> str:
     how = "address" if graph.goes_by_address(edge) else "name"
     return f"{label(graph, edge.source)} {how} {label(graph, edge.target)}"
 
 
 def check(source: str, *expected: str) -> None:
-    assert named(source) == sorted(expected)
+    assert edges_by_text(source) == sorted(expected)
 
 
 MANIFEST = """
@@ -64,7 +64,7 @@ class Shop {}
         ("shop.app.Cart", []),
     ],
 )
-def test_a_text_in_markup_names_a_type_in_full(text: str, expected: list[str]) -> None:
+def test_text_in_markup_is_a_fully_qualified_type(text: str, expected: list[str]) -> None:
     graph = graph_of(MANIFEST % text)
     edges = graph.outgoing(SymbolId("manifest.xml", TOP))
     assert [label(graph, edge.target) for edge in edges] == expected
@@ -116,11 +116,11 @@ LISTED = "config/routes.rb name app/admin/items_controller.rb:Admin.ItemsControl
         ("Admin::ItemsController", [LISTED.replace(".index", "")]),
     ],
 )
-def test_path_in_a_text(text: str, expected: list[str]) -> None:
+def test_controller_path_in_a_text(text: str, expected: list[str]) -> None:
     check(ROUTES.replace("carts#show", text), *expected)
 
 
-def test_path_to_several_is_none() -> None:
+def test_ambiguous_controller_path_has_no_edge() -> None:
     other = "//- app/old/carts_controller.rb\nclass CartsController\n  def show\n  end\nend\n"
     check(ROUTES + other)
 
@@ -157,7 +157,7 @@ export function open(store) {
         ("store.dispatch(`users/${which}`)", []),
     ],
 )
-def test_path_to_what_stands_in_a_file(text: str, expected: list[str]) -> None:
+def test_path_to_a_member_of_a_file(text: str, expected: list[str]) -> None:
     check(STORE.replace("TEXT", text), *expected)
 
 
@@ -190,7 +190,7 @@ def start(queue):
         ("other.tasks.fill", ""),
     ],
 )
-def test_path_that_an_import_could_have(text: str, expected: str) -> None:
+def test_importable_dotted_path(text: str, expected: str) -> None:
     check(
         TASKS.replace("TEXT", text), *([f"settings.py:start name {expected}"] if expected else [])
     )
@@ -223,7 +223,7 @@ CANCEL = "client/page.js:open address server/orders.js:Orders.cancel"
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("asking_call", "expected"),
     [
         ("http.get(`/api/orders/${id}/lines`)", [SHOW]),
         ("http.$delete(`/api/orders/${id}/lines?all=${more}`)", [CANCEL]),
@@ -243,11 +243,11 @@ CANCEL = "client/page.js:open address server/orders.js:Orders.cancel"
         ("this.router.get(`/orders/${id}/lines`, http.missing)", [SHOW]),
     ],
 )
-def test_address(asked: str, expected: list[str]) -> None:
-    check(ORDERS.replace("ASKED", asked), *expected)
+def test_address_leads_to_registered_function(asking_call: str, expected: list[str]) -> None:
+    check(ORDERS.replace("ASKED", asking_call), *expected)
 
 
-def test_address_that_something_unknown_answers_at_is_not_asked_at() -> None:
+def test_address_registered_with_unknown_function_has_no_edge() -> None:
     more = "    this.router.get('/old/orders/:id/lines', missing)\n  }"
     check(ORDERS.replace("  }\n}\n//- client", f"{more}\n}}\n//- client").replace("ASKED", ""))
 
@@ -274,7 +274,7 @@ export const people = () => fetch('/people/list')
 """
 
 
-def test_address_in_groups() -> None:
+def test_address_with_prefix_of_a_group() -> None:
     check(GROUPS, "page.ts:keys address app.go:listKeys")
 
 
@@ -300,7 +300,7 @@ export const other = () => fetch("/shop/other")
 """
 
 
-def test_address_before_a_function() -> None:
+def test_address_in_decorator_or_annotation() -> None:
     check(
         ANNOTATED,
         "page.ts:items address server.py:items",
@@ -309,7 +309,7 @@ def test_address_before_a_function() -> None:
     )
 
 
-def test_address_alone_that_begins_with_no_stroke_is_one_between_languages() -> None:
+def test_text_without_leading_slash_is_address_between_languages_only() -> None:
     source = """
     //- server.go
     package server
@@ -321,24 +321,24 @@ def test_address_alone_that_begins_with_no_stroke_is_one_between_languages() -> 
     check(source, "page.ts:show address server.go:show")
 
 
-@pytest.mark.parametrize("called", ["get", "fetch"])
-def test_function_without_a_name_answers_what_asks_as_it_was_registered(called: str) -> None:
+@pytest.mark.parametrize("client_member", ["get", "fetch"])
+def test_anonymous_handler_needs_the_same_member_name(client_member: str) -> None:
     source = f"""
     //- app.js
     app.get('/carts/:id/items', (request) => {{
       request.done = true
     }})
     //- page.js
-    export const items = (http, id) => http.{called}(`/carts/${{id}}/items`)
+    export const items = (http, id) => http.{client_member}(`/carts/${{id}}/items`)
     """
     answers = "page.js:items address app.js:app.get('/carts/:id/items')"
-    check(source, *([answers] if called == "get" else []))
+    check(source, *([answers] if client_member == "get" else []))
 
 
-def test_sentences() -> None:
+def test_statements_about_an_address_edge() -> None:
     graph = graph_of(ORDERS.replace("ASKED", "http.get(`/orders/${id}/lines`)"))
     (shown,) = (s for s in graph.find("show"))
-    (edge,) = (e for e in graph.incoming(shown.id) if _counts(e))
+    (edge,) = (e for e in graph.incoming(shown.id) if _is_by_name(e))
     assert of_edge(graph, edge) == "`open` refers to `Orders.show`, judging by the address."
     assert of_target(graph, [edge]) == (
         "`Orders.show` is referred to by `open`, judging by the address."
@@ -346,7 +346,7 @@ def test_sentences() -> None:
 
 
 @pytest.mark.parametrize("folder", ["client", "server"])
-def test_flow_runs_on_to_what_answers_elsewhere(folder: str) -> None:
+def test_flow_follows_address_from_client_to_server(folder: str) -> None:
     source = f"""
     //- server/app.py
     @router.post("/users/keys")
@@ -366,7 +366,7 @@ def test_flow_runs_on_to_what_answers_elsewhere(folder: str) -> None:
     assert names[-1] == "note"
 
 
-def test_texts_in_comments_and_imports_lead_nowhere() -> None:
+def test_texts_in_comments_and_imports_are_no_addresses() -> None:
     facts = extract("a.ts", "import x from 'a/b'\n// '/c/d'\nconst e = \"'/f/g'\"\n")
     assert facts is not None
     assert facts.addresses == ()
@@ -386,7 +386,7 @@ class Other { public function email() {} }
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("argument", "expected"),
     [
         ("array('name', 'lock')", ["lock", "name"]),
         ('["name", "lock", ]', ["lock", "name"]),
@@ -402,7 +402,5 @@ class Other { public function email() {} }
         ("['name' => Event::ONE]", []),
     ],
 )
-def test_texts_in_a_list_name_methods_of_the_class_if_all_of_them_do(
-    given: str, expected: list[str]
-) -> None:
-    check(LISTED % given, *(f"Check.php:Check.run name Check.php:Check.{e}" for e in expected))
+def test_listed_texts_name_methods_of_class_if_all_do(argument: str, expected: list[str]) -> None:
+    check(LISTED % argument, *(f"Check.php:Check.run name Check.php:Check.{e}" for e in expected))

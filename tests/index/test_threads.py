@@ -18,15 +18,15 @@ from tests.workers import index_of
 pytestmark = pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 
 
-def check_together(*works: Callable[[int], object], rounds: int) -> None:
+def check_concurrently(*tasks: Callable[[int], object], rounds: int) -> None:
     """Run each of ``works`` repeatedly on its own thread, and check that all of them finish."""
 
-    def at_work(work: Callable[[int], object]) -> None:
+    def run_repeatedly(work: Callable[[int], object]) -> None:
         for number in range(rounds):
             work(number)
 
-    threads = [threading.Thread(target=at_work, args=(work,), daemon=True) for work in works]
-    usual = sys.getswitchinterval()
+    threads = [threading.Thread(target=run_repeatedly, args=(work,), daemon=True) for work in tasks]
+    usual_interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)  # switch at almost every step, so that rare races become common
     try:
         for thread in threads:
@@ -34,11 +34,11 @@ def check_together(*works: Callable[[int], object], rounds: int) -> None:
         for thread in threads:
             thread.join(timeout=20)
     finally:
-        sys.setswitchinterval(usual)
+        sys.setswitchinterval(usual_interval)
     assert not any(thread.is_alive() for thread in threads), "they wait for each other"
 
 
-def opened(folder: Path, files: int) -> Index:
+def empty_index(folder: Path, files: int) -> Index:
     """A still empty index of this many files that each define ``run``."""
     work = folder / "work"
     work.mkdir()
@@ -47,10 +47,10 @@ def opened(folder: Path, files: int) -> Index:
     return index_of(Workspace.open(work, settings=Settings()), folder / "index.sqlite")
 
 
-def test_syncs_of_all_files_wait_for_each_other(tmp_path: Path) -> None:
-    index = opened(tmp_path, 3)
+def test_concurrent_syncs_all_complete(tmp_path: Path) -> None:
+    index = empty_index(tmp_path, 3)
     complete: list[bool] = []
-    check_together(
+    check_concurrently(
         *[lambda _: complete.append(index.sync_now().complete)] * 3,
         lambda _: index.sync_now(SyncTask(["m1.py"])),
         rounds=20,
@@ -60,11 +60,11 @@ def test_syncs_of_all_files_wait_for_each_other(tmp_path: Path) -> None:
     index.close()
 
 
-def test_changes_beside_questions(tmp_path: Path) -> None:
-    index = opened(tmp_path, 8)
+def test_writes_and_queries_do_not_deadlock(tmp_path: Path) -> None:
+    index = empty_index(tmp_path, 8)
     names = [f"m{number}.py" for number in range(8)]
     index.sync_now()
-    check_together(
+    check_concurrently(
         lambda number: index.view.wrote(names[: number % 8 + 1]),
         lambda number: index.view.wrote(names[number % 8 :]),
         lambda _: index.graph.find("run"),

@@ -50,18 +50,18 @@ def fill_disk(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Make SQLite report a full disk whenever a store in ``folder`` would grow."""
     connect = opening.connect
 
-    def on_a_full_disk(path: Path, cache_kib: int) -> sqlite3.Connection:
+    def connect_to_full_disk(path: Path, cache_kib: int) -> sqlite3.Connection:
         connection = connect(path, cache_kib)
         if path.is_relative_to(folder):
             connection.execute("PRAGMA max_page_count = 1")
         return connection
 
     for module in (opening, store):
-        monkeypatch.setattr(module, "connect", on_a_full_disk)
+        monkeypatch.setattr(module, "connect", connect_to_full_disk)
 
 
 @pytest.mark.parametrize("table", ["files", "segments", "blocks", "contents", "blocks_by_segment"])
-async def test_a_damaged_store_is_made_anew_and_the_question_repeated(
+async def test_damaged_store_is_recreated_and_question_repeated(
     workspace: Workspace, tmp_path: Path, table: str
 ) -> None:
     path = tmp_path / "i.sqlite"
@@ -75,7 +75,7 @@ async def test_a_damaged_store_is_made_anew_and_the_question_repeated(
             damage(path, table)
 
 
-async def test_a_watched_index_that_lost_all_is_filled_again(
+async def test_watched_index_is_refilled_after_losing_its_store(
     workspace: Workspace, tmp_path: Path
 ) -> None:
     explorer = Explorer(workspace, index=Index(workspace, tmp_path / "i.sqlite", POOL))
@@ -87,15 +87,15 @@ async def test_a_watched_index_that_lost_all_is_filled_again(
     await explorer.close()
 
 
-@pytest.mark.parametrize("what", ["removed", "made anew by another process"])
-def test_a_store_whose_file_is_another_is_left(
-    workspace: Workspace, tmp_path: Path, what: str
+@pytest.mark.parametrize("case", ["removed", "recreated by another process"])
+def test_index_abandons_store_whose_file_was_replaced(
+    workspace: Workspace, tmp_path: Path, case: str
 ) -> None:
     path = tmp_path / "i.sqlite"
     with Index(workspace, path, POOL) as index:
         index.sync_now()
         opening.open_store(path, anew=True).close()
-        if what == "removed":
+        if case == "removed":
             path.unlink()
         (workspace.roots[0].path / "new.py").write_text("def later():\n    pass\n")
         index.sync_now()
@@ -105,7 +105,7 @@ def test_a_store_whose_file_is_another_is_left(
     kept.close()
 
 
-def test_a_damaged_store_that_cannot_be_made_anew_is_kept_elsewhere(
+def test_damaged_store_on_full_disk_is_recreated_elsewhere(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "kept" / "i.sqlite"
@@ -122,7 +122,7 @@ def test_a_damaged_store_that_cannot_be_made_anew_is_kept_elsewhere(
 
 
 @pytest.mark.parametrize("is_indexed", [True, False])
-def test_on_a_full_disk_the_index_is_temporary_and_a_good_one_stays(
+def test_full_disk_gives_temporary_index_and_keeps_good_store(
     workspace: Workspace,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -146,12 +146,12 @@ def test_on_a_full_disk_the_index_is_temporary_and_a_good_one_stays(
     kept.close()
 
 
-@pytest.mark.parametrize("what", ["a folder", "a link to nowhere"])
-def test_what_cannot_be_opened_is_left_alone(
-    workspace: Workspace, tmp_path: Path, what: str
+@pytest.mark.parametrize("case", ["folder", "dangling link"])
+def test_path_that_is_no_file_is_left_alone(
+    workspace: Workspace, tmp_path: Path, case: str
 ) -> None:
     path = tmp_path / "i.sqlite"
-    if what == "a folder":
+    if case == "folder":
         path.mkdir()
     else:
         path.symlink_to("/nowhere/i.sqlite")
@@ -161,14 +161,14 @@ def test_what_cannot_be_opened_is_left_alone(
     assert path.is_dir() or path.is_symlink()
 
 
-def test_without_any_room_one_sentence_says_so(
+def test_no_room_for_temporary_index_is_an_error(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill_disk(monkeypatch, tmp_path)
 
-    def full(*_: object, **__: object) -> None:
+    def raise_disk_full(*_: object, **__: object) -> None:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr(tempfile, "TemporaryDirectory", full)
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", raise_disk_full)
     with pytest.raises(StoreUnusableError, match=r"full\); free some space there"):
         Index(workspace, tmp_path / "i.sqlite", POOL)

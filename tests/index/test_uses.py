@@ -21,7 +21,7 @@ _EXPECTED = re.compile(r"(?://|#)= (.+)$")
 _READS = ("read", "argument", "table")
 
 CASES: dict[str, str] = {
-    "python: properties that decorate what sets them": """
+    "python: property used as decorator of its setter": """
         //- a.py
         class Page:
             @property
@@ -29,7 +29,7 @@ CASES: dict[str, str] = {
             @title.setter #= Page.title Page.title
             def title(self, value): ...
     """,
-    "typescript: what files declare for all others": """
+    "typescript: ambient declarations": """
         //- types/global.d.ts
         declare const __DEV__: boolean
         //- a.ts
@@ -37,7 +37,7 @@ CASES: dict[str, str] = {
           if (__DEV__) return 1; //= __DEV__
         }
     """,
-    "rust: functions that attributes name in texts": """
+    "rust: functions named by strings in attributes": """
         //- src/main.rs
         mod dates;
         fn read_size() -> u8 { 1 }
@@ -55,7 +55,7 @@ CASES: dict[str, str] = {
         //- src/dates.rs
         pub fn load_date() {}
     """,
-    "c: structs by tag and by typedef, anonymous ones inside, subscripts, constants, designators": """
+    "c: structs by tag and typedef, anonymous members, subscripts, constants, designators": """
         //- a.h
         enum kind { PLAIN, SECURE = 3 };
         typedef struct ctx { int err; struct ctx *next; struct ctx **all; enum kind kind; } ctx;
@@ -97,7 +97,7 @@ CASES: dict[str, str] = {
           return made; //= made
         }
         """,
-    "c: structs that are only declared stand for the one of their name": """
+    "c: forward-declared structs mean the definition": """
         //- queue.h
         struct job;
         typedef struct shelf shelf;
@@ -115,7 +115,7 @@ CASES: dict[str, str] = {
           q->later->when = 3; //= queue.later later.when
         }
     """,
-    "c: a variable that a header tells of is the one that is defined": """
+    "c: extern variable in a header means the definition too": """
         //- a.h
         extern int shared;
         extern int other = 3;
@@ -133,7 +133,7 @@ CASES: dict[str, str] = {
           return own; //= own
         }
         """,
-    "c++: constants that a namespace has by an enumeration, wherever it is opened again": """
+    "c++: enumerators of a reopened namespace": """
         //- b.h
         namespace shop { void f(); }
         //- a.h
@@ -155,7 +155,7 @@ CASES: dict[str, str] = {
           return shop::limit; //= shop shop.limit shop.limit
         }
         """,
-    "c++: variables of a namespace whose type is known": """
+    "c++: typed variables of a namespace": """
         //- a.cc
         namespace shop {
         struct Till { int drawer; };
@@ -169,7 +169,7 @@ CASES: dict[str, str] = {
         }
         }
     """,
-    "c++: constants of enums with a scope of their own are reached by their enum only": """
+    "c++: scoped enumerators need the name of their enum": """
         //- a.cpp
         namespace n {
         enum open { RED };
@@ -181,7 +181,7 @@ CASES: dict[str, str] = {
         }
         }
         """,
-    "go: keys of literals, of elements of lists and maps": """
+    "go: keys of struct literals, also as elements of slices and maps": """
         //- go.mod
         module m
         //- a.go
@@ -201,7 +201,7 @@ CASES: dict[str, str] = {
           s.Next.Addr = "b" //= Server.Next Server.Addr
         }
         """,
-    "rust: constants in patterns, and what is imported of an enum": """
+    "rust: constants and imported enum variants in patterns": """
         //- src/lib.rs
         const LIMIT: u32 = 3;
         enum Way { North, South, East(u32) }
@@ -218,7 +218,7 @@ CASES: dict[str, str] = {
           }
         }
     """,
-    "rust: keys of literals and patterns, with and without a value": """
+    "rust: fields in struct literals and patterns, also in shorthand": """
         //- src/lib.rs
         pub struct Point { x: i32, y: i32 }
         pub enum Shape { Dot { at: Point } }
@@ -232,7 +232,7 @@ CASES: dict[str, str] = {
           }
         }
         """,
-    "ruby: symbols that may name a method of the object around, or of the one they are sent to": """
+    "ruby: symbols that name methods of the enclosing class or of a receiver of send": """
         //- a.rb
         class Hooks
           def after
@@ -260,7 +260,7 @@ CASES: dict[str, str] = {
           end
         end
         """,
-    "rust, java, kotlin, php: what is handed over without being called is the field": """
+    "rust, java, kotlin, php: uncalled argument means the field, not the method": """
         //- src/lib.rs
         struct Window { title: String }
         impl Window {
@@ -291,7 +291,7 @@ CASES: dict[str, str] = {
           function show() { show_it($this->title); } //= Window.title
         }
         """,
-    "c#: what an initialiser sets is of the new object; a type called like a member is the type": """
+    "c#: members in object initialisers; type named like a member": """
         //- a.cs
         namespace A {
           class Info { public int Name; public int Kind { get; set; } }
@@ -307,7 +307,7 @@ CASES: dict[str, str] = {
           }
         }
         """,
-    "python: what is written": """
+    "python: assignments to attributes": """
         //- a.py
         count = 0
         class A:
@@ -317,7 +317,7 @@ CASES: dict[str, str] = {
                 other.size += 2 #= A.size
                 self.size, other.size = 1, 2 #= A.size
         """,
-    "javascript: what is written": """
+    "javascript: assignments to fields and variables": """
         //- a.js
         let count = 0
         class A {
@@ -329,7 +329,7 @@ CASES: dict[str, str] = {
           }
         }
         """,
-    "python: names of arguments are members of what is made where nobody wrote how": """
+    "python: keyword arguments are fields if the class has no constructor": """
         //- a.py
         from b import Data, Plain
         class More(Data):
@@ -354,7 +354,7 @@ CASES: dict[str, str] = {
             def make(cls):
                 return cls(size=8) #= Data.size
         """,
-    "typescript: a function's own name in it, and types of values": """
+    "typescript: reads of a function within itself; typeof types": """
         //- a.ts
         export function made() { return 1 }
         export const table = { field: 1, run() {} };
@@ -378,7 +378,7 @@ CASES: dict[str, str] = {
           setTimeout(again); //= again
         };
         """,
-    "typescript: overloads without semicolons, types offered on as a whole": """
+    "typescript: call signatures without semicolons; export type *": """
         //- a.ts
         export type * from './b'
         export interface Get {
@@ -405,7 +405,7 @@ CASES: dict[str, str] = {
           held.size = '' //= Held.size
         }
         """,
-    "typescript: members taken out of objects, written as types, and of types made of several": """
+    "typescript: destructured members, indexed access types, intersections and unions": """
         //- a.ts
         export interface Box { width: number; lid: Lid }
         export interface Lid { tight: boolean }
@@ -436,7 +436,7 @@ CASES: dict[str, str] = {
           boxes.width; //= nothing
         }
         """,
-    "typescript: keys of objects": """
+    "typescript: keys of object literals, by expected type": """
         //- a.ts
         import { helper } from './c'
         export interface Options { limit?: number; next: Next; helper?: unknown }
@@ -492,7 +492,7 @@ CASES: dict[str, str] = {
           onPick={null} //= Props.onPick
         />;
         """,
-    "typescript: what is put into collections, and what is taken out of each": """
+    "typescript: elements put into and taken out of collections": """
         //- a.ts
         interface Item { size: number; name: string }
         class Page {
@@ -512,7 +512,7 @@ CASES: dict[str, str] = {
           }
         }
         """,
-    "typescript: what is a type alone is no value": """
+    "typescript: type alias is not a value": """
         //- a.ts
         type Error = NodeJS.ErrnoException
         interface Both { held: number }
@@ -522,7 +522,7 @@ CASES: dict[str, str] = {
           log(Both); //= Both
         }
         """,
-    "php, python: types made of several": """
+    "php, python: union types": """
         //- A.php
         <?php
         namespace App\\Far;
@@ -546,7 +546,7 @@ CASES: dict[str, str] = {
             either.width = 1  #= Box.width
             either.tight = 1  #= Lid.tight
         """,
-    "kotlin: what is written; labels of arguments are no names": """
+    "kotlin: assignments; argument names are not reads": """
         //- a.kt
         package a
         var size = 0
@@ -561,7 +561,7 @@ CASES: dict[str, str] = {
         class B(var size: Int)
         fun put(size: Int) {}
         """,
-    "scala: labels of arguments are no names": """
+    "scala: argument names are not reads": """
         //- a.scala
         package a
         class A(var size: Int) {
@@ -585,7 +585,7 @@ CASES: dict[str, str] = {
           }
         }
         """,
-    "php: methods that are handed over as pairs, by a class or an object and a text": """
+    "php: callables as pairs of a class or object and a method name": """
         //- routes.php
         <?php
         use App\\Http as Ctl;
@@ -616,7 +616,7 @@ CASES: dict[str, str] = {
         class Base { function base() {} }
         class Sorter { function sort() {} }
         """,
-    "php, typescript: fields that parameters of a constructor declare": """
+    "php, typescript: fields declared by constructor parameters": """
         //- a.php
         <?php
         class Disk { public string $root = ''; }
@@ -655,7 +655,7 @@ CASES: dict[str, str] = {
           }
         }
     """,
-    "swift: what a bare dot is a member of, by what it is compared with or put in; labels": """
+    "swift: implicit members, by comparison or assignment; labels are not reads": """
         //- a.swift
         let kind = 0
         enum Kind { case list(items: Int), other }
@@ -675,7 +675,7 @@ CASES: dict[str, str] = {
           func put(size: Int, _ other: Kind) {}
         }
         """,
-    "swift: what a bare dot is a member of, by the parameter that it is given for": """
+    "swift: implicit members, by type of the parameter": """
         //- a.swift
         enum Kind { case list, other }
         struct Keys { struct Key { static let fast = 1, list = 2 } }
@@ -702,18 +702,18 @@ CASES: dict[str, str] = {
 def test_reads(case: str) -> None:
     memory, fixture = facts_of(CASES[case])
     graph = SymbolGraph(memory)
-    wanted: dict[str, list[str]] = {}
+    expected: dict[str, list[str]] = {}
     found: dict[str, list[str]] = {}
     for path, text in fixture.files.items():
         for number, line in enumerate(text.splitlines(), 1):
-            if expected := _EXPECTED.search(line):
+            if expectation := _EXPECTED.search(line):
                 place = f"{path}:{number}: {line.strip()}"
-                wanted[place] = sorted(w for w in expected[1].split() if w != "nothing")
-                found[place] = _read_at(memory, graph, path, number)
-    assert found == wanted
+                expected[place] = sorted(w for w in expectation[1].split() if w != "nothing")
+                found[place] = _read_targets_at(memory, graph, path, number)
+    assert found == expected
 
 
-def _read_at(memory: MemoryFacts, graph: SymbolGraph, path: str, line: int) -> list[str]:
+def _read_targets_at(memory: MemoryFacts, graph: SymbolGraph, path: str, line: int) -> list[str]:
     """The qualified names of what the reads on a line resolve to."""
     facts = memory.facts(path)
     assert facts

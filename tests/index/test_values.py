@@ -58,14 +58,14 @@ def _shown(part: Part) -> str:
 
 
 @pytest.mark.parametrize("expression", CASES)
-def test_chain(expression: str) -> None:
+def test_chain_of_expression(expression: str) -> None:
     parts = chain(expression)
     shown = " ".join(map(_shown, parts)) if parts else "no chain"
     assert shown == CASES[expression]
 
 
 @given(st.text("ab.()<>*& as!?:[]{}\"'\\new", max_size=40))
-def test_whatever_is_written_the_parts_stand_in_it(expression: str) -> None:
+def test_parts_of_any_expression_occur_in_it_in_order(expression: str) -> None:
     at = 0
     for part in chain(expression) or ():
         assert part.name == part.name.strip()

@@ -27,7 +27,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "handle",
         {"a.py:TABLE", "a.py:ROWS", "a.py:setup", "a.py:other"},
     ),
-    "python: a decorator with arguments, of another module": (
+    "python: decorator with arguments, from another module": (
         """
         //- a.py
         from pkg import route
@@ -42,7 +42,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "route",
         {"a.py:index"},
     ),
-    "python: a decorator that a class has for its own methods": (
+    "python: decorator defined in a class for its own methods": (
         """
         //- a.py
         class Field:
@@ -74,7 +74,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "handle.js:handle",
         {"a.js:table", "a.js:setup", "handle.js"},
     ),
-    "typescript: an index file that offers all on; a decorator; JSX": (
+    "typescript: re-export of all names by an index file; decorator; JSX": (
         """
         //- a.tsx
         import { Button, Injectable } from './parts'
@@ -158,7 +158,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "handle",
         {"a.c:routes", "a.c:setup"},
     ),
-    "c++: members and functions handed over": (
+    "c++: functions and member pointers as arguments": (
         """
         //- a.cpp
         struct A { void run(); };
@@ -183,7 +183,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "Handle",
         {"A.cs:A.Setup", "A.cs:A.rows"},
     ),
-    "ruby: method objects, symbols stay text": (
+    "ruby: method objects": (
         """
         //- a.rb
         def handle(x); end
@@ -207,7 +207,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "handle",
         {"A.php:A.setup"},
     ),
-    "swift: functions handed over and in arrays": (
+    "swift: functions as arguments and in arrays": (
         """
         //- a.swift
         func handle(x: String) {}
@@ -217,7 +217,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
         "handle",
         {"a.swift:rows", "a.swift:setup"},
     ),
-    "scala: functions handed over": (
+    "scala: functions as arguments": (
         """
         //- a.scala
         object A {
@@ -243,7 +243,7 @@ CASES: dict[str, tuple[str, str, set[str]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_wired_is_referenced(case: str) -> None:
+def test_wired_symbol_is_referenced(case: str) -> None:
     source, name, expected = CASES[case]
     graph = graph_of(source)
     found = {
@@ -254,7 +254,7 @@ def test_what_is_wired_is_referenced(case: str) -> None:
     assert expected <= found
 
 
-OFFERED: dict[str, tuple[str, str, set[str]]] = {
+REEXPORTED: dict[str, tuple[str, str, set[str]]] = {
     "python packages": (
         """
         //- pkg/__init__.py
@@ -334,9 +334,9 @@ OFFERED: dict[str, tuple[str, str, set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", OFFERED)
-def test_what_is_offered_on_is_imported(case: str) -> None:
-    source, name, expected = OFFERED[case]
+@pytest.mark.parametrize("case", REEXPORTED)
+def test_reexported_symbol_is_imported(case: str) -> None:
+    source, name, expected = REEXPORTED[case]
     graph = graph_of(source)
     edges = graph.incoming(one(graph, name))
     assert expected <= {label(graph, e.source) for e in edges if e.relation == "imports"}

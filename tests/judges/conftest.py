@@ -131,7 +131,7 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
     """Asks a question with a scripted model, and checks every request that was sent."""
     explorers: list[Explorer] = []
 
-    async def asked(
+    async def explore_scripted(
         script: Sequence[Scripted],
         *,
         then: Scripted | None = None,
@@ -158,6 +158,6 @@ async def ask(shop: Path, server: ModelServer, settings: Settings) -> AsyncItera
         assert not any(FAULT in note for note in report.notes), report.notes
         return Run(report, server.requests, events, transcript.markdown())
 
-    yield asked
+    yield explore_scripted
     for explorer in explorers:
         await explorer.close()

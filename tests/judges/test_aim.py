@@ -37,7 +37,7 @@ def candidate(path: str, start: int, end: int) -> Candidate:
     return Candidate(id="c1", path=path, range=LineRange(start=start, end=end))
 
 
-def names(graph: SymbolGraph, query: str) -> tuple[list[str], list[str]]:
+def flow_and_places(graph: SymbolGraph, query: str) -> tuple[list[str], list[str]]:
     ranked = [
         candidate("chain.py", 2, 6),
         candidate("retry_stage.py", 2, 4),
@@ -48,15 +48,15 @@ def names(graph: SymbolGraph, query: str) -> tuple[list[str], list[str]]:
     return [label(graph, step.symbol) for step in aimed.spine.steps], shown
 
 
-def test_participants_named_outright_are_shown_whole_and_the_flow_is_between_them() -> None:
-    flow, shown = names(graph_of(SOURCE), "Chain.proceed start RetryStage CacheStage")
+def test_named_participants_are_shown_whole_and_joined_by_the_flow() -> None:
+    flow, shown = flow_and_places(graph_of(SOURCE), "Chain.proceed start RetryStage CacheStage")
     assert "retry_stage.py:2-4" in shown
     assert "cache_stage.py:2-3" in shown
     assert not any("again" in step for step in flow)
 
 
-def test_without_names_the_places_are_the_ranking_s() -> None:
-    _, shown = names(graph_of(SOURCE), "what happens next?")
+def test_question_without_names_shows_places_in_ranking_order() -> None:
+    _, shown = flow_and_places(graph_of(SOURCE), "what happens next?")
     assert shown == [
         "chain.py:2-6",
         "retry_stage.py:2-4",

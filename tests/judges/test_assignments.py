@@ -40,7 +40,7 @@ from explorer_core.judges.offline.telling.assignments import (
         ("read(line)", []),
     ],
 )
-def test_names_that_a_line_gives_a_value(code: str, names: list[str]) -> None:
+def test_names_assigned_by_a_line(code: str, names: list[str]) -> None:
     assert bound_on(code) == names
 
 
@@ -69,14 +69,14 @@ def test_names_that_a_line_gives_a_value(code: str, names: list[str]) -> None:
         (None, "read(line, &row)", []),
     ],
 )
-def test_names_that_a_line_has_a_value_put_to(
+def test_variables_passed_to_be_written_into(
     language: str | None, code: str, names: list[str]
 ) -> None:
     assert filled_on(code, fills_of(language)) == names
 
 
 @pytest.mark.parametrize(
-    ("code", "taken"),
+    ("code", "is_source"),
     [
         ("row = read(line)\nkeep(row)\nreturn True", True),
         ("row = read(line)\nkeep(1, row)\nreturn True", True),
@@ -92,17 +92,17 @@ def test_names_that_a_line_has_a_value_put_to(
         ("keep(row)\nrow.keep()\nreturn True", False),
     ],
 )
-def test_whether_a_later_line_takes_it(code: str, taken: bool) -> None:
-    assert (0 in sources(code.split("\n"))) == taken
+def test_assignment_is_a_source_if_a_later_line_uses_it(code: str, is_source: bool) -> None:
+    assert (0 in sources(code.split("\n"))) == is_source
 
 
-def test_a_line_that_says_something_takes_nothing() -> None:
+def test_use_on_an_excluded_line_does_not_count() -> None:
     code = ["row = read(line)", "log(row)", "return True"]
     assert sources(code) == {0}
     assert not sources(code, {1})
 
 
-def test_a_long_line_takes_no_time() -> None:
+def test_long_line_is_scanned_in_linear_time() -> None:
     """Rescanning it from every bracket would take forever."""
     code = ["row = read(line)", "f(" * 200_000, "return True"]
     assert not sources(code)
@@ -126,5 +126,5 @@ def test_a_long_line_takes_no_time() -> None:
         ("read(rows)", None),
     ],
 )
-def test_the_value_that_a_line_gives_a_name(code: str, value: str | None) -> None:
+def test_value_assigned_by_a_line(code: str, value: str | None) -> None:
     assert value_on(code) == value

@@ -14,7 +14,9 @@ from tests.model_server.server import ModelServer
 WORDS = slowly(turn(says("word " * 500)), 0.1)
 
 
-async def cancelled(ask: Ask, server: ModelServer, act: Turn, judge: str, wait: float) -> float:
+async def cancel_while_asking(
+    ask: Ask, server: ModelServer, act: Turn, judge: str, wait: float
+) -> float:
     """Cancel ``wait`` seconds after the first request has arrived; return how long that took."""
     exploring = asyncio.create_task(ask([], then=act, judge=judge))
     await asyncio.to_thread(server.heard.wait, 10)
@@ -28,10 +30,10 @@ async def cancelled(ask: Ask, server: ModelServer, act: Turn, judge: str, wait: 
 
 @pytest.mark.parametrize("judge", ["conversation", "packet"])
 @pytest.mark.parametrize("wait", [0.0, 0.15])
-async def test_no_task_is_left(ask: Ask, server: ModelServer, judge: str, wait: float):
+async def test_cancelling_leaves_no_task(ask: Ask, server: ModelServer, judge: str, wait: float):
     before = asyncio.all_tasks()
     server.plays([])
-    await cancelled(ask, server, WORDS, judge, wait)
+    await cancel_while_asking(ask, server, WORDS, judge, wait)
     assert asyncio.all_tasks() <= before
     heard = len(server.requests)
     await asyncio.sleep(0.4)
@@ -39,16 +41,16 @@ async def test_no_task_is_left(ask: Ask, server: ModelServer, judge: str, wait: 
     assert server.left_early == 1  # the server noticed that the client is gone
 
 
-async def test_cancelling_while_tools_run(ask: Ask, server: ModelServer):
+async def test_cancelling_while_tools_run_leaves_no_task(ask: Ask, server: ModelServer):
     before = asyncio.all_tasks()
     server.plays([])
     looks = turn(*(calls("explore_code", query=f"order {n}") for n in range(6)))
-    await cancelled(ask, server, looks, "conversation", 0.03)
+    await cancel_while_asking(ask, server, looks, "conversation", 0.03)
     assert asyncio.all_tasks() <= before
 
 
-async def test_the_explorer_can_be_asked_again(ask: Ask, server: ModelServer):
+async def test_explorer_answers_after_a_cancelled_question(ask: Ask, server: ModelServer):
     server.plays([])
-    await cancelled(ask, server, WORDS, "conversation", 0.05)
+    await cancel_while_asking(ask, server, WORDS, "conversation", 0.05)
     run = await ask([], judge="offline")
     assert run.report.links

@@ -10,7 +10,7 @@ from explorer_core.contracts import Intent, Settings
 from explorer_core.index.sync import SyncTask
 from explorer_core.workspace import Workspace
 from tests.fixture import parse
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 from tests.workers import index_of
 
 USERS = "".join(f"def use_{at}(bell):\n    ring_the_bell(bell)\n\n" for at in range(7))
@@ -89,11 +89,11 @@ trait Builder {
         (HANDLERS, "rename write of the parcel handler", "edit", "ParcelHandler"),
     ],
 )
-async def test_what_is_asked_for_comes_first(
+async def test_subject_of_the_change_comes_first(
     tmp_path: Path, fixture: str, question: str, intent: Intent, first: str
 ):
     """An explicit name, or all words of a name, beats more matches of the other words."""
-    report = await answered(tmp_path, fixture, question, intent)
+    report = await answer_question(tmp_path, fixture, question, intent)
     assert report.links[0].role == "definition"
     assert report.links[0].fact.startswith(f"`{first}")
     required = [each.purpose for each in report.read_targets if each.required]
@@ -112,23 +112,23 @@ async def test_what_is_asked_for_comes_first(
         ("What breaks if I rename what Shape.area gives?", ""),
     ],
 )
-async def test_how_often_it_is_used_is_said_where_not_all_is_shown(
-    tmp_path: Path, question: str, total: str
-):
+async def test_fact_counts_uses_if_not_all_are_shown(tmp_path: Path, question: str, total: str):
     """An import does not count as a use. If all users are shown, no number is given."""
     each = "def test_{at}():\n    ring_the_bell({at})\n    toll({at})\n\n"
     tests = "".join(each.format(at=at) for at in range(4))
     imported = "from bells.knell import toll\nfrom bells.tower import ring_the_bell\n\n"
     fixture = f"{BELLS}//- bells/knell.py\ndef toll(bell): ...\n\ndef knell():\n    toll(1)\n"
     fixture += f"//- tests/test_town.py\n{imported}{tests}"
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     assert report.links[0].fact.partition(". ")[2] == total
 
 
-async def test_a_user_whose_line_says_nothing_new_comes_after_others(tmp_path: Path):
-    alike = "".join(f'def a{at}(bell):\n    ring_the_bell("{at}")\n\n' for at in range(7))
-    fixture = BELLS.replace(USERS, f"{alike}def z(tower):\n    return ring_the_bell(tower.bell)\n")
-    report = await answered(tmp_path, fixture, "Where is ring_the_bell?", "locate")
+async def test_user_with_a_repeated_line_comes_after_others(tmp_path: Path):
+    repeated = "".join(f'def a{at}(bell):\n    ring_the_bell("{at}")\n\n' for at in range(7))
+    fixture = BELLS.replace(
+        USERS, f"{repeated}def z(tower):\n    return ring_the_bell(tower.bell)\n"
+    )
+    report = await answer_question(tmp_path, fixture, "Where is ring_the_bell?", "locate")
     users = [link.fact.split("`")[1] for link in report.links if link.role == "user"]
     assert users[:2] == ["a0", "z"]
     assert len(users) == 4
@@ -138,9 +138,7 @@ async def test_a_user_whose_line_says_nothing_new_comes_after_others(tmp_path: P
     ("path", "user"),
     [("config.py", "`config.py` refers to `OddShape`."), ("tests/test_shapes.py", None)],
 )
-async def test_what_stands_outside_of_definitions_is_a_user(
-    tmp_path: Path, path: str, user: str | None
-):
+async def test_code_outside_definitions_is_a_user(tmp_path: Path, path: str, user: str | None):
     lines = "\n".join(f"# {at}" for at in range(200))
     fixture = f"""
 //- shapes.py
@@ -154,7 +152,7 @@ from registry import enable
 {lines}
 enable(OddShape)
 """
-    report = await answered(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")
+    report = await answer_question(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")
     users = [link for link in report.links if link.role == "user"]
     assert [link.fact for link in users] == ([user] if user else [])
     assert [link.quote for link in users] == (["enable(OddShape)"] if user else [])
@@ -169,7 +167,7 @@ enable(OddShape)
         ('const sweep = require("./sweep");', "sweep.js"),
     ],
 )
-async def test_that_a_file_exports_what_it_has_is_a_use_only_where_there_is_no_other(
+async def test_export_from_own_file_counts_as_use_only_without_others(
     tmp_path: Path, elsewhere: str, users: str
 ):
     fixture = f"""
@@ -189,12 +187,12 @@ function eat(dish) {{
   dish.taste();
 }}
 """
-    report = await answered(tmp_path, fixture, "What breaks if I rename sweepOut?", "edit")
-    found = [link.fact.split("`")[1] for link in report.links if link.role == "user"]
-    assert found == [users]
+    report = await answer_question(tmp_path, fixture, "What breaks if I rename sweepOut?", "edit")
+    shown_users = [link.fact.split("`")[1] for link in report.links if link.role == "user"]
+    assert shown_users == [users]
 
 
-async def test_where_it_is_only_declared_is_a_place_to_change(tmp_path: Path):
+async def test_separate_declaration_is_a_place_to_change(tmp_path: Path):
     fixture = """
 //- index.js
 class Bell {
@@ -208,13 +206,15 @@ export class Bell {
   ringTheBell(times: number): number;
 }
 """
-    report = await answered(tmp_path, fixture, "What breaks if I rename ringTheBell?", "edit")
+    report = await answer_question(
+        tmp_path, fixture, "What breaks if I rename ringTheBell?", "edit"
+    )
     assert report.links[0].path == "index.js"
     declared = [each.purpose for each in report.read_targets if each.path == "index.d.ts"]
     assert declared == ["change here: `Bell.ringTheBell`"]
 
 
-async def test_data_that_a_header_tells_of_is_changed_where_it_is_defined(tmp_path: Path):
+async def test_data_declared_in_a_header_is_changed_at_its_definition(tmp_path: Path):
     fixture = """
 //- src/bells.h
 struct bell { const char *name; int weight; };
@@ -226,20 +226,20 @@ const struct bell all_bells[] = { { "great", 9 }, { "small", 1 } };
 #include "bells.h"
 int lift_the_first(void) { return all_bells[0].weight; }
 """
-    report = await answered(tmp_path, fixture, "What breaks if I rename all_bells?", "edit")
+    report = await answer_question(tmp_path, fixture, "What breaks if I rename all_bells?", "edit")
     assert report.links[0].path == "src/bells.c"
     purposes = [(each.path, each.purpose) for each in report.read_targets]
     assert ("src/bells.h", "declared here: `all_bells`") in purposes
 
 
-async def test_what_derives_from_a_type_named_outright_comes_before_other_users(tmp_path: Path):
+async def test_subtypes_of_a_named_type_precede_other_users(tmp_path: Path):
     fixture = BELLS.replace("Shape", "OddShape")
-    report = await answered(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")
+    report = await answer_question(tmp_path, fixture, "What breaks if I rename OddShape?", "edit")
     users = [link.fact for link in report.links if link.role == "user"]
     assert users == ["`Round` extends `OddShape`.", "`use_a_shape` refers to `OddShape`."]
 
 
-async def test_what_is_done_inside_of_a_type_named_outright(tmp_path: Path):
+async def test_relevant_members_of_a_named_type_are_shown(tmp_path: Path):
     """The function related to the rest of the question is chosen, not an unrelated one."""
     others = "".join(f"//- other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
     fixture = f"""
@@ -263,7 +263,7 @@ class UnknownEnv:
 {others}
 """
     question = "Support case statements in the UnknownEnv cop"
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     assert [link.fact for link in report.links if link.role == "also"] == [
         "`UnknownEnv.environments` is called by `UnknownEnv.collect`.",
         "`UnknownEnv.collect` calls `UnknownEnv.environments`.",
@@ -304,14 +304,14 @@ TOTAL = "It refers to 3 of the 5 types derived from `LintRule`."
         (FIVE, "Touch a new path", "edit", False),
     ],
 )
-async def test_where_a_new_one_of_a_family_is_registered(
+async def test_registration_of_a_new_family_member_comes_first(
     tmp_path: Path, names: tuple[str, ...], question: str, intent: Intent, *, registered: bool
 ):
     """Only for the intent `edit`, and only if the question does not name a member of the family."""
-    report = await answered(tmp_path, rules(*names), question, intent)
-    told = [(link.role, link.path) for link in report.links[:2]]
-    assert (told[0] == ("registration", "run/running.py")) == registered, report.links
-    assert ([role for role, _ in told[1:]] == ["example"]) == registered
+    report = await answer_question(tmp_path, rules(*names), question, intent)
+    first_links = [(link.role, link.path) for link in report.links[:2]]
+    assert (first_links[0] == ("registration", "run/running.py")) == registered, report.links
+    assert ([role for role, _ in first_links[1:]] == ["example"]) == registered
     assert any(TOTAL in link.fact for link in report.links) == registered
     purposes = [each.purpose for each in report.read_targets]
     assert ("change here: `everything`" in purposes) == registered
@@ -346,14 +346,14 @@ def sinks(head: str, base: str, *names: str, folder: str = "sinks") -> str:
         ("SinkBase", "ISink", "wet", "Let the sink of stone pour water", False),
     ],
 )
-async def test_how_a_family_is_called(
+async def test_family_is_recognised_by_head_supertype_or_folder_name(
     tmp_path: Path, head: str, base: str, folder: str, question: str, *, registered: bool
 ):
     """Even if the best ranked definition is a method of a member."""
     fixture = sinks(head, base, "Stone", "Steel", "Copper", folder=folder)
-    report = await answered(tmp_path, fixture, question, "edit")
-    first = [link.role for link in report.links[:1]]
-    assert (first == ["registration"]) == registered, report.links
+    report = await answer_question(tmp_path, fixture, question, "edit")
+    first_roles = [link.role for link in report.links[:1]]
+    assert (first_roles == ["registration"]) == registered, report.links
     assert any("3 of the 3" in link.fact for link in report.links) == registered
 
 
@@ -371,7 +371,7 @@ SHELL = ("Add", "Remove", "Listing", "Open")
         ("What do I touch to let the command for open tell more?", False),
     ],
 )
-async def test_what_a_request_does_is_no_name_of_a_member(
+async def test_verbs_of_the_request_do_not_name_a_member(
     tmp_path: Path, question: str, *, registered: bool
 ):
     files = "".join(
@@ -387,9 +387,9 @@ async def test_what_a_request_does_is_no_name_of_a_member(
         f"//- main.py\n{imports}\n\ndef everything():\n    return [\n{rows}    ]\n"
         f"//- words.py\n{words}"
     )
-    report = await answered(tmp_path, fixture, question, "edit")
-    told = [link.path for link in report.links if "4 of the 4 types" in link.fact]
-    assert told == ["main.py"] * registered, report.links
+    report = await answer_question(tmp_path, fixture, question, "edit")
+    paths = [link.path for link in report.links if "4 of the 4 types" in link.fact]
+    assert paths == ["main.py"] * registered, report.links
 
 
 @pytest.mark.parametrize(
@@ -399,13 +399,13 @@ async def test_what_a_request_does_is_no_name_of_a_member(
         ("Add another jar to pour water into a sink", "Jar"),
     ],
 )
-async def test_of_two_families_the_one_named_first_is_asked_for(
+async def test_of_two_families_the_first_named_gets_the_new_member(
     tmp_path: Path, question: str, head: str
 ):
     jars = sinks("Jar", "Vessel", "Glass", "Clay", "Wood", folder="jars")
     jars = jars.replace("kitchen/House", "cellar/Shelf").replace("House", "Shelf")
     fixture = sinks("Sink", "Basin", "Stone", "Steel", "Copper") + jars
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     assert f"types derived from `{head}`" in report.links[0].fact
 
 
@@ -435,18 +435,22 @@ def gates(*names: str) -> str:
         ("I want to weigh a cart that is let in by the north", ["`North.let_in`"]),
     ],
 )
-async def test_one_of_many_alike_is_an_example(tmp_path: Path, question: str, purposes: list[str]):
+async def test_one_of_many_similar_members_is_an_example(
+    tmp_path: Path, question: str, purposes: list[str]
+):
     """Unless the question names it."""
-    report = await answered(tmp_path, gates("north", "south", "west", "sea"), question, "edit")
-    told = [each.purpose for each in report.read_targets]
-    assert all(mine in each for mine, each in zip(purposes, told, strict=False)), told
+    report = await answer_question(
+        tmp_path, gates("north", "south", "west", "sea"), question, "edit"
+    )
+    shown = [each.purpose for each in report.read_targets]
+    assert all(part in purpose for part, purpose in zip(purposes, shown, strict=False)), shown
 
 
 METALS = ("copper", "iron", "zinc", "lead", "nickel")
 
 
 @pytest.mark.parametrize(
-    ("question", "told", "row", "enumerated"),
+    ("question", "listed", "row", "enumerated"),
     [
         ("What do I touch to add a new type of report?", METALS, "'{}',", True),
         # Not if few of them are listed, one is asked for, the question names another kind, or the
@@ -457,20 +461,20 @@ METALS = ("copper", "iron", "zinc", "lead", "nickel")
         ("What do I touch to add a new type of report?", METALS, "// {}", False),
     ],
 )
-async def test_where_all_that_lie_in_a_folder_are_enumerated(
-    tmp_path: Path, question: str, told: tuple[str, ...], row: str, *, enumerated: bool
+async def test_enumeration_of_the_files_of_a_folder_comes_first(
+    tmp_path: Path, question: str, listed: tuple[str, ...], row: str, *, enumerated: bool
 ):
     files = "".join(
         f"//- api/reports/{each}/route.ts\nexport function weigh(ore) {{ return ore.{each}; }}\n"
         for each in METALS
     )
-    rows = "".join(f"  {row.format(each)}\n" for each in told)
+    rows = "".join(f"  {row.format(each)}\n" for each in listed)
     others = "".join(f"//- lib/{at}.ts\nexport function other{at}() {{}}\n" for at in range(8))
     fixture = (
         f"{files}{others}//- lib/schema.ts\nexport const kinds = z.enum([\n{rows}]);\n"
         "//- lib/dates.ts\nexport function later(day) { return new Type(touch(day)); }\n"
     )
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     first = report.links[0]
     assert ((first.role, first.path) == ("registration", "lib/schema.ts")) == enumerated
     assert ("the names of 5 of the 5 in `api/reports`" in first.fact) == enumerated
@@ -479,7 +483,7 @@ async def test_where_all_that_lie_in_a_folder_are_enumerated(
     assert ("change here: `kinds`" in purposes) == enumerated
 
 
-async def test_of_two_such_folders_the_same_is_told_in_whatever_order_they_were_indexed(
+async def test_choice_between_two_folders_does_not_depend_on_indexing_order(
     tmp_path: Path,
 ):
     files = {
@@ -492,50 +496,50 @@ async def test_of_two_such_folders_the_same_is_told_in_whatever_order_they_were_
     )
     fixture += "".join(f"//- lib/{at}.ts\nexport function other{at}() {{}}\n" for at in range(8))
     fixture += "//- lib/dates.ts\nexport function later(day) { return new Type(touch(day)); }\n"
-    told: list[list[tuple[str, str]]] = []
+    answers: list[list[tuple[str, str]]] = []
     for first in files:
         settings = Settings(cache_dir=str(tmp_path / first / "cache"))
         folder = parse(fixture).write(tmp_path / first / "files")
         with index_of(Workspace.open(folder, settings=settings)) as index:
             index.sync_now(SyncTask(files[first]))
         question = "What do I touch to add a new type of report?"
-        report = await answered(tmp_path / first, fixture, question, "edit")
-        told.append([(link.path, link.fact) for link in report.links])
-    assert told[0] == told[1] != []
+        report = await answer_question(tmp_path / first, fixture, question, "edit")
+        answers.append([(link.path, link.fact) for link in report.links])
+    assert answers[0] == answers[1] != []
 
 
 @pytest.mark.parametrize("signature", ["default: {0}", "a: Tabs, b: Quotes, c: Names"])
 @pytest.mark.parametrize("name", FIVE[:3])
-async def test_a_row_is_quoted_and_not_what_else_mentions_a_member(
+async def test_registration_quotes_a_row_and_not_another_mention(
     tmp_path: Path, name: str, signature: str
 ):
     head = f"def everything({signature.format(name)}):"
     fixture = rules(*FIVE).replace("def everything():", head)
-    report = await answered(tmp_path, fixture, NEW, "edit")
+    report = await answer_question(tmp_path, fixture, NEW, "edit")
     assert report.links[0].role == "registration"
     assert report.links[0].quote in [f"{each}()," for each in FIVE]
 
 
-async def test_of_a_file_that_registers_a_row_is_quoted_and_no_import(tmp_path: Path):
+async def test_registration_in_a_file_quotes_a_row_and_no_import(tmp_path: Path):
     fixture = rules(*FIVE).replace("def everything():\n    return [", "enter(everything=[")
     fixture = fixture.replace("    ]\n", "])\n").replace("(),\n", ",\n")
-    report = await answered(tmp_path, fixture, NEW, "edit")
+    report = await answer_question(tmp_path, fixture, NEW, "edit")
     assert report.links[0].role == "registration"
     assert report.links[0].quote in [f"{each}," for each in FIVE]
 
 
-async def test_what_registers_is_not_told_again_as_the_definition(tmp_path: Path):
-    told = "def everything():\n    # What you touch to add a new lint rule."
-    fixture = rules(*FIVE).replace("def everything():", told)
-    report = await answered(tmp_path, fixture, NEW, "edit")
+async def test_registration_is_not_repeated_as_definition(tmp_path: Path):
+    commented_head = "def everything():\n    # What you touch to add a new lint rule."
+    fixture = rules(*FIVE).replace("def everything():", commented_head)
+    report = await answer_question(tmp_path, fixture, NEW, "edit")
     places = [(link.path, link.range.start) for link in report.links]
     assert report.links[0].role == "registration"
     assert len(set(places)) == len(places)
 
 
-@pytest.mark.parametrize(("name", "known"), [("touch_a_new_lint_rule", False), ("walk", True)])
-async def test_an_example_of_which_no_registration_is_known(
-    tmp_path: Path, name: str, *, known: bool
+@pytest.mark.parametrize(("name", "is_family"), [("touch_a_new_lint_rule", False), ("walk", True)])
+async def test_example_is_shown_without_a_known_registration(
+    tmp_path: Path, name: str, *, is_family: bool
 ):
     """It is shown, after its supertype, if the question says as much about the family as about the
     best ranked definition."""
@@ -543,13 +547,13 @@ async def test_an_example_of_which_no_registration_is_known(
     body = "\n    # What you touch to add a new lint rule.\n    path.touch()\n"
     others = "".join(f"//- run/other_{at}.py\ndef add_other_{at}(): ...\n" for at in range(6))
     fixture = f"{family}{others}//- run/other.py\ndef {name}(path):{body}"
-    report = await answered(tmp_path, fixture, NEW, "edit")
+    report = await answer_question(tmp_path, fixture, NEW, "edit")
     roles = [link.role for link in report.links]
     assert roles[0] == "definition"
-    assert (roles[1:2] == ["example"]) == known
-    assert report.links[0].fact.endswith("5 types derive from `LintRule`.") == known
+    assert (roles[1:2] == ["example"]) == is_family
+    assert report.links[0].fact.endswith("5 types derive from `LintRule`.") == is_family
     purposes = [each.purpose.partition(":")[0] for each in report.read_targets]
-    expected = ["base of a new one", "an example"] if known else ["change here"]
+    expected = ["base of a new one", "an example"] if is_family else ["change here"]
     assert purposes[: len(expected)] == expected
 
 
@@ -561,7 +565,7 @@ async def test_an_example_of_which_no_registration_is_known(
         ("Add a rule that looks at each line for how wide it is", "WideRule.look"),
     ],
 )
-async def test_a_new_one_that_does_what_one_does_is_no_change_of_that(
+async def test_new_member_resembling_another_does_not_change_that_one(
     tmp_path: Path, question: str, first: str
 ):
     """If the title contains the family's whole name and, elsewhere, words of that member."""
@@ -582,7 +586,7 @@ def run(line):
     for rule in LintRule.__subclasses__():
         rule().look(line)
 """
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     assert report.links[0].fact.startswith(f"`{first}`")
 
 
@@ -590,7 +594,7 @@ def run(line):
     ("body", "read"),
     [("kettle.boil()", False), ("boil_the_water(kettle)", True)],
 )
-async def test_a_place_that_has_nothing_to_do_with_the_change_is_not_read(
+async def test_place_unrelated_to_the_change_is_no_read_target(
     tmp_path: Path, body: str, *, read: bool
 ):
     others = "".join(f"def other_{at}(): ...\n" for at in range(40))
@@ -607,13 +611,13 @@ def tidy(kettle):
 //- others.py
 {others}
 """
-    report = await answered(tmp_path, fixture, "boil_the_water: boil the water", "edit")
+    report = await answer_question(tmp_path, fixture, "boil_the_water: boil the water", "edit")
     paths = {each.path for each in report.read_targets}
     assert ("kitchen/attic.py" in paths) == read
 
 
 @pytest.mark.parametrize(("name", "confidence"), [("copper_bell", "high"), ("swing", "medium")])
-async def test_what_only_ranks_best_is_no_sure_place_to_change(
+async def test_best_ranked_place_without_named_subject_has_medium_confidence(
     tmp_path: Path, name: str, confidence: str
 ):
     """Unless the question spells out its name in words."""
@@ -633,6 +637,6 @@ def wake(rope):
     {name}(rope)
 {others}"""
     question = "Let the copper bell ring twice at noon"
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     assert report.links[0].fact.startswith(f"`{name}`")
     assert report.confidence == confidence

@@ -35,14 +35,16 @@ def explore(sightline: Sightline, shop: Path, env: dict[str, str], *flags: str):
     return result, json.loads(result.stdout) if result.stdout else None
 
 
-def test_a_key_alone_is_not_used(sightline: Sightline, shop: Path, server: ModelServer, env):
+def test_api_key_alone_does_not_select_a_model(
+    sightline: Sightline, shop: Path, server: ModelServer, env
+):
     server.plays([report])
     _, found = explore(sightline, shop, env)
     assert (found["judge"], server.requests) == ("offline", [])
 
 
 @pytest.mark.parametrize("flags", [("--model", "scripted"), ("--judge", "conversation")])
-def test_a_flag_chooses_a_model(sightline: Sightline, shop: Path, server: ModelServer, env, flags):
+def test_flag_selects_a_model(sightline: Sightline, shop: Path, server: ModelServer, env, flags):
     server.plays([report])
     result, found = explore(sightline, shop, env, *flags)
     assert result.returncode == 0
@@ -67,7 +69,7 @@ def test_the_transcript_is_written(
     assert "submit_report" in file.read_text(encoding="utf-8")
 
 
-def test_a_transcript_that_cannot_be_written(
+def test_unwritable_transcript_is_refused_before_any_request(
     tmp_path: Path, sightline: Sightline, shop: Path, server: ModelServer, env
 ):
     server.plays([report])
@@ -77,7 +79,7 @@ def test_a_transcript_that_cannot_be_written(
     assert server.requests == []
 
 
-def test_there_is_no_editor_here(sightline: Sightline, shop: Path, env):
+def test_editor_model_is_refused_on_the_command_line(sightline: Sightline, shop: Path, env):
     result, _ = explore(sightline, shop, env, "--model", "editor")
     check_refused(result, "no editor with a model here; name another model")
 
@@ -126,61 +128,61 @@ def doctor(sightline: Sightline, *flags: str, **env: str) -> tuple[int, str]:
     return result.returncode, result.stdout.decode()
 
 
-def test_doctor_without_a_model(sightline: Sightline, server: ModelServer, env):
+def test_doctor_without_a_model_sends_no_request(sightline: Sightline, server: ModelServer, env):
     server.plays([])
-    code, said = doctor(sightline, **env)
+    code, output = doctor(sightline, **env)
     assert code == 0
-    assert "judge: offline" in said
-    assert "ANTHROPIC_API_KEY is not used until then" in said
-    assert "key-of-the-test" not in said
+    assert "judge: offline" in output
+    assert "ANTHROPIC_API_KEY is not used until then" in output
+    assert "key-of-the-test" not in output
     assert server.requests == []
 
 
 def test_doctor_makes_one_round_trip(sightline: Sightline, server: ModelServer, env):
     server.plays([turn(says("Ready."))])
-    code, said = doctor(sightline, "--model", "scripted", **env)
+    code, output = doctor(sightline, "--model", "scripted", **env)
     assert code == 0
     for line in ("ok    judge: conversation", f"ok    endpoint: {server.url}", "ok    key: "):
-        assert line in said
-    assert "ok    model: scripted answered in" in said
+        assert line in output
+    assert "ok    model: scripted answered in" in output
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "advice"),
     [
         (Fault(401, "authentication_error"), "refused the key; set ANTHROPIC_API_KEY"),
         (Fault(404, "not_found_error"), "has no model 'scripted'"),
     ],
     ids=str,
 )
-def test_doctor_says_what_to_do(
-    sightline: Sightline, server: ModelServer, env, fault: Fault, said: str
+def test_doctor_tells_how_to_fix_a_refused_request(
+    sightline: Sightline, server: ModelServer, env, fault: Fault, advice: str
 ):
     server.plays([], then=fault)
-    code, shown = doctor(sightline, "--model", "scripted", **env)
+    code, output = doctor(sightline, "--model", "scripted", **env)
     assert code == 1
-    assert "wrong model: " in shown
-    assert said in shown
+    assert "wrong model: " in output
+    assert advice in output
 
 
 @pytest.mark.slow
-def test_doctor_finds_no_server(sightline: Sightline, env):
+def test_doctor_reports_an_unreachable_server(sightline: Sightline, env):
     env |= {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-    code, said = doctor(sightline, "--model", "scripted", **env)
+    code, output = doctor(sightline, "--model", "scripted", **env)
     assert code == 1
-    assert "cannot be reached; check the address" in said
+    assert "cannot be reached; check the address" in output
 
 
-def test_doctor_finds_no_key(tmp_path: Path, sightline: Sightline):
+def test_doctor_reports_a_missing_key(tmp_path: Path, sightline: Sightline):
     env = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_AUTH_TOKEN": "", "HOME": str(tmp_path)}
-    code, said = doctor(sightline, "--model", "scripted", **env)
+    code, output = doctor(sightline, "--model", "scripted", **env)
     assert code == 1
-    assert "wrong key: there is none; set ANTHROPIC_API_KEY" in said
+    assert "wrong key: there is none; set ANTHROPIC_API_KEY" in output
 
 
 @pytest.mark.parametrize("judge", ["packet", "conversation"])
-def test_no_key_leaves_the_offline_answer(
+def test_without_a_key_the_offline_judge_answers(
     tmp_path: Path, sightline: Sightline, shop: Path, judge: str
 ):
     """The SDK's own error once ended the command."""
@@ -191,11 +193,9 @@ def test_no_key_leaves_the_offline_answer(
     assert b"went wrong" not in result.stderr
 
 
-def test_a_server_of_one_s_own_needs_no_key(
-    tmp_path: Path, sightline: Sightline, server: ModelServer, env
-):
+def test_custom_server_needs_no_key(tmp_path: Path, sightline: Sightline, server: ModelServer, env):
     server.plays([turn(says("Ready."))])
     env |= {"ANTHROPIC_API_KEY": "", "HOME": str(tmp_path)}
-    code, said = doctor(sightline, "--model", "scripted", **env)
+    code, output = doctor(sightline, "--model", "scripted", **env)
     assert code == 0
-    assert "note  key: there is none" in said
+    assert "note  key: there is none" in output

@@ -45,7 +45,7 @@ def report(seen: Seen) -> Turn:
     return turn(submits(steps(seen)))
 
 
-async def test_one_conversation_one_report(ask: Ask):
+async def test_conversation_yields_the_submitted_report(ask: Ask):
     run = await ask([report])
     links = run.report.links
     assert [link.path for link in links] == ["shop/web.py", "shop/orders.py", "shop/store.py"]
@@ -56,7 +56,7 @@ async def test_one_conversation_one_report(ask: Ask):
     assert len(run.requests) == 1
 
 
-async def test_the_report_says_what_it_cost(ask: Ask):
+async def test_report_states_usage(ask: Ask):
     run = await ask([turn(calls("grep", pattern="save")), report])
     usage = run.report.usage
     assert (run.report.model, usage.steps, usage.output_tokens) == ("scripted", 1, 40)
@@ -80,7 +80,7 @@ async def test_calls_of_one_turn_are_one_step(ask: Ask):
     assert not any(each.get("is_error") for each in results)
 
 
-async def test_calls_of_one_turn_run_side_by_side(ask: Ask, monkeypatch: pytest.MonkeyPatch):
+async def test_calls_of_one_turn_run_concurrently(ask: Ask, monkeypatch: pytest.MonkeyPatch):
     """Each search waits until the other has started."""
     both = asyncio.Barrier(2)
     search = tools.grep
@@ -98,7 +98,7 @@ async def test_calls_of_one_turn_run_side_by_side(ask: Ask, monkeypatch: pytest.
     assert "confirm(user, number)" in second["content"][0]["text"]
 
 
-async def test_a_later_step_reads_the_cache(ask: Ask):
+async def test_later_requests_reuse_the_prompt_cache(ask: Ask):
     script: list[Scripted] = [turn(calls("grep", pattern=word)) for word in ("save", "order")]
     run = await ask([*script, report])
     first, *later = run.requests
@@ -111,20 +111,20 @@ async def test_a_later_step_reads_the_cache(ask: Ask):
     assert usage.input_tokens < whole
 
 
-async def test_thinking_goes_back_unchanged(ask: Ask):
+async def test_thinking_is_sent_back_unchanged(ask: Ask):
     thought = [thinks("The store, I think.", "c2ln"), thinks_unseen("b3BhcXVl"), says("Looking.")]
     run = await ask([turn(*thought, look := calls("grep", pattern="save")), report])
-    assert [_unmarked(block) for block in run.requests[1]["messages"][1]["content"]] == [
+    assert [without_cache_mark(block) for block in run.requests[1]["messages"][1]["content"]] == [
         *thought,
         look,
     ]
 
 
-def _unmarked(block: Block) -> Block:
+def without_cache_mark(block: Block) -> Block:
     return {key: value for key, value in block.items() if key != "cache_control"}
 
 
-async def test_ids_are_stable(ask: Ask):
+async def test_candidate_ids_are_stable(ask: Ask):
     """A place keeps its id however it is found again, and new ids only increase."""
     looks = [
         [calls("read_file", path="shop/orders.py")],
@@ -132,13 +132,13 @@ async def test_ids_are_stable(ask: Ask):
         [calls("explore_code", query="place_order"), calls("read_file", path="shop/orders.py")],
     ]
     run = await ask([*(turn(*each) for each in looks), report])
-    seen = Seen(run.requests[-1]).places()
-    spans = {(place.path, place.range) for place in seen}
-    assert len({place.id for place in seen}) == len(spans) < len(seen)
-    assert len({(place.id, place.path, place.range) for place in seen}) == len(spans)
+    places = Seen(run.requests[-1]).places()
+    spans = {(place.path, place.range) for place in places}
+    assert len({place.id for place in places}) == len(spans) < len(places)
+    assert len({(place.id, place.path, place.range) for place in places}) == len(spans)
 
 
-async def test_every_line_shown_is_the_file_s_own(ask: Ask, shop):
+async def test_every_shown_line_equals_the_line_of_the_file(ask: Ask, shop):
     looks = [calls("read_file", path="shop/web.py"), calls("grep", pattern="order")]
     run = await ask([turn(*looks), report])
     shown: list[Place] = [place for place in Seen(run.requests[-1]).places() if place.lines]
@@ -149,7 +149,7 @@ async def test_every_line_shown_is_the_file_s_own(ask: Ask, shop):
             assert text == lines[number - 1].replace(SECRET, "[masked]")
 
 
-async def test_reading_a_place_by_its_id(ask: Ask):
+async def test_place_can_be_read_by_its_id(ask: Ask):
     def read(seen: Seen) -> Turn:
         return turn(calls("read_file", path=seen.place("shop/orders.py", "place_order").id))
 
@@ -165,10 +165,10 @@ async def test_progress_names_files_and_ids(ask: Ask):
     )
 
 
-async def test_progress_tells_that_a_model_is_asked(ask: Ask):
+async def test_progress_reports_requests_to_the_model(ask: Ask):
     run = await ask([turn(calls("grep", pattern="save")), report])
-    asked = [event.message for event in run.events if event.message.startswith("Asking")]
-    assert asked == [
+    messages = [event.message for event in run.events if event.message.startswith("Asking")]
+    assert messages == [
         "Asking scripted (0 of 12 steps taken)",
         "Asking scripted (1 of 12 steps taken)",
     ]
@@ -187,11 +187,11 @@ async def test_the_transcript_is_readable(ask: Ask):
         "## Model",
         "## Sightline",
     ]
-    for said in ("**`grep`**", '"pattern": "save"', "Hm.", "**`submit_report`**", CHECKOUT):
-        assert said in text
+    for part in ("**`grep`**", '"pattern": "save"', "Hm.", "**`submit_report`**", CHECKOUT):
+        assert part in text
 
 
-async def test_a_skip_needs_no_place(ask: Ask):
+async def test_skipping_report_needs_no_place(ask: Ask):
     skip = submits(recommendedPrimaryAction="skip_explore_result", confidence="low")
     run = await ask([turn(skip)], query="What does the volcano do?")
     assert (run.report.action, run.report.stop_reason) == ("skip_explore_result", "completed")
@@ -201,7 +201,7 @@ async def test_a_skip_needs_no_place(ask: Ask):
 # reconsidering
 
 
-async def test_a_failed_quote_is_named_and_put_right(ask: Ask):
+async def test_failed_quote_is_reported_back_and_corrected(ask: Ask):
     def paraphrased(seen: Seen) -> Turn:
         first, *rest = steps(seen)
         return turn(submits([first | {"quote": "calls place_order with the basket"}, *rest]))
@@ -215,7 +215,7 @@ async def test_a_failed_quote_is_named_and_put_right(ask: Ask):
     assert "steps" in message["content"][1]["text"]
 
 
-async def test_a_named_gap_is_looked_for_once(ask: Ask):
+async def test_missing_coverage_is_searched_for_once(ask: Ask):
     def incomplete(seen: Seen) -> Turn:
         return turn(submits(steps(seen)[:2], missingCoverage=["Where orders are kept."]))
 
@@ -223,7 +223,7 @@ async def test_a_named_gap_is_looked_for_once(ask: Ask):
     assert (len(run.report.links), run.report.missing) == (3, ())
 
 
-async def test_a_judge_may_stand_by_its_report(ask: Ask):
+async def test_judge_may_keep_its_report_when_asked_to_reconsider(ask: Ask):
     def incomplete(seen: Seen) -> Turn:
         return turn(submits(steps(seen)[:2], missingCoverage=["Where orders are kept."]))
 
@@ -231,7 +231,7 @@ async def test_a_judge_may_stand_by_its_report(ask: Ask):
     assert (len(run.report.links), len(run.requests)) == (2, 2)
 
 
-async def test_at_most_two_rounds(ask: Ask):
+async def test_at_most_two_reconsideration_rounds(ask: Ask):
     quotes = iter(("one_thing()", "another_thing()", "third_thing()", "fourth_thing()"))
 
     def wrong(seen: Seen) -> Turn:
@@ -248,7 +248,7 @@ async def test_at_most_two_rounds(ask: Ask):
     assert [link.path for link in run.report.links] == ["shop/orders.py"]
 
 
-async def test_an_edit_needs_something_to_read(ask: Ask):
+async def test_report_on_an_edit_needs_a_read_target(ask: Ask):
     def with_target(seen: Seen) -> Turn:
         place = seen.place("shop/store.py", "OrderStore")
         target = {"candidateId": place.id, "purpose": "change save", "required": True}
@@ -260,7 +260,7 @@ async def test_an_edit_needs_something_to_read(ask: Ask):
     assert run.report.action == "read_targets"
 
 
-async def test_a_worse_second_try_is_not_taken(ask: Ask):
+async def test_worse_second_report_is_discarded(ask: Ask):
     def paraphrased(seen: Seen) -> Turn:
         first, *rest = steps(seen)
         return turn(submits([first | {"quote": "calls place_order"}, *rest]))
@@ -291,19 +291,19 @@ async def test_a_model_is_used_only_when_chosen(ask: Ask, judge, model, expected
     assert len(run.requests) == (expected != "offline")
 
 
-async def test_the_default_model_is_the_sdk_s_current_small_one(ask: Ask):
+async def test_default_model_is_the_current_small_one_of_the_sdk(ask: Ask):
     run = await ask([report], model=None)
     listed = [name for part in get_args(Model) for name in get_args(part)]
     assert run.requests[0]["model"] == next(name for name in listed if "haiku" in name)
 
 
-async def test_effort_is_passed_on(ask: Ask):
+async def test_effort_setting_is_sent_with_the_request(ask: Ask):
     run = await ask([report], effort="low")
     assert run.requests[0]["output_config"] == {"effort": "low"}
 
 
 @pytest.mark.parametrize(
-    ("look", "shown"),
+    ("look", "shown_paths"),
     [
         (calls("read_file", path="shop/mail.py"), []),
         (calls("read_file", path="shop/web.py"), ["shop/web.py"]),
@@ -321,12 +321,14 @@ async def test_effort_is_passed_on(ask: Ask):
         (calls("explore_code", query="order", scope=["shop/mail.py"]), []),
     ],
 )
-async def test_no_tool_leaves_the_scope_of_the_question(ask: Ask, look: Block, shown: list[str]):
+async def test_tools_stay_within_the_scope_of_the_question(
+    ask: Ask, look: Block, shown_paths: list[str]
+):
     scope = ("shop/web.py", "shop/orders.py")
     run = await ask([turn(look), report_of_checkout], request={"scope": scope})
     result = run.requests[1]["messages"][2]["content"][0]
     text = result["content"][0]["text"]
-    assert sorted(set(re.findall(r"^\[c\d+\] ([\w/.]+)", text, re.MULTILINE))) == shown, text
+    assert sorted(set(re.findall(r"^\[c\d+\] ([\w/.]+)", text, re.MULTILINE))) == shown_paths, text
     assert run.report.judge == "conversation"
 
 

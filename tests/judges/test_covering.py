@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 CALLBACKS = """
 //- src/option.js
@@ -127,7 +127,7 @@ end
 
 
 @pytest.mark.parametrize(
-    ("fixture", "name", "said"),
+    ("fixture", "name", "expected"),
     [
         (CALLBACKS, "addChoice", ["a test that uses `Option.addChoice`: `choices.test.js`"]),
         (MEMBER, "_turn_the_key", ["a test that uses `Clock`: `test_winding`"]),
@@ -146,12 +146,14 @@ end
         (RECEIVER, "TurnTheKey", []),
     ],
 )
-async def test_what_is_said_of_tests(tmp_path: Path, fixture: str, name: str, said: list[str]):
+async def test_purpose_says_how_a_test_covers_the_change(
+    tmp_path: Path, fixture: str, name: str, expected: list[str]
+):
     question = f"{name}: turn the key and add a choice"
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     assert name.rpartition(".")[2] in report.links[0].fact
-    told = [each.purpose for each in report.read_targets if each.purpose.startswith("a test")]
-    assert told == said
+    purposes = [each.purpose for each in report.read_targets if each.purpose.startswith("a test")]
+    assert purposes == expected
 
 
 async def test_tests_of_several_files_come_before_more_of_one(tmp_path: Path):
@@ -162,12 +164,12 @@ async def test_tests_of_several_files_come_before_more_of_one(tmp_path: Path):
         for name in ("first", "second", "third")
     )
     fixture = f"//- clock/key.py\ndef turn_key(clock): ...\n{tests}//- tests/test_key.py\nx = 1\n"
-    report = await answered(tmp_path, fixture, "turn_key: turn the key", "edit")
+    report = await answer_question(tmp_path, fixture, "turn_key: turn the key", "edit")
     covering = [each.path for each in report.read_targets if each.purpose.startswith("a test")]
     assert covering == ["tests/test_first.py", "tests/test_second.py", "tests/test_key.py"]
 
 
-async def test_a_test_that_is_called_after_the_question_comes_first(tmp_path: Path):
+async def test_test_whose_title_matches_the_question_comes_first(tmp_path: Path):
     tests = "".join(
         f"//- tests/key.{name}.test.js\nconst {{ Key }} = require('../src/key');\n"
         f"test('{name}', () => {{ new Key().turnKey(); }});\n"
@@ -176,12 +178,12 @@ async def test_a_test_that_is_called_after_the_question_comes_first(tmp_path: Pa
     fixture = (
         f"//- src/key.js\nclass Key {{ turnKey() {{}} }}\nmodule.exports = {{ Key }};\n{tests}"
     )
-    report = await answered(tmp_path, fixture, "turnKey: why is a rusty key turned", "edit")
+    report = await answer_question(tmp_path, fixture, "turnKey: why is a rusty key turned", "edit")
     covering = [each.path for each in report.read_targets if each.purpose.startswith("a test")]
     assert covering[0] == "tests/key.rusty.test.js"
 
 
-async def test_the_same_lines_are_no_other_test(tmp_path: Path):
+async def test_shown_tests_do_not_overlap(tmp_path: Path):
     """The caller of a test file's callbacks is the file itself, which is shown around each call."""
     calls = "".join(f"test('{at}', () => {{ turnKey({at}); }});\n" for at in range(90))
     others = "".join(f"//- src/other{at}.js\nfunction other{at}() {{}}\n" for at in range(4))
@@ -193,7 +195,7 @@ module.exports = {{ turnKey }};
 const {{ turnKey }} = require('../src/key');
 {calls}
 """
-    report = await answered(tmp_path, fixture, "turnKey: turn the key", "edit")
+    report = await answer_question(tmp_path, fixture, "turnKey: turn the key", "edit")
     shown = [each.range for each in report.read_targets if each.purpose.startswith("a test")]
     assert len(shown) > 1
     assert not any(

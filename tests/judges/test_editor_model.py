@@ -19,11 +19,11 @@ class Editor:
 
     def __init__(self, *script: Any) -> None:
         self.script = list(script)
-        self.asked: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
 
     async def __call__(self, params: LanguageModelParams) -> Any:
         body = params.model_dump(mode="json", by_alias=True)
-        self.asked.append(body)
+        self.requests.append(body)
         act = self.script.pop(0)
         if isinstance(act, Exception):
             raise act
@@ -34,22 +34,25 @@ class Editor:
         return {"content": list(act.blocks), "model": "of-the-editor", "usage": usage}
 
 
-async def explored(ask: Ask, editor: Editor):
+async def ask_with_editor(ask: Ask, editor: Editor):
     return await ask([], model="editor", ask_editor=editor)
 
 
 async def test_a_conversation_with_the_editor_s_model(ask: Ask):
     editor = Editor(turn(calls("grep", pattern="save")), report)
-    run = await explored(ask, editor)
+    run = await ask_with_editor(ask, editor)
     assert (run.report.judge, run.report.model) == ("conversation", "of-the-editor")
     assert len(run.report.links) == 3
     assert (run.report.usage.input_tokens, run.report.usage.output_tokens) == (14, 6)
     assert run.report.usage.cost_usd is None
     assert run.requests == []  # nothing was sent to the server
-    for body in editor.asked:
+    for body in editor.requests:
         check_pairs(body)
         assert "cache_control" not in str(body)
-    assert {tool["name"] for tool in editor.asked[0]["tools"]} >= {"explore_code", "submit_report"}
+    assert {tool["name"] for tool in editor.requests[0]["tools"]} >= {
+        "explore_code",
+        "submit_report",
+    }
 
 
 async def test_a_packet_for_the_editor_s_model(ask: Ask):
@@ -58,11 +61,11 @@ async def test_a_packet_for_the_editor_s_model(ask: Ask):
     editor = Editor(lambda seen: turn(says(json.dumps(submits(steps(seen))["input"]))))
     run = await ask([], model="editor", judge="packet", ask_editor=editor)
     assert (run.report.judge, len(run.report.links)) == ("packet", 3)
-    assert editor.asked[0]["schema"]["type"] == "object"
+    assert editor.requests[0]["schema"]["type"] == "object"
 
 
 @pytest.mark.parametrize(
-    ("act", "said"),
+    ("act", "expected"),
     [
         (RuntimeError("the user said\nno"), "gave no answer: the user said no."),
         (TimeoutError(), "gave no answer: TimeoutError."),
@@ -79,14 +82,14 @@ async def test_a_packet_for_the_editor_s_model(ask: Ask):
     ],
     ids=str,
 )
-async def test_an_editor_that_fails(ask: Ask, act: Any, said: str):
-    run = await explored(ask, Editor(act))
+async def test_failing_editor_leaves_the_offline_report(ask: Ask, act: Any, expected: str):
+    run = await ask_with_editor(ask, Editor(act))
     assert (run.report.judge, run.report.stop_reason) == ("offline", "model_error")
     (note,) = run.report.notes
-    assert said in note
+    assert expected in note
 
 
-async def test_an_editor_that_never_answers(ask: Ask):
+async def test_silent_editor_ends_with_the_wall_time(ask: Ask):
     async def silent(params: LanguageModelParams) -> Any:
         await asyncio.Event().wait()
 
@@ -94,6 +97,6 @@ async def test_an_editor_that_never_answers(ask: Ask):
     assert run.report.stop_reason == "wall_time"
 
 
-def test_the_result_may_be_the_typed_one():
+def test_editor_result_may_be_a_model_instance():
     result = LanguageModelResult(content=({"type": "text", "text": "a"},), model="m")
     assert LanguageModelResult.model_validate(result, from_attributes=True) == result

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Intent
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 NEW = "What do I touch to add another column to the list of parcels?"
 NAMES = ("SENDER", "WEIGHT", "STATE", "PRICE")
@@ -69,10 +69,10 @@ export function orderOf(column: ParcelColumn) {{
         (model(), "locate", "Where is what the list of parcels has above each column?", []),
     ],
 )
-async def test_what_tells_the_members_apart_comes_first(
+async def test_code_that_distinguishes_the_members_comes_first(
     tmp_path: Path, fixture: str, intent: Intent, question: str, names: list[str]
 ):
-    report = await answered(tmp_path, fixture, question, intent)
+    report = await answer_question(tmp_path, fixture, question, intent)
     counted = [link.fact for link in report.links if " members" in link.fact]
     assert [fact.split("`")[1] for fact in counted] == names
     first = [link.fact for link in report.links][: len(names)]
@@ -311,7 +311,7 @@ FAR = RECORD + "".join(
 
 
 @pytest.mark.parametrize(
-    ("fixture", "question", "shown"),
+    ("fixture", "question", "names_and_quotes"),
     [
         (GO, STATE, [("Lost", "Lost"), ("Title", "case Lost:")]),
         (KOTLIN, SENT, [("title", "is Sent ->")]),
@@ -346,16 +346,16 @@ FAR = RECORD + "".join(
         ),
     ],
 )
-async def test_an_enumeration_is_known_by_its_shape(
-    tmp_path: Path, fixture: str, question: str, shown: list[tuple[str, str]]
+async def test_enumeration_is_recognised_in_every_language(
+    tmp_path: Path, fixture: str, question: str, names_and_quotes: list[tuple[str, str]]
 ):
-    report = await answered(tmp_path, fixture + OTHERS, question, "edit")
+    report = await answer_question(tmp_path, fixture + OTHERS, question, "edit")
     counted = (" members of", " members.", " types derived from")
-    told = [link for link in report.links if any(each in link.fact for each in counted)]
-    assert len(told) == len(shown)
-    for link, (name, quote) in zip(told, shown, strict=True):
-        told_of = link.fact.split("`")[1]
-        assert name in (told_of, told_of.rpartition(".")[2])
+    links = [link for link in report.links if any(each in link.fact for each in counted)]
+    assert len(links) == len(names_and_quotes)
+    for link, (name, quote) in zip(links, names_and_quotes, strict=True):
+        subject = link.fact.split("`")[1]
+        assert name in (subject, subject.rpartition(".")[2])
         assert link.quote.startswith(quote)
 
 
@@ -373,10 +373,10 @@ int weigh_parcel(int urgent) {
 """
 
 
-async def test_of_what_nothing_names_most_of_its_uses_are_told(tmp_path: Path):
+async def test_partial_mentions_of_the_members_are_shown_as_uses(tmp_path: Path):
     """A value combined of other members counts as itself only."""
     question = "What do I touch to add another parcel flag?"
-    report = await answered(tmp_path, FLAGS + OTHERS, question, "edit")
+    report = await answer_question(tmp_path, FLAGS + OTHERS, question, "edit")
     first, second, *_ = report.links
     assert (first.role, first.fact.split("`")[1]) == ("definition", "ParcelFlag")
     assert (second.role, second.fact.split("`")[1]) == ("user", "weigh_parcel")
@@ -404,11 +404,11 @@ export const titles = {{
 
 
 @pytest.mark.parametrize(("titled", "names"), [(6, ["fieldIcons", "titles"]), (2, [])])
-async def test_what_has_the_names_of_the_rows_of_a_table_goes_with_it(
+async def test_code_naming_the_rows_of_a_table_is_shown_with_it(
     tmp_path: Path, titled: int, names: list[str]
 ):
     question = "What do I touch to add another kind to fieldIcons?"
-    report = await answered(tmp_path, tables(titled=titled), question, "edit")
+    report = await answer_question(tmp_path, tables(titled=titled), question, "edit")
     counted = [link.fact for link in report.links if " names" in link.fact]
     assert [fact.split("`")[1] for fact in counted] == names
 
@@ -420,7 +420,7 @@ MAY_CREATE = "Add a default permission to create shelves"
 def permissions(row: str, *, named: int, folder: str = "client") -> str:
     """Rows for an account's permissions, and a form that mentions the first ``named`` of them."""
     rows = "".join(f"    {row.format(each)}\n" for each in MAY)
-    shown = "".join(f"  set.{each} = false;\n" for each in MAY[:named])
+    form_rows = "".join(f"  set.{each} = false;\n" for each in MAY[:named])
     return f"""
 //- server/shelves.ts
 export function createShelvesForEachAccount(account: Account) {{
@@ -433,13 +433,13 @@ export function defaultPermissions(b: Builder) {{
 }}
 //- {folder}/form.ts
 export function clearForm(set: Record<string, boolean>) {{
-{shown}}}
+{form_rows}}}
 {OTHERS}"""
 
 
 @pytest.mark.parametrize("row", ["{}: true,", "b.flag('{}', true);"])
 @pytest.mark.parametrize(
-    ("question", "named", "told"),
+    ("question", "named", "count"),
     [
         (MAY_CREATE, 5, 2),
         # Too few of the names, none of them, and another question.
@@ -448,29 +448,27 @@ export function clearForm(set: Record<string, boolean>) {{
         ("Add shelves that are created for each account", 5, 0),
     ],
 )
-async def test_a_table_that_ranks_well_goes_with_what_has_the_names_of_its_rows(
-    tmp_path: Path, row: str, question: str, named: int, told: int
+async def test_well_ranked_table_is_shown_with_code_naming_its_rows(
+    tmp_path: Path, row: str, question: str, named: int, count: int
 ):
     """Even if the question names neither of them and something else ranks best."""
-    report = await answered(tmp_path, permissions(row, named=named), question, "edit")
+    report = await answer_question(tmp_path, permissions(row, named=named), question, "edit")
     counted = [link.fact.split("`")[1] for link in report.links if " names" in link.fact]
-    assert counted == ["defaultPermissions", "clearForm"][:told]
+    assert counted == ["defaultPermissions", "clearForm"][:count]
     changed = [e.purpose for e in report.read_targets if "`clearForm`" in e.purpose]
-    assert changed == ["change here: `clearForm`"][:told]
+    assert changed == ["change here: `clearForm`"][:count]
     assert any("createShelvesForEachAccount" in link.fact for link in report.links)
 
 
 @pytest.mark.parametrize(
     ("written", "quoted"),
     [("PRICE", "PRICE,"), ("PRICE,\n  COUNT", "PRICE,")],
-    ids=["last", "before the number of all"],
+    ids=["last member", "before a count of members"],
 )
-async def test_the_enumeration_is_quoted_where_a_new_one_goes(
-    tmp_path: Path, written: str, quoted: str
-):
+async def test_quote_shows_where_a_new_member_goes(tmp_path: Path, written: str, quoted: str):
     lines = ",\n  ".join(("SENDER", "WEIGHT", "STATE", written))
     fixture = model().replace(", ".join(NAMES), lines)
-    enumeration, *_ = (await answered(tmp_path, fixture, NEW, "edit")).links
+    enumeration, *_ = (await answer_question(tmp_path, fixture, NEW, "edit")).links
     assert enumeration.quote == quoted
 
 
@@ -517,12 +515,12 @@ export const icons = {{
         ("Light", "opened", []),
     ],
 )
-async def test_the_twin_of_an_enumeration_goes_with_it(
+async def test_enumeration_with_the_same_members_is_shown_with_it(
     tmp_path: Path, name: str, last: str, paths: list[str]
 ):
     fixture = TWINS.replace("{name}", name).replace("{last}", last)
     fixture = fixture.replace("{{", "{").replace("}}", "}") + OTHERS
-    links = (await answered(tmp_path, fixture, STATE, "edit")).links
+    links = (await answer_question(tmp_path, fixture, STATE, "edit")).links
     assert [each.path for each in links[:2]] == ["server/state.py", "server/title.py"]
     assert [each.path for each in links[2:4] if each.path.startswith("web")] == paths
     if paths:
@@ -548,26 +546,24 @@ def camel(name: str) -> str:
 
 
 @pytest.mark.parametrize("used", [True, False])
-async def test_the_names_of_a_record_count_in_both_ways_to_write_them(
-    tmp_path: Path, *, used: bool
-):
+async def test_field_names_match_in_camel_case_and_snake_case(tmp_path: Path, *, used: bool):
     """But nothing is said if the names are not used."""
     go = "".join(f"\t{camel(each)} string\n" for each in NAMED)
-    shown = ", ".join(f"of.{each}" for each in NAMED) if used else "of, of"
+    used_fields = ", ".join(f"of.{each}" for each in NAMED) if used else "of, of"
     rows = "".join(f"  {each}: string;\n" for each in NAMED)
     pages = "".join(f'<input name="{each}">\n' for each in NAMED)
     fixture = (
         f"//- parcel/state.go\npackage parcel\n\ntype ParcelState struct {{\n{go}}}\n"
         f"//- web/shown.ts\nexport interface Shown {{\n{rows}}}\nconst of: Shown = read();\n"
-        f"//- web/show.ts\nexport function show(of) {{\n  return [{shown}];\n}}\n"
+        f"//- web/show.ts\nexport function show(of) {{\n  return [{used_fields}];\n}}\n"
         f"//- web/state.html\n{pages}{OTHERS}"
     )
     question = "What do I touch to add another field to the parcel state?"
-    links = (await answered(tmp_path, fixture, question, "edit")).links
-    told = [each.fact for each in links if " of the 8 members of `ParcelState`" in each.fact]
-    assert [each.split("`")[1] for each in told] == (["show", "Shown"] if used else []), links
+    links = (await answer_question(tmp_path, fixture, question, "edit")).links
+    facts = [each.fact for each in links if " of the 8 members of `ParcelState`" in each.fact]
+    assert [each.split("`")[1] for each in facts] == (["show", "Shown"] if used else []), links
     if used:
-        assert told[-1].endswith("Some also occur in `state.html`.")
+        assert facts[-1].endswith("Some also occur in `state.html`.")
 
 
 @pytest.mark.parametrize(
@@ -577,11 +573,9 @@ async def test_the_names_of_a_record_count_in_both_ways_to_write_them(
         ("What do I touch to add another column to the parcels, by weight?", "WEIGHT"),
     ],
 )
-async def test_a_member_that_the_question_has_the_name_of_is_shown(
-    tmp_path: Path, question: str, quoted: str
-):
+async def test_member_named_by_the_question_is_quoted(tmp_path: Path, question: str, quoted: str):
     fixture = model().replace(", ".join(NAMES), ",\n  ".join(NAMES))
-    enumeration, title, *_ = (await answered(tmp_path, fixture, question, "edit")).links
+    enumeration, title, *_ = (await answer_question(tmp_path, fixture, question, "edit")).links
     assert enumeration.quote == f"{quoted},"
     assert title.quote == f"case ParcelColumn.{quoted}: return row;"
 
@@ -593,7 +587,7 @@ KINDS = "".join(
 
 
 @pytest.mark.parametrize(
-    ("others", "question", "told"),
+    ("others", "question", "recognised"),
     [
         (KINDS, NEW, True),
         ("", NEW, False),
@@ -601,13 +595,13 @@ KINDS = "".join(
         (KINDS, f"{NEW[:-1]} that shows each of them with what was paid as its price?", True),
     ],
 )
-async def test_a_question_need_not_have_the_word_for_a_kind(
-    tmp_path: Path, others: str, question: str, told: bool
+async def test_question_need_not_name_the_suffix_of_the_type(
+    tmp_path: Path, others: str, question: str, recognised: bool
 ):
     fixture = model().replace("ParcelColumn", "ParcelColumnType") + others
     question = question.replace("column to the list of parcels", "parcel column")
-    links = (await answered(tmp_path, fixture, question, "edit")).links
-    assert ("`ParcelColumnType` has 4 members" in links[0].fact) == told
+    links = (await answer_question(tmp_path, fixture, question, "edit")).links
+    assert ("`ParcelColumnType` has 4 members" in links[0].fact) == recognised
 
 
 SHAPES = ("square", "circle", "stripe", "ribbon", "zigzag", "spiral")
@@ -636,7 +630,7 @@ export function draw(shape: PadShape) {{
 
 
 @pytest.mark.parametrize(
-    ("fixture", "named", "told"),
+    ("fixture", "named", "starts"),
     [
         (shapes(drawn=4), "PadShape, circle", ["`PadShape` contains", "`draw` contains"]),
         # Too few, or not strings; or the question has none of the strings as an example.
@@ -645,20 +639,20 @@ export function draw(shape: PadShape) {{
         (shapes(drawn=4), "PadShape", []),
     ],
 )
-async def test_strings_of_a_type_are_told_apart_as_strings(
-    tmp_path: Path, fixture: str, named: str, told: list[str]
+async def test_string_union_members_are_found_as_string_literals(
+    tmp_path: Path, fixture: str, named: str, starts: list[str]
 ):
     question = f"What do I touch to add another shape?\n\n{named}"
-    links = (await answered(tmp_path, fixture, question, "edit")).links
+    links = (await answer_question(tmp_path, fixture, question, "edit")).links
     counted = [each for each in links if " names" in each.fact]
-    assert [each.fact[: len(begin)] for each, begin in zip(counted, told, strict=True)] == told
+    assert [each.fact[: len(begin)] for each, begin in zip(counted, starts, strict=True)] == starts
     assert all('"circle"' in each.quote for each in counted)
 
 
 @pytest.mark.parametrize(
     ("calls", "confidence"), [("orderOf(column)", "high"), ("paper(column)", "medium")]
 )
-async def test_no_answer_is_high_that_has_nothing_to_do_with_what_ranks_best(
+async def test_confidence_is_not_high_without_relation_to_best_ranked(
     tmp_path: Path, calls: str, confidence: str
 ):
     printed = (
@@ -667,6 +661,6 @@ async def test_no_answer_is_high_that_has_nothing_to_do_with_what_ranks_best(
         "  // What you touch to add another column to the list of parcels.\n"
         f"  return {calls};\n}}\n"
     )
-    report = await answered(tmp_path, model() + printed, NEW, "edit")
+    report = await answer_question(tmp_path, model() + printed, NEW, "edit")
     assert "`ParcelColumn` has 4 members." in report.links[0].fact
     assert report.confidence == confidence

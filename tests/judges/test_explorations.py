@@ -50,21 +50,23 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
-async def noted(ask: Ask, folder: Path, script: list[Scripted], **changed: object) -> Exploration:
+async def explore_and_read_event(
+    ask: Ask, folder: Path, script: list[Scripted], **changed: object
+) -> Exploration:
     """Run one exploration and return its logged event."""
     await ask(script, cache_dir=str(folder), **changed)
     (event,) = ExplorationLog(folder).events()
     return event
 
 
-async def test_a_conversation_is_noted(ask: Ask, folder: Path):
+async def test_conversation_is_logged(ask: Ask, folder: Path):
     def flawed(seen: Seen) -> Turn:
         first, *rest = steps(seen)
         return turn(submits([first | {"quote": "nowhere()"}, *rest]))
 
     bad = turn(calls("submit_report", confidence="certain"))
     looks = [turn(calls("grep", pattern="save")), turn(calls("grep", pattern="save"))]
-    event = await noted(ask, folder, [*looks, bad, flawed, flawed])
+    event = await explore_and_read_event(ask, folder, [*looks, bad, flawed, flawed])
     assert (event.asked, event.judge, event.model) == ("conversation", "conversation", "scripted")
     assert (event.repairs, event.rounds) == (1, 1)
     assert [step.shown > 0 for step in event.yields] == [True, True]
@@ -80,7 +82,7 @@ async def test_a_conversation_is_noted(ask: Ask, folder: Path):
     assert (event.fell_back, event.cache, event.diagnostics_in_report) == (False, "miss", 0)
 
 
-async def test_a_packet_is_noted(ask: Ask, folder: Path):
+async def test_packet_is_logged(ask: Ask, folder: Path):
     def answer(seen: Seen, **fields: object) -> Turn:
         return turn(says(json.dumps(submits(steps(seen), **fields)["input"])))
 
@@ -90,26 +92,26 @@ async def test_a_packet_is_noted(ask: Ask, folder: Path):
         lambda seen: answer(seen, confidence="sure"),
         answer,
     ]
-    event = await noted(ask, folder, script, judge="packet")
+    event = await explore_and_read_event(ask, folder, script, judge="packet")
     assert (event.judge, event.rounds, event.repairs) == ("packet", 1, 1)
 
 
-async def test_a_fallback_is_noted(ask: Ask, folder: Path):
+async def test_fallback_is_logged(ask: Ask, folder: Path):
     look = turn(calls("grep", pattern="save"))
-    event = await noted(ask, folder, [look, Fault(400, "invalid_request_error")])
+    event = await explore_and_read_event(ask, folder, [look, Fault(400, "invalid_request_error")])
     assert (event.fell_back, event.stop_reason) == (True, "model_error")
     assert (event.confidence, event.diagnostics_in_report) == ("low", 1)
     assert (event.usage.output_tokens, len(event.yields)) == (20, 1)
 
 
-async def test_an_offline_exploration_is_noted(ask: Ask, folder: Path):
-    event = await noted(ask, folder, [], judge="offline")
+async def test_offline_exploration_is_logged(ask: Ask, folder: Path):
+    event = await explore_and_read_event(ask, folder, [], judge="offline")
     assert (event.fell_back, event.model, event.yields) == (False, None, ())
     assert event.report_tokens > 0
     assert event.observation_tokens > 0
 
 
-async def test_a_cancelled_exploration_is_noted(ask: Ask, server: ModelServer, folder: Path):
+async def test_cancelled_exploration_is_logged(ask: Ask, server: ModelServer, folder: Path):
     act = slowly(turn(says("word " * 100)), 0.1)
     server.plays([])
     exploring = asyncio.create_task(ask([], then=act, cache_dir=str(folder)))
@@ -122,7 +124,7 @@ async def test_a_cancelled_exploration_is_noted(ask: Ask, server: ModelServer, f
     assert not event.fell_back
 
 
-async def test_what_the_cache_did_is_noted(
+async def test_cache_outcome_is_logged(
     shop: Path, server: ModelServer, settings: Settings, folder: Path
 ):
     server.plays([report, report])
@@ -139,7 +141,7 @@ async def test_what_the_cache_did_is_noted(
 
 
 @pytest.mark.parametrize("judge", ["conversation", "offline"])
-async def test_nothing_of_the_question_or_the_code_is_noted(ask: Ask, folder: Path, judge: str):
+async def test_log_contains_neither_question_nor_code(ask: Ask, folder: Path, judge: str):
     run = await ask([report], cache_dir=str(folder), judge=judge)
     written = ExplorationLog(folder).file.read_text()
     assert run.report.id in written
@@ -149,7 +151,7 @@ async def test_nothing_of_the_question_or_the_code_is_noted(ask: Ask, folder: Pa
             assert private not in written
 
 
-REACHED: dict[StopReason, tuple[list[Scripted], dict[str, object]]] = {
+SCRIPTS_BY_STOP_REASON: dict[StopReason, tuple[list[Scripted], dict[str, object]]] = {
     "completed": ([report], {}),
     "steps": ([turn(calls("grep", pattern="x")), report], {"conversation_steps": 1}),
     "observation_chars": ([report], {"observation_chars": 1_000}),
@@ -165,11 +167,11 @@ REACHED: dict[StopReason, tuple[list[Scripted], dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize("reason", REACHED)
-async def test_every_end_is_reached_and_noted(ask: Ask, folder: Path, reason: StopReason):
+@pytest.mark.parametrize("reason", SCRIPTS_BY_STOP_REASON)
+async def test_every_stop_reason_is_reached_and_logged(ask: Ask, folder: Path, reason: StopReason):
     """Except ``cancelled``, which no report can have; it is tested above."""
-    script, changed = REACHED[reason]
-    assert (await noted(ask, folder, script, **changed)).stop_reason == reason
+    script, changed = SCRIPTS_BY_STOP_REASON[reason]
+    assert (await explore_and_read_event(ask, folder, script, **changed)).stop_reason == reason
 
 
 # the log
@@ -197,7 +199,7 @@ def test_the_log_is_bounded_and_keeps_the_newest(folder: Path):
 
 
 @pytest.mark.parametrize("damage", [b"{", b"\xff\xfe\0", b"{}\n", b"null\n" * 3, b"\n\n"])
-def test_damage_is_passed_over(folder: Path, damage: bytes):
+def test_damaged_lines_are_skipped(folder: Path, damage: bytes):
     log = ExplorationLog(folder)
     log.note(EVENT)
     with log.file.open("ab") as stream:
@@ -206,7 +208,7 @@ def test_damage_is_passed_over(folder: Path, damage: bytes):
     assert list(log.events()) == [EVENT, FELL_BACK]
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
+def test_unwritable_folder_is_no_error(tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("")
     log = ExplorationLog(file / "cache")
@@ -230,27 +232,29 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
 def test_more_than_one_fallback_in_ten_is_an_alarm(
     events: list[Exploration], share: float | None, alarm: bool
 ):
-    taken = summary(events)
-    assert (taken.fallback_share, taken.alarm) == (share, alarm)
-    assert taken.explorations == len(events)
+    result = summary(events)
+    assert (result.fallback_share, result.alarm) == (share, alarm)
+    assert result.explorations == len(events)
 
 
 # where it is shown
 
 
-def test_status_and_doctor_show_it(tmp_path: Path, sightline: Sightline, shop: Path):
+def test_status_and_doctor_show_the_logged_explorations(
+    tmp_path: Path, sightline: Sightline, shop: Path
+):
     cache = Path(environment(tmp_path)["SIGHTLINE_CACHE_DIR"])
-    said = sightline("status", "-w", str(shop)).stdout
-    assert b"explorations: 0" in said
-    dear = {"usage": EVENT.usage.model_copy(update={"cost_usd": 0.02, "input_tokens": 1_234})}
-    for event in [EVENT.model_copy(update=dear), *[FELL_BACK] * 5]:
+    text = sightline("status", "-w", str(shop)).stdout
+    assert b"explorations: 0" in text
+    expensive = {"usage": EVENT.usage.model_copy(update={"cost_usd": 0.02, "input_tokens": 1_234})}
+    for event in [EVENT.model_copy(update=expensive), *[FELL_BACK] * 5]:
         ExplorationLog(cache).note(event.model_copy(update={"root": str(shop)}))
-    said = sightline("status", "-w", str(shop)).stdout.decode()
-    assert "with a model: 6 (ended by model_error 5, completed 1); 1,234 tokens in" in said
-    assert "$0.0200" in said
-    assert "offline instead: 5 (83%): too many" in said
-    shown = json.loads(sightline("status", "-w", str(shop), "--json").stdout)
-    assert shown["explorations"]["alarm"] is True
-    assert shown["explorations"]["stopReasons"] == [["model_error", 5], ["completed", 1]]
-    checked = sightline("doctor").stdout.decode()
-    assert "note  explorations: 6 logged, 6 with a model, 5 of which fell back" in checked
+    text = sightline("status", "-w", str(shop)).stdout.decode()
+    assert "with a model: 6 (ended by model_error 5, completed 1); 1,234 tokens in" in text
+    assert "$0.0200" in text
+    assert "offline instead: 5 (83%): too many" in text
+    status = json.loads(sightline("status", "-w", str(shop), "--json").stdout)
+    assert status["explorations"]["alarm"] is True
+    assert status["explorations"]["stopReasons"] == [["model_error", 5], ["completed", 1]]
+    diagnosis = sightline("doctor").stdout.decode()
+    assert "note  explorations: 6 logged, 6 with a model, 5 of which fell back" in diagnosis

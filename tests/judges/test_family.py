@@ -53,7 +53,7 @@ QUESTION = (
 
 
 @pytest.fixture
-def shop_of_gateways(tmp_path: Path) -> Path:
+def gateway_shop(tmp_path: Path) -> Path:
     return parse(PAY).write(tmp_path / "pay")
 
 
@@ -61,7 +61,7 @@ def skeletons(seen: Seen) -> list[Place]:
     return [place for place in seen.places() if "only signatures are shown" in place.name]
 
 
-def quoting(quote: str) -> object:
+def submit_quoting(quote: str) -> object:
     """A report that quotes a skeleton in addition to a good step."""
 
     def hand_in(seen: Seen) -> Turn:
@@ -73,8 +73,8 @@ def quoting(quote: str) -> object:
     return hand_in
 
 
-async def explored(ask: Ask, folder: Path, quote: str, **changed: object) -> Run:
-    return await ask([], then=quoting(quote), query=QUESTION, folder=folder, **changed)
+async def explore_quoting(ask: Ask, folder: Path, quote: str, **changed: object) -> Run:
+    return await ask([], then=submit_quoting(quote), query=QUESTION, folder=folder, **changed)
 
 
 @pytest.mark.parametrize(
@@ -85,35 +85,35 @@ async def explored(ask: Ask, folder: Path, quote: str, **changed: object) -> Run
     ],
     ids=["two lines", "one line"],
 )
-async def test_no_quote_crosses_a_gap(ask: Ask, shop_of_gateways: Path, quote: str):
-    run = await explored(ask, shop_of_gateways, quote)
+async def test_quote_across_a_gap_is_dropped(ask: Ask, gateway_shop: Path, quote: str):
+    run = await explore_quoting(ask, gateway_shop, quote)
     assert [link.path for link in run.report.links] == ["pay/checkout.py"]
     assert "fact_unverified" in {each.why for each in run.report.dropped}
 
 
-async def test_a_signature_can_be_quoted(ask: Ask, shop_of_gateways: Path):
-    run = await explored(ask, shop_of_gateways, "def refund(self, order):")
+async def test_a_signature_can_be_quoted(ask: Ask, gateway_shop: Path):
+    run = await explore_quoting(ask, gateway_shop, "def refund(self, order):")
     _, link = run.report.links
     assert link.quote == "def refund(self, order):"
     assert link.path in ("pay/cash.py", "pay/coin.py", "pay/gift.py")
 
 
-async def test_members_off_the_flow_are_signatures(ask: Ask, shop_of_gateways: Path):
-    run = await explored(ask, shop_of_gateways, "nothing()")
+async def test_members_outside_the_flow_are_shown_as_signatures(ask: Ask, gateway_shop: Path):
+    run = await explore_quoting(ask, gateway_shop, "nothing()")
     found = skeletons(Seen(run.requests[0]))
     assert {place.path for place in found} == {"pay/cash.py", "pay/coin.py", "pay/gift.py"}
     for place in found:
         assert not any("amount" in line for line in place.lines.values())
-    whole = await explored(ask, shop_of_gateways, "nothing()", adaptive=False)
+    whole = await explore_quoting(ask, gateway_shop, "nothing()", adaptive=False)
     assert skeletons(Seen(whole.requests[0])) == []
 
 
-async def test_a_read_gives_the_body(ask: Ask, shop_of_gateways: Path):
+async def test_reading_a_skeleton_returns_the_body(ask: Ask, gateway_shop: Path):
     def read(seen: Seen) -> Turn:
         return turn(calls("read_file", path=skeletons(seen)[0].id))
 
-    done = quoting("def refund(self, order):")
-    run = await ask([read], then=done, query=QUESTION, folder=shop_of_gateways)
+    submit = submit_quoting("def refund(self, order):")
+    run = await ask([read], then=submit, query=QUESTION, folder=gateway_shop)
     (result,) = [
         b for b in run.requests[1]["messages"][-1]["content"] if b["type"] == "tool_result"
     ]

@@ -49,7 +49,7 @@ async def explorer(shop: Path, tmp_path: Path) -> AsyncIterator[Explorer]:
 
 
 @pytest.mark.parametrize(("at_once", "named"), [(True, "KeyError"), (False, "ZeroDivisionError")])
-async def test_the_offline_report_stands_in(
+async def test_offline_report_replaces_a_broken_judge(
     explorer: Explorer, monkeypatch: pytest.MonkeyPatch, at_once: bool, named: str
 ):
     plain = await explorer.explore(ExploreRequest(query=QUESTION))
@@ -63,7 +63,7 @@ async def test_the_offline_report_stands_in(
     assert explorer.cache.entries() == []
 
 
-class Looking(Broken):
+class BrokenToolUser(Broken):
     """Uses the tools of a conversation."""
 
     async def judge(self, case: JudgeCase) -> Verdict:
@@ -72,20 +72,20 @@ class Looking(Broken):
         raise AssertionError
 
 
-async def test_damage_to_the_index_met_by_a_tool_is_no_fault_of_the_judge(
+async def test_index_damage_found_by_a_tool_is_raised(
     explorer: Explorer, monkeypatch: pytest.MonkeyPatch
 ):
     async def fails(self: Explorer, request: ExploreRequest) -> Ranking:
         raise StoreDamagedError
 
     monkeypatch.setattr(Explorer, "gather", fails)
-    monkeypatch.setattr(pipeline, "open_judge", lambda *_: Looking(at_once=True))
+    monkeypatch.setattr(pipeline, "open_judge", lambda *_: BrokenToolUser(at_once=True))
     with pytest.raises(StoreDamagedError):
         await explorer.explore(ExploreRequest(query=QUESTION, judge="packet"))
 
 
 @pytest.mark.parametrize("judge", ["offline", "packet"])
-async def test_where_that_fails_too_the_best_places_are_named(
+async def test_best_places_are_named_if_the_offline_judge_fails(
     explorer: Explorer, monkeypatch: pytest.MonkeyPatch, judge: JudgeName
 ):
     async def fails(self: Any, case: JudgeCase) -> Verdict:

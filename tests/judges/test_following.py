@@ -38,7 +38,7 @@ GRIND = "How does grind_the_grain work?"
 
 
 @pytest.mark.parametrize(
-    ("before", "question", "shown"),
+    ("before", "question", "subject"),
     [
         (GRIND, "And who calls it?", "grind_the_grain"),
         (GRIND, "Where is that used?", "grind_the_grain"),
@@ -48,16 +48,16 @@ GRIND = "How does grind_the_grain work?"
         ("What is at mill/gate.py:2?", "And who calls that?", "lift_the_gate"),
     ],
 )
-async def test_what_a_further_question_is_about(
-    tmp_path: Path, before: str, question: str, shown: str
+async def test_follow_up_is_about_the_earlier_subject_unless_it_names_another(
+    tmp_path: Path, before: str, question: str, subject: str
 ):
     folder = parse(MILL).write(tmp_path / "files")
     settings = Settings(cache_dir=str(tmp_path / "cache"))
     explorer = explorer_of(Workspace.open(folder, settings=settings))
     try:
         first = await explorer.explore(ExploreRequest(query=before))
-        follows = FollowUp(report_id=first.id)
-        report = await explorer.explore(ExploreRequest(query=question, follow_up=follows))
+        follow_up = FollowUp(report_id=first.id)
+        report = await explorer.explore(ExploreRequest(query=question, follow_up=follow_up))
         again = await explorer.explore(
             ExploreRequest(query=question, follow_up=FollowUp(report_id=report.id))
         )
@@ -65,4 +65,4 @@ async def test_what_a_further_question_is_about(
         await explorer.close()
     assert report.query == question
     for each in (report, again):
-        assert any(f"`{shown}`" in link.fact for link in each.links[:2])
+        assert any(f"`{subject}`" in link.fact for link in each.links[:2])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 MILL = """
 //- mill/day.py
@@ -55,7 +55,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 *GRAIN,
                 ("effect", "`blow` is documented"),
             ],
-            id="in the order of its calls, with what follows each",
+            id="branches follow the order of the calls",
         ),
         pytest.param(
             DUST,
@@ -65,7 +65,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 ("effect", "`blow` is documented"),
                 *GRAIN,
             ],
-            id="the other way round",
+            id="calls in reverse order",
         ),
         pytest.param(
             DUST,
@@ -76,7 +76,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 ("effect", "`blow` is documented"),
                 *GRAIN,
             ],
-            id="after what leads to it",
+            id="a caller of the fork precedes it",
         ),
         pytest.param(
             DUST,
@@ -86,7 +86,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 ("effect", "`blow` is documented"),
                 *GRAIN,
             ],
-            id="what calls one of them is not told",
+            id="caller of one branch is omitted",
         ),
         pytest.param(
             DUST,
@@ -96,7 +96,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 ("effect", "`blow` is documented"),
                 *GRAIN,
             ],
-            id="nor is a test",
+            id="test that calls both is omitted",
         ),
         pytest.param(
             SPARKS,
@@ -106,7 +106,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 *GRAIN,
                 ("also", "`Bellows.press` is documented"),
             ],
-            id="who only makes the type that has one does not lead to it",
+            id="creating the owner type is no call",
         ),
         pytest.param(
             DUST,
@@ -116,7 +116,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 ("effect", "`start` is a function"),
                 ("also", "`blow` is documented"),
             ],
-            id="several call both",
+            id="no fork at several common callers",
         ),
         pytest.param(
             f"{DUST} Who works, and opens the mill?",
@@ -128,7 +128,7 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 *GRAIN,
                 ("also", "`blow` is documented"),
             ],
-            id="a path that comes by more of what is asked for stays",
+            id="path with more of the question is kept",
         ),
         pytest.param(
             DUST,
@@ -138,14 +138,14 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
                 *GRAIN,
                 ("also", "`blow` is documented"),
             ],
-            id="nothing calls both",
+            id="no common caller",
         ),
     ],
 )
-async def test_the_best_two_follow_the_only_function_that_leads_to_both(
+async def test_flow_forks_at_the_only_common_caller_of_best_two(
     tmp_path: Path, question: str, callers: str, flow: list[tuple[str, str]]
 ):
-    report = await answered(tmp_path, MILL.format(callers=callers), question, "explain")
+    report = await answer_question(tmp_path, MILL.format(callers=callers), question, "explain")
     assert len(report.links) == len(flow), report.links
     for link, (role, fact) in zip(report.links, flow, strict=True):
         assert link.role == role, report.links
@@ -171,16 +171,16 @@ class Foundry {
 """
 
 
-async def test_two_that_are_called_the_same_are_no_fork(tmp_path: Path):
+async def test_two_targets_of_one_name_make_no_fork(tmp_path: Path):
     question = "How is bronze cast for large towers and small chapels?"
-    report = await answered(tmp_path, BELL, question, "explain")
+    report = await answer_question(tmp_path, BELL, question, "explain")
     assert not [link for link in report.links if "It also" in link.fact], report.links
 
 
-async def test_what_is_not_among_the_lines_shown_is_not_told_of_them(tmp_path: Path):
+async def test_fact_omits_a_call_outside_the_shown_lines(tmp_path: Path):
     """The step loses nothing else."""
     callers = SHOW.replace("    blow(sack)\n", "    pass\n" * 120 + "    blow(sack)\n")
-    report = await answered(tmp_path, MILL.format(callers=callers), DUST, "explain")
+    report = await answer_question(tmp_path, MILL.format(callers=callers), DUST, "explain")
     assert report.dropped == ()
     assert report.links[0].fact == "`show` calls `grind`."
     assert {"grind", "blow"} <= {link.fact.split("`")[1] for link in report.links}

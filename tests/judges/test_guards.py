@@ -16,7 +16,7 @@ from explorer_core.judges.offline.telling.guards import (
     guard_of,
     heads_around,
 )
-from tests.judges.test_offline import answer_to
+from tests.judges.test_offline import answer_request
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ from tests.judges.test_offline import answer_to
         ("  spool.full) {\n    throw empty;", None),
     ],
 )
-def test_what_a_line_hangs_on_is_told_by_the_layout(code: str, guard: int | None) -> None:
+def test_condition_of_a_line_is_found_by_layout(code: str, guard: int | None) -> None:
     lines = code.split("\n")
     assert guard_of(lines, len(lines) - 1) == guard
 
@@ -77,7 +77,7 @@ def test_what_a_line_hangs_on_is_told_by_the_layout(code: str, guard: int | None
         (None, "if a.b:\n    return\nwind(a)", []),
     ],
 )
-def test_exits_that_a_line_comes_after_are_told_by_the_layout(
+def test_earlier_exits_are_found_by_layout(
     language: str | None, code: str, exits: list[tuple[int, int]]
 ) -> None:
     lines = code.split("\n")
@@ -94,7 +94,7 @@ def test_exits_that_a_line_comes_after_are_told_by_the_layout(
         ("if spool.empty:", None),
     ],
 )
-def test_the_exit_that_hangs_on_a_line_begins_its_block(code: str, below: int | None) -> None:
+def test_exit_below_a_condition_begins_its_block(code: str, below: int | None) -> None:
     assert exit_below(code.split("\n"), 0, exits_of("php")) == below
 
 
@@ -121,7 +121,7 @@ def test_the_exit_that_hangs_on_a_line_begins_its_block(code: str, below: int | 
         ("#ifdef A_B\n    throw empty;", []),
     ],
 )
-def test_the_heads_of_the_blocks_around_a_line(code: str, heads: list[tuple[int, int]]) -> None:
+def test_heads_of_enclosing_blocks(code: str, heads: list[tuple[int, int]]) -> None:
     """The code is put under a definition, whose head does not count."""
     lines = ["wind(a)", *("  " * (line[:1] != "#") + line for line in code.split("\n"))]
     found = heads_around(lines, len(lines) - 1)
@@ -145,7 +145,7 @@ def test_the_heads_of_the_blocks_around_a_line(code: str, heads: list[tuple[int,
         (None, "try:\n    wind()\nexcept Empty:\n    fail()", None),
     ],
 )
-def test_what_a_line_handles_the_errors_of(
+def test_body_whose_errors_a_line_handles(
     language: str | None, code: str, found: tuple[int, list[int]] | None
 ) -> None:
     lines = code.split("\n")
@@ -169,23 +169,23 @@ def wind(spool):
         log = []
         measure(spool)
 """
-ASKED = "Why do I get 'the spool is too old'?"
+QUESTION = "Why do I get 'the spool is too old'?"
 
 
-async def quotes(tmp_path: Path, fixture: str, intent: Intent) -> list[str]:
-    report = await answer_to(ExploreRequest(query=ASKED, intent=intent), tmp_path, fixture)
+async def quotes_of(tmp_path: Path, fixture: str, intent: Intent) -> list[str]:
+    report = await answer_request(ExploreRequest(query=QUESTION, intent=intent), tmp_path, fixture)
     return [link.quote for link in report.links]
 
 
-async def test_the_condition_of_a_symptom_is_quoted_with_it(tmp_path: Path):
-    symptom, call = await quotes(tmp_path, SPOOL, "debug")
+async def test_symptom_is_quoted_with_its_condition(tmp_path: Path):
+    symptom, call = await quotes_of(tmp_path, SPOOL, "debug")
     assert symptom == 'if spool.age > 10:\n        raise ValueError("the spool is too old")'
     assert call == "for _ in range(spool.turns):\n        measure(spool)"
 
 
-async def test_elsewhere_the_line_of_a_step_is_quoted_alone(tmp_path: Path):
+async def test_step_is_quoted_without_its_condition(tmp_path: Path):
     """Except the line of the message itself, which is a symptom for any intent."""
-    call, symptom = await quotes(tmp_path, SPOOL, "explain")
+    call, symptom = await quotes_of(tmp_path, SPOOL, "explain")
     assert call == "measure(spool)"
     assert symptom == 'if spool.age > 10:\n        raise ValueError("the spool is too old")'
 
@@ -198,14 +198,14 @@ async def test_elsewhere_the_line_of_a_step_is_quoted_alone(tmp_path: Path):
     ],
     ids=lambda each: each[:12],
 )
-async def test_what_may_not_be_quoted_is_left_out(tmp_path: Path, head: str, why: str):
-    symptom, _ = await quotes(tmp_path, SPOOL.replace("if spool.age > 10:", head), "debug")
+async def test_unquotable_condition_is_left_out(tmp_path: Path, head: str, why: str):
+    symptom, _ = await quotes_of(tmp_path, SPOOL.replace("if spool.age > 10:", head), "debug")
     assert symptom == 'raise ValueError("the spool is too old")', why
 
 
-async def test_the_head_of_a_definition_is_no_condition(tmp_path: Path):
+async def test_head_of_a_definition_is_no_condition(tmp_path: Path):
     fixture = SPOOL.replace("    if spool.age > 10:\n    ", "")
-    assert (await quotes(tmp_path, fixture, "debug"))[
+    assert (await quotes_of(tmp_path, fixture, "debug"))[
         0
     ] == 'raise ValueError("the spool is too old")'
 
@@ -239,18 +239,16 @@ def knot(path): ...
         (READS.replace('("")', '(loom="")'), "loom"),
     ],
 )
-async def test_of_several_calls_of_one_thing_that_in_the_fewest_blocks_is_quoted(
-    tmp_path: Path, fixture: str, quoted: str
-):
+async def test_call_nested_in_fewest_blocks_is_quoted(tmp_path: Path, fixture: str, quoted: str):
     request = ExploreRequest(query="How does a loom load and apply the rules?", intent="explain")
-    report = await answer_to(request, tmp_path, fixture)
-    quotes = [link.quote for link in report.links if "calls `apply_the_rules`" in link.fact]
-    assert [quoted in quote for quote in quotes] == [True]
+    report = await answer_request(request, tmp_path, fixture)
+    quotes_of = [link.quote for link in report.links if "calls `apply_the_rules`" in link.fact]
+    assert [quoted in quote for quote in quotes_of] == [True]
 
 
-async def test_other_lines_that_lead_to_a_symptom_are_told(tmp_path: Path):
-    request = ExploreRequest(query=ASKED, intent="debug")
-    report = await answer_to(request, tmp_path, SPOOL)
+async def test_fact_names_other_lines_that_lead_to_the_symptom(tmp_path: Path):
+    request = ExploreRequest(query=QUESTION, intent="debug")
+    report = await answer_request(request, tmp_path, SPOOL)
     assert report.links[1].fact == "`wind` calls `measure`. It also does so on line 8."
 
 
@@ -280,16 +278,14 @@ def catch_shuttle(loom, thread):
     for each in thread:
         loom.pass_through(each)
 """
-REFUSED = "`weave_cloth` calls `throw_shuttle`. It may exit before that, on line 7."
+MAY_EXIT_FACT = "`weave_cloth` calls `throw_shuttle`. It may exit before that, on line 7."
 
 
 @pytest.mark.parametrize("intent", ["debug", "explain"])
-async def test_the_exit_that_hangs_on_a_call_to_tell_of_is_quoted_to_debug(
-    tmp_path: Path, intent: Intent
-):
-    asked = "Why is the shuttle not thrown and caught through a loom that is tight?"
-    report = await answer_to(ExploreRequest(query=asked, intent=intent), tmp_path, LOOM)
+async def test_exit_before_a_call_is_quoted_for_debugging(tmp_path: Path, intent: Intent):
+    question = "Why is the shuttle not thrown and caught through a loom that is tight?"
+    report = await answer_request(ExploreRequest(query=question, intent=intent), tmp_path, LOOM)
     link = next(each for each in report.links if each.fact.startswith("`weave_cloth`"))
-    assert link.fact.startswith(REFUSED) == (intent == "debug"), link.fact
-    refused = 'if not is_tight(loom, thread):\n        return "no"'
-    assert (link.quote == refused) == (intent == "debug"), link.quote
+    assert link.fact.startswith(MAY_EXIT_FACT) == (intent == "debug"), link.fact
+    guarded_exit = 'if not is_tight(loom, thread):\n        return "no"'
+    assert (link.quote == guarded_exit) == (intent == "debug"), link.quote

@@ -12,7 +12,7 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent, Report
 from tests.judges.test_change import FIVE, NEW, TOTAL, rules
-from tests.judges.test_offline import answer_to
+from tests.judges.test_offline import answer_request
 
 OTHERS = "".join(f"//- others/other_{at}.py\ndef other_{at}(): ...\n" for at in range(8))
 BACKUPS = f"""
@@ -45,11 +45,11 @@ class Token:
 WHERE = "Where is the backup of the database made?"
 
 
-async def asked(
+async def answer_with_keywords(
     tmp_path: Path, fixture: str, question: str, keywords: tuple[str, ...], intent: Intent
 ) -> Report:
     request = ExploreRequest(query=question, keywords=keywords, intent=intent)
-    return await answer_to(request, tmp_path, fixture)
+    return await answer_request(request, tmp_path, fixture)
 
 
 @pytest.mark.parametrize("intent", ["locate", "edit"])
@@ -68,16 +68,16 @@ async def asked(
         ("Where is expires_at, and the backup made?", ("NightlyService",), "Token.expires_at"),
     ],
 )
-async def test_a_name_below_the_title_is_the_subject_where_the_ranking_agrees(
+async def test_name_below_the_title_is_the_subject_if_ranking_agrees(
     tmp_path: Path, question: str, keywords: tuple[str, ...], intent: Intent, first: str
 ):
-    report = await asked(tmp_path, BACKUPS, question, keywords, intent)
-    told = [link.fact for link in report.links if link.role == "definition"]
-    assert [fact.startswith(f"`{first}`") for fact in told] == [True], told
+    report = await answer_with_keywords(tmp_path, BACKUPS, question, keywords, intent)
+    facts = [link.fact for link in report.links if link.role == "definition"]
+    assert [fact.startswith(f"`{first}`") for fact in facts] == [True], facts
 
 
 @pytest.mark.parametrize(
-    ("keywords", "intent", "told"),
+    ("keywords", "intent", "facts"),
     [
         (
             ("ArchiveKind", "Token"),
@@ -89,15 +89,15 @@ async def test_a_name_below_the_title_is_the_subject_where_the_ranking_agrees(
         (("NightlyService",), "edit", []),
     ],
 )
-async def test_what_else_is_named_is_told_for_a_change_where_an_edge_joins_it(
-    tmp_path: Path, keywords: tuple[str, ...], intent: Intent, told: list[str]
+async def test_other_named_symbols_are_shown_for_a_change_if_connected(
+    tmp_path: Path, keywords: tuple[str, ...], intent: Intent, facts: list[str]
 ):
-    report = await asked(tmp_path, BACKUPS, WHERE, keywords, intent)
-    assert [link.fact for link in report.links if link.path == "backup/kinds.py"] == told
+    report = await answer_with_keywords(tmp_path, BACKUPS, WHERE, keywords, intent)
+    assert [link.fact for link in report.links if link.path == "backup/kinds.py"] == facts
     assert not any(link.path == "tokens/token.py" for link in report.links)
-    read = [each.path for each in report.read_targets]
-    assert read[0] == "backup/service.py"
-    assert ("backup/kinds.py" in read) == bool(told)
+    read_paths = [each.path for each in report.read_targets]
+    assert read_paths[0] == "backup/service.py"
+    assert ("backup/kinds.py" in read_paths) == bool(facts)
 
 
 WEIGHED = f"""
@@ -120,12 +120,14 @@ class ParcelScale:
 {OTHERS}"""
 
 
-async def test_what_calls_a_part_is_not_told_over_the_whole(tmp_path: Path):
+async def test_caller_of_a_member_does_not_describe_the_whole_type(tmp_path: Path):
     question = "What do I touch to change how heavy the parcel on the counter is?"
-    report = await asked(tmp_path, WEIGHED, question, ("ParcelScale",), "edit")
-    told = [(link.fact, link.quote) for link in report.links if link.path == "shop/scale.py"]
-    assert told
-    assert all("read" in quote for fact, quote in told if "ParcelScale.read" in fact)
+    report = await answer_with_keywords(tmp_path, WEIGHED, question, ("ParcelScale",), "edit")
+    facts_and_quotes = [
+        (link.fact, link.quote) for link in report.links if link.path == "shop/scale.py"
+    ]
+    assert facts_and_quotes
+    assert all("read" in quote for fact, quote in facts_and_quotes if "ParcelScale.read" in fact)
 
 
 @pytest.mark.parametrize(
@@ -137,10 +139,10 @@ async def test_what_calls_a_part_is_not_told_over_the_whole(tmp_path: Path):
         ("Touch a new path", ("lint", "rule"), False),
     ],
 )
-async def test_the_title_names_a_family_and_what_is_below_it_may_be_an_example(
+async def test_keyword_may_be_an_example_of_the_family_in_the_title(
     tmp_path: Path, question: str, keywords: tuple[str, ...], *, registered: bool
 ):
-    report = await asked(tmp_path, rules(*FIVE), question, keywords, "edit")
+    report = await answer_with_keywords(tmp_path, rules(*FIVE), question, keywords, "edit")
     assert any(TOTAL in link.fact for link in report.links) == registered
 
 
@@ -165,15 +167,17 @@ class CloudStore implements Store { public void persistAll() { System.out.printl
         (STORE + CLOUD, "locate", "Store.persistAll"),
     ],
 )
-async def test_where_something_is_done_is_the_one_body_and_not_what_declares_it(
+async def test_locate_prefers_the_only_body_over_its_declaration(
     tmp_path: Path, fixture: str, intent: Intent, first: str
 ):
-    report = await asked(tmp_path, fixture, "Where does persistAll persist?", (), intent)
+    report = await answer_with_keywords(
+        tmp_path, fixture, "Where does persistAll persist?", (), intent
+    )
     assert report.links[0].fact.startswith(f"`{first}`")
     assert "`Shop.close`" in " ".join(link.fact for link in report.links)
 
 
-async def test_a_long_type_is_told_at_its_own_lines_and_not_by_its_own_members(tmp_path: Path):
+async def test_long_type_is_described_at_its_head_not_by_members(tmp_path: Path):
     rest = "".join(f"        self.sweep({at})\n" for at in range(40))
     fixture = f"""
 //- attic.py
@@ -193,7 +197,7 @@ from attic import DustyAttic
 def build(house):
     house.attic = DustyAttic()
 """
-    report = await asked(tmp_path, fixture, "Where is the DustyAttic?", (), "locate")
+    report = await answer_with_keywords(tmp_path, fixture, "Where is the DustyAttic?", (), "locate")
     assert report.links[0].range.start == 1
     assert "where_the_dusty_attic_is" not in report.links[0].quote
     users = [link.fact for link in report.links if link.role == "user"]
@@ -252,22 +256,22 @@ class PaperRoll:
         (("PaperRoll",), set[str]()),
     ],
 )
-async def test_what_is_named_below_the_title_is_told(
+async def test_functions_named_by_keywords_are_shown_if_connected(
     tmp_path: Path, keywords: tuple[str, ...], named: set[str]
 ):
     question = "What happens when a push arrives with its batch?"
-    report = await asked(tmp_path, PUSHES, question, keywords, "explain")
-    told = set(chain.from_iterable(link.fact.split("`")[1::2] for link in report.links))
-    assert "take_the_push" in told
-    known = {"close_by_text", "note_mention", "never_called", "shut", "seal", "PaperRoll"}
-    assert told & known == named
+    report = await answer_with_keywords(tmp_path, PUSHES, question, keywords, "explain")
+    shown_names = set(chain.from_iterable(link.fact.split("`")[1::2] for link in report.links))
+    assert "take_the_push" in shown_names
+    keyword_names = {"close_by_text", "note_mention", "never_called", "shut", "seal", "PaperRoll"}
+    assert shown_names & keyword_names == named
 
 
 @pytest.mark.parametrize("keywords", [(), ("PaperRoll",), ("Paper",)])
-async def test_the_type_that_a_keyword_names_is_told_to_who_wants_a_change(
+async def test_type_named_by_a_keyword_is_shown_for_a_change(
     tmp_path: Path, keywords: tuple[str, ...]
 ):
     question = "I want to note when a push arrives with its batch."
-    report = await asked(tmp_path, PUSHES, question, keywords, "edit")
-    told = any("`PaperRoll`" in link.fact for link in report.links)
-    assert told == ("PaperRoll" in keywords)
+    report = await answer_with_keywords(tmp_path, PUSHES, question, keywords, "edit")
+    shown = any("`PaperRoll`" in link.fact for link in report.links)
+    assert shown == ("PaperRoll" in keywords)

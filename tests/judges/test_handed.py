@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 KILN = """
 //- kiln/firing.py
@@ -30,7 +30,7 @@ UNCALLED = KILN.replace("def fire_again(request):\n    fire_pots(request)\n", ""
 
 
 @pytest.mark.parametrize(
-    ("fixture", "rest", "led"),
+    ("fixture", "rest", "first_fact"),
     [
         (UNCALLED, URLS + ROW, '`urls` passes `fire_pots` ("pots/fire").'),
         (
@@ -57,33 +57,35 @@ UNCALLED = KILN.replace("def fire_again(request):\n    fire_pots(request)\n", ""
         (KILN, URLS + ROW, ""),
     ],
     ids=[
-        "a row of a table",
-        "a line outside of definitions",
-        "a text like a file's name is only quoted",
-        "a call",
-        "texts that are paths",
-        "a test",
-        "two rows",
+        "row of a table",
+        "line outside definitions",
+        "text resembling a file name is omitted",
+        "argument of a call",
+        "dotted path in a string",
+        "registration in a test",
+        "two registrations",
         "no text",
-        "its name",
-        "what is called",
+        "text equal to its name",
+        "function with a caller",
     ],
 )
-async def test_what_nothing_calls_is_led_in_by_the_line_that_hands_it_over(
-    tmp_path: Path, fixture: str, rest: str, led: str
+async def test_uncalled_function_is_preceded_by_its_registration(
+    tmp_path: Path, fixture: str, rest: str, first_fact: str
 ):
-    report = await answered(tmp_path, fixture.format(rest=rest), POTS, "explain")
+    report = await answer_question(tmp_path, fixture.format(rest=rest), POTS, "explain")
     facts = [link.fact for link in report.links]
-    handed = [fact for fact in facts if " passes " in fact]
-    assert len(handed) == bool(led), facts
+    registrations = [fact for fact in facts if " passes " in fact]
+    assert len(registrations) == bool(first_fact), facts
     assert report.dropped == ()
-    if led:
-        assert facts[0].endswith(led)
+    if first_fact:
+        assert facts[0].endswith(first_fact)
         assert report.links[0].role == "entry"
         hop = report.links[0].hop
         assert hop is not None
         assert hop.relation == "references"
-        assert all(fact.startswith(said) for fact, said in zip(facts[1:], FLOW, strict=False))
+        assert all(
+            fact.startswith(expected) for fact, expected in zip(facts[1:], FLOW, strict=False)
+        )
 
 
 BELL = """
@@ -137,7 +139,7 @@ WRITTEN = (LETTERS, "How is a letter sent by post and written?")
 
 
 @pytest.mark.parametrize(
-    ("asked", "named", "runs"),
+    ("case", "named", "is_hop"),
     [
         (PULLED, "rope.Pulled += OnPulled;", True),
         (PULLED, "rope.Pulled -= OnPulled;", False),
@@ -147,10 +149,10 @@ WRITTEN = (LETTERS, "How is a letter sent by post and written?")
         (WRITTEN, "draw :page => :write_letter", False),
     ],
 )
-async def test_a_flow_runs_only_where_what_is_named_may_be_called(
-    tmp_path: Path, asked: tuple[str, str], named: str, runs: bool
+async def test_reference_is_a_hop_only_if_it_may_be_called(
+    tmp_path: Path, case: tuple[str, str], named: str, is_hop: bool
 ):
-    fixture, question = asked
-    report = await answered(tmp_path, fixture.format(named=named), question, "explain")
+    fixture, question = case
+    report = await answer_question(tmp_path, fixture.format(named=named), question, "explain")
     hops = [link.hop for link in report.links if link.hop and link.hop.relation == "references"]
-    assert bool(hops) == runs, report.links
+    assert bool(hops) == is_hop, report.links

@@ -310,9 +310,9 @@ def check_report(report: Report, shop: Path) -> None:
     for place in (*report.primary, *report.read_targets):
         assert (shop / place.path).is_file()
         assert place.path != ".env"
-    said = "\n".join(free_text(report))
-    assert "fake" not in said.replace("shop/hostile.py", "")
-    assert "4711" not in said
+    texts = "\n".join(free_text(report))
+    assert "fake" not in texts.replace("shop/hostile.py", "")
+    assert "4711" not in texts
     for secret in ("the-secret-of-the-shop", SECRET):
         assert secret not in report.to_json()
     for note in report.notes:
@@ -331,7 +331,7 @@ def free_text(report: Report) -> Iterator[str]:
         yield from (*target.terms, target.scope)
 
 
-rooms = st.sampled_from((60_000, 60_000, 6_000, 1_500, 1))
+budgets = st.sampled_from((60_000, 60_000, 6_000, 1_500, 1))
 judges = st.sampled_from(("conversation", "conversation", "packet"))
 HOSTILE = {
     "deadline": None,
@@ -342,20 +342,22 @@ HOSTILE = {
 
 
 @settings(max_examples=40, **HOSTILE)
-@given(script=scripts, then=acts, judge=judges, chars=rooms)
-def test_hostile_scripts(explore, shop, server, script, then, judge, chars):
+@given(script=scripts, then=acts, judge=judges, chars=budgets)
+def test_hostile_scripts_yield_a_valid_report(explore, shop, server, script, then, judge, chars):
     check_hostile(explore, shop, server, script, then, judge, chars)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @settings(max_examples=2_000 // PARTS, **HOSTILE)
-@given(script=scripts, then=acts, judge=judges, chars=rooms)
-def test_many_hostile_scripts(explore, shop, server, part, script, then, judge, chars):
+@given(script=scripts, then=acts, judge=judges, chars=budgets)
+def test_many_hostile_scripts_yield_a_valid_report(
+    explore, shop, server, part, script, then, judge, chars
+):
     check_hostile(explore, shop, server, script, then, judge, chars)
 
 
-def test_budgets_cannot_be_left_behind():
+def test_overspent_budget_leaves_room_for_a_report():
     """Even when overspent, the remaining budget is never negative and leaves room for a report."""
     budget = ConversationBudget(1, 10, 10, 4_000, 0.0)
     budget.chars_used = budget.tokens_used = 10**9

@@ -70,17 +70,17 @@ def check_report(run: Run, stop: StopReason = "completed", *, fell_back: bool = 
     ],
     ids=str,
 )
-async def test_passing_trouble_is_waited_out(ask: Ask, fault: Fault):
+async def test_transient_fault_is_retried(ask: Ask, fault: Fault):
     check_report(await ask([look(), fault, report]))
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 3, 4, 5])
-async def test_a_broken_stream_is_asked_again(ask: Ask, after: int):
+async def test_broken_stream_is_requested_again(ask: Ask, after: int):
     check_report(await ask([look(), breaking(turn(thinks("Well"), says("so")), after), report]))
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
+    ("fault", "expected"),
     [
         (Fault(401, "authentication_error"), "refused the key; set ANTHROPIC_API_KEY"),
         (Fault(403, "permission_error"), "refused the key"),
@@ -94,25 +94,25 @@ async def test_a_broken_stream_is_asked_again(ask: Ask, after: int):
     ],
     ids=str,
 )
-async def test_lasting_trouble_leaves_the_offline_report(ask: Ask, fault: Fault, said: str):
+async def test_lasting_fault_leaves_the_offline_report(ask: Ask, fault: Fault, expected: str):
     run = await ask([], then=fault, conversation_time_s=20.0)
     found = check_report(run, "model_error", fell_back=True)
     (note,) = found.notes
-    assert said in note
+    assert expected in note
     assert "\n" not in note
 
 
-async def test_a_stream_that_always_breaks(ask: Ask):
+async def test_stream_that_always_breaks_leaves_the_offline_report(ask: Ask):
     run = await ask([], then=breaking(look(), 3))
     assert "broke off" in check_report(run, "model_error", fell_back=True).notes[0]
 
 
-async def test_a_server_that_is_not_there(ask: Ask):
+async def test_unreachable_server_leaves_the_offline_report(ask: Ask):
     run = await ask([], base_url="http://127.0.0.1:9")
     assert "cannot be reached" in check_report(run, "model_error", fell_back=True).notes[0]
 
 
-async def test_the_password_of_a_server_is_not_told(ask: Ask):
+async def test_password_in_the_server_address_is_not_shown(ask: Ask):
     run = await ask([], base_url="http://bob:hunter2@127.0.0.1:9/v1")
     (note,) = check_report(run, "model_error", fell_back=True).notes
     assert "http://127.0.0.1:9/v1" in note
@@ -125,7 +125,7 @@ async def test_slow_tokens_end_with_the_wall_time(ask: Ask):
     assert "no report within 1 s" in found.notes[0]
 
 
-async def test_the_time_kept_back_is_enough_for_the_report(ask: Ask):
+async def test_reserved_time_suffices_for_the_report(ask: Ask):
     run = await ask([slowly(look(), 0.16), report], conversation_time_s=1.5)
     check_report(run, "wall_time")
     assert "Exploring is over (wall_time)" in Seen(run.requests[-1]).text
@@ -134,7 +134,7 @@ async def test_the_time_kept_back_is_enough_for_the_report(ask: Ask):
 # budgets
 
 
-async def test_an_endless_loop_ends_with_the_steps(ask: Ask):
+async def test_endless_tool_calls_end_with_the_step_budget(ask: Ask):
     words = iter(f"w{n}" for n in range(100))
     endless: Scripted = lambda seen: turn(calls("grep", pattern=next(words)))  # noqa: E731
     run = await ask([], then=endless, conversation_steps=1)
@@ -143,7 +143,7 @@ async def test_an_endless_loop_ends_with_the_steps(ask: Ask):
     assert len(run.requests) <= 5
 
 
-async def test_after_the_last_step_only_the_report_is_answered(ask: Ask):
+async def test_after_the_last_step_only_submit_report_is_answered(ask: Ask):
     run = await ask([look(), look("order"), report], conversation_steps=1)
     check_report(run, "steps")
     (late,) = results(run)
@@ -158,7 +158,7 @@ async def test_the_report_is_forced_after_the_last_step(ask: Ask):
     assert chosen == [None, {"type": "tool", "name": "submit_report"}]
 
 
-async def test_a_model_that_cannot_be_forced_is_let_choose(ask: Ask, server: ModelServer):
+async def test_model_that_refuses_forced_tools_is_not_forced(ask: Ask, server: ModelServer):
     script: list[Scripted] = [look(), report]
     first = await ask(script, conversation_steps=1, model=REFUSES_FORCED_TOOLS)
     again = await ask(script, conversation_steps=1, model=REFUSES_FORCED_TOOLS)
@@ -168,7 +168,7 @@ async def test_a_model_that_cannot_be_forced_is_let_choose(ask: Ask, server: Mod
     assert "tool_choice" not in first.requests[-1]
 
 
-async def test_characters_end_exploring(ask: Ask):
+async def test_character_budget_ends_exploring(ask: Ask):
     looks = [turn(calls("grep", pattern="o"))]
     run = await ask([*looks, report], observation_chars=2_800, observation_chars_per_result=2_000)
     check_report(run, "observation_chars")
@@ -177,7 +177,7 @@ async def test_characters_end_exploring(ask: Ask):
     assert tight.report.stop_reason == "observation_chars"
 
 
-async def test_output_tokens_end_exploring(ask: Ask):
+async def test_output_token_budget_ends_exploring(ask: Ask):
     run = await ask(
         [turn(calls("grep", pattern="save"), output_tokens=1500), report],
         conversation_output_tokens=4_000,
@@ -218,14 +218,14 @@ async def test_a_model_that_stops_is_nudged_once(ask: Ask, stop: Turn):
     assert len(run.requests) == 2
 
 
-async def test_a_refusal(ask: Ask):
+async def test_refusal_leaves_the_offline_report(ask: Ask):
     run = await ask([look(), refuses()])
     found = check_report(run, "refused", fell_back=True)
     assert "refused" in found.notes[0]
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "expected"),
     [
         (calls("open_file", path="a"), "Unknown tool 'open_file'; the tools are explore_code"),
         (calls("", x=1), "Unknown tool ''"),
@@ -248,11 +248,11 @@ async def test_a_refusal(ask: Ask):
     ],
     ids=lambda each: str(each)[:60] if isinstance(each, str) else "",
 )
-async def test_tool_trouble_is_told_to_the_model(ask: Ask, call: Block, said: str):
+async def test_tool_error_is_returned_to_the_model(ask: Ask, call: Block, expected: str):
     run = await ask([turn(call), report])
     (result,) = results(run)
     assert result.get("is_error")
-    assert said in result["content"][0]["text"]
+    assert expected in result["content"][0]["text"]
     assert len(result["content"][0]["text"]) < 1_500
     check_report(run)
 
@@ -265,7 +265,7 @@ async def test_a_call_that_was_cut_off_is_not_run(ask: Ask):
     check_report(run)
 
 
-async def test_what_is_said_after_a_whole_report_may_be_cut_off(ask: Ask):
+async def test_text_after_a_complete_report_may_be_cut_off(ask: Ask):
     def wordy(seen: Seen) -> Turn:
         return turn(submits(steps(seen)), says("As I said, and"), stop_reason="max_tokens")
 
@@ -275,12 +275,12 @@ async def test_what_is_said_after_a_whole_report_may_be_cut_off(ask: Ask):
 
 
 @pytest.mark.parametrize("blank", ["\n\n", " ", "\u3000"])
-async def test_white_space_alone_is_not_sent_back(ask: Ask, blank: str):
+async def test_blank_text_is_not_sent_back(ask: Ask, blank: str):
     run = await ask([turn(says(blank), calls("grep", pattern="save")), turn(says(blank)), report])
     check_report(run)
 
 
-async def test_calls_beside_the_report_are_not_run(ask: Ask):
+async def test_calls_in_the_turn_of_the_report_are_not_run(ask: Ask):
     def both(seen: Seen) -> Turn:
         return turn(calls("grep", pattern="save"), submits(steps(seen)))
 
@@ -289,27 +289,31 @@ async def test_calls_beside_the_report_are_not_run(ask: Ask):
     assert run.report.usage.steps == 0
 
 
-LONE = "\ud800"
+SURROGATE = "\ud800"
 """A lone surrogate: JSON can represent it, UTF-8 cannot."""
 
 
 @pytest.mark.parametrize(
     "act",
     [
-        turn(says(f"Well{LONE}"), calls("grep", pattern="save")),
-        turn(thinks(f"Hm{LONE}"), calls("grep", pattern="save")),
-        turn(calls("grep", pattern=f"save{LONE}")),
-        turn(calls("read_file", path=LONE)),
-        turn(calls("list_files", globs=[LONE])),
-        turn(calls("explore_code", query=LONE)),
-        turn(calls(f"grep{LONE}", pattern="save")),
-        turn(calls("grep", **{LONE: 1})),
-        turn(submits(missingCoverage=[LONE], confidence="low")),
-        turn(submits([{"candidateId": "c1", "role": LONE, "fact": LONE, "quote": LONE}])),
+        turn(says(f"Well{SURROGATE}"), calls("grep", pattern="save")),
+        turn(thinks(f"Hm{SURROGATE}"), calls("grep", pattern="save")),
+        turn(calls("grep", pattern=f"save{SURROGATE}")),
+        turn(calls("read_file", path=SURROGATE)),
+        turn(calls("list_files", globs=[SURROGATE])),
+        turn(calls("explore_code", query=SURROGATE)),
+        turn(calls(f"grep{SURROGATE}", pattern="save")),
+        turn(calls("grep", **{SURROGATE: 1})),
+        turn(submits(missingCoverage=[SURROGATE], confidence="low")),
+        turn(
+            submits(
+                [{"candidateId": "c1", "role": SURROGATE, "fact": SURROGATE, "quote": SURROGATE}]
+            )
+        ),
     ],
     ids=["text", "thought", "pattern", "path", "glob", "query", "tool", "key", "missing", "step"],
 )
-async def test_half_characters_go_nowhere(ask: Ask, act: Turn):
+async def test_lone_surrogates_cause_no_encoding_error(ask: Ask, act: Turn):
     run = await ask([act, report])
     found = run.report
     assert found.judge in ("conversation", "offline")
@@ -320,7 +324,7 @@ async def test_half_characters_go_nowhere(ask: Ask, act: Turn):
 @pytest.mark.parametrize(
     "path", ["x" * 900, "x/" * 400, "a\0b", "~", "//", "con", "\u202e.py", "."]
 )
-async def test_names_that_no_file_has(ask: Ask, path: str):
+async def test_impossible_file_names_are_tool_errors(ask: Ask, path: str):
     run = await ask([turn(calls("read_file", path=path)), report])
     (result,) = results(run)
     assert result["is_error"]
@@ -328,12 +332,12 @@ async def test_names_that_no_file_has(ask: Ask, path: str):
     check_report(run)
 
 
-async def test_a_crowd_of_calls_is_not_all_run(ask: Ask):
+async def test_excess_calls_of_one_turn_are_not_run(ask: Ask):
     crowd = [calls("grep", pattern=f"o{n}") for n in range(300)]
     run = await ask([turn(*crowd), report])
-    answered = results(run)
-    assert len(answered) == 300
-    assert sum("Not run: at most" in each["content"][0]["text"] for each in answered) == 292
+    answers = results(run)
+    assert len(answers) == 300
+    assert sum("Not run: at most" in each["content"][0]["text"] for each in answers) == 292
     check_report(run)
 
 
@@ -351,45 +355,47 @@ async def test_no_result_is_longer_than_the_limit(ask: Ask):
     assert len(first) <= 950
 
 
-FORGED = {"candidateId": "c4711", "role": "r", "fact": "It does.", "quote": CHECKOUT}
-TARGET = {"candidateId": "c4711", "purpose": "read it"}
+FORGED_STEP = {"candidateId": "c4711", "role": "r", "fact": "It does.", "quote": CHECKOUT}
+FORGED_TARGET = {"candidateId": "c4711", "purpose": "read it"}
 
 
-def spoiled(**fields: object) -> Scripted:
+def submits_with(**fields: object) -> Scripted:
     return lambda seen: turn(submits(steps(seen), **fields))
 
 
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("bad", "expected"),
     [
-        (spoiled(confidence="certain"), "confidence: Input should be 'low'"),
-        (spoiled(recommendedPrimaryAction=None), "recommendedPrimaryAction: "),
-        (spoiled(primaryCandidateIds=[]), "primaryCandidateIds: name one to five"),
-        (spoiled(primaryCandidateIds="c1"), "primaryCandidateIds: "),
-        (spoiled(primaryCandidateIds=["src/a.py"]), "primaryCandidateIds.0: "),
-        (spoiled(primaryCandidateIds=["c4711"]), "primaryCandidateIds.0: no place c4711"),
-        (spoiled(flow=[FORGED]), "flow.0.candidateId: no place c4711"),
-        (spoiled(flow=[{"candidateId": "c1"}]), "flow.0.role: Field required"),
-        (spoiled(flow=[{}] * 1000), "flow: 1000 items"),
-        (spoiled(readTargets=[TARGET]), "readTargets.0.candidateId: no place c4711"),
-        (spoiled(path="src/fake.py"), "path: Extra inputs are not permitted"),
-        (spoiled(missingCoverage=["x" * 500_000]), "missingCoverage.0: 500,000 characters"),
+        (submits_with(confidence="certain"), "confidence: Input should be 'low'"),
+        (submits_with(recommendedPrimaryAction=None), "recommendedPrimaryAction: "),
+        (submits_with(primaryCandidateIds=[]), "primaryCandidateIds: name one to five"),
+        (submits_with(primaryCandidateIds="c1"), "primaryCandidateIds: "),
+        (submits_with(primaryCandidateIds=["src/a.py"]), "primaryCandidateIds.0: "),
+        (submits_with(primaryCandidateIds=["c4711"]), "primaryCandidateIds.0: no place c4711"),
+        (submits_with(flow=[FORGED_STEP]), "flow.0.candidateId: no place c4711"),
+        (submits_with(flow=[{"candidateId": "c1"}]), "flow.0.role: Field required"),
+        (submits_with(flow=[{}] * 1000), "flow: 1000 items"),
+        (submits_with(readTargets=[FORGED_TARGET]), "readTargets.0.candidateId: no place c4711"),
+        (submits_with(path="src/fake.py"), "path: Extra inputs are not permitted"),
+        (submits_with(missingCoverage=["x" * 500_000]), "missingCoverage.0: 500,000 characters"),
         (turn(calls_with("submit_report", RawJson('{"flow": [}'))), "not a valid JSON object"),
         (turn(calls_with("submit_report", "nothing")), "not a valid JSON object"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
-async def test_a_bad_report_comes_back_with_the_field_named(ask: Ask, bad: Scripted, said: str):
+async def test_invalid_report_is_returned_with_the_field_named(
+    ask: Ask, bad: Scripted, expected: str
+):
     run = await ask([bad, report])
     (result,) = results(run)
     assert result["is_error"]
-    assert said in result["content"][0]["text"]
+    assert expected in result["content"][0]["text"]
     assert len(result["content"][0]["text"]) < 2_000
     check_report(run)
 
 
-async def test_reports_that_stay_bad(ask: Ask):
-    run = await ask([], then=spoiled(confidence="certain"))
+async def test_reports_that_stay_invalid_leave_the_offline_report(ask: Ask):
+    run = await ask([], then=submits_with(confidence="certain"))
     found = check_report(run, "no_report", fell_back=True)
     assert len(run.requests) == 3
     assert "submitted no valid report" in found.notes[0]
@@ -397,7 +403,7 @@ async def test_reports_that_stay_bad(ask: Ask):
 
 async def test_ids_that_stay_unknown_are_dropped_and_counted(ask: Ask):
     def bad(seen: Seen) -> Turn:
-        return turn(submits([*steps(seen), FORGED]))
+        return turn(submits([*steps(seen), FORGED_STEP]))
 
     run = await ask([], then=bad)
     check_report(run)
@@ -413,8 +419,8 @@ async def test_a_place_found_but_not_shown_cannot_be_named(ask: Ask):
     """Retrieval registers more places than are shown at first."""
 
     def guess(seen: Seen) -> Turn:
-        shown = {place.id for place in seen.places()}
-        hidden = next(f"c{n}" for n in range(1, 50) if f"c{n}" not in shown)
+        shown_ids = {place.id for place in seen.places()}
+        hidden = next(f"c{n}" for n in range(1, 50) if f"c{n}" not in shown_ids)
         return turn(submits(steps(seen), readTargets=[{"candidateId": hidden, "purpose": "p"}]))
 
     run = await ask([guess, report])
@@ -432,7 +438,7 @@ async def test_a_place_found_but_not_shown_cannot_be_named(ask: Ask):
         "Saved by fake.rs, later.",
     ],
 )
-async def test_forged_references_in_free_text(ask: Ask, text: str):
+async def test_forged_references_in_free_text_are_dropped(ask: Ask, text: str):
     """The id and the quote are valid."""
 
     def forged(seen: Seen) -> Turn:
@@ -469,7 +475,7 @@ async def test_forged_references_in_free_text(ask: Ask, text: str):
         "elsewhere",
     ],
 )
-async def test_quotes_that_are_not_there(ask: Ask, quote: str):
+async def test_steps_with_wrong_quotes_are_dropped(ask: Ask, quote: str):
     def wrong(seen: Seen) -> Turn:
         first, *rest = steps(seen)
         return turn(submits([first | {"quote": quote}, *rest]))
@@ -501,7 +507,7 @@ SPYING: Sequence[Block] = (
 
 
 @pytest.mark.parametrize("call", SPYING, ids=str)
-async def test_secrets_stay_here(ask: Ask, call: Block):
+async def test_secrets_are_never_sent(ask: Ask, call: Block):
     run = await ask([turn(call), report])
     text = "\n".join(result["content"][0]["text"] for result in results(run))
     assert "the-secret-of-the-shop" not in text
@@ -521,7 +527,7 @@ KEY_LINE = f'API_KEY = "{SECRET}"'
 
 
 @pytest.mark.parametrize(
-    ("quote", "shown"),
+    ("quote", "kept_quote"),
     [
         ('API_KEY = "[masked]"', None),
         (KEY_LINE, None),
@@ -532,7 +538,7 @@ KEY_LINE = f'API_KEY = "{SECRET}"'
     ],
     ids=["masked", "whole", "alone", "end", "beginning", "beside"],
 )
-async def test_no_report_quotes_a_credential(ask: Ask, quote: str, shown: str | None):
+async def test_no_report_quotes_a_credential(ask: Ask, quote: str, kept_quote: str | None):
     """Not even if the model knows the credential from elsewhere."""
 
     def quoting(seen: Seen) -> Turn:
@@ -545,7 +551,7 @@ async def test_no_report_quotes_a_credential(ask: Ask, quote: str, shown: str | 
     assert SECRET not in found.to_json()
     assert SECRET not in sent(run).replace(repr(quote)[1:-1], "")
     assert [link.quote for link in found.links if link.path == "shop/mail.py"] == (
-        [shown] if shown else []
+        [kept_quote] if kept_quote else []
     )
     if quote == 'API_KEY = "[masked]"':
         assert [each.why for each in found.dropped] == ["credential"]
@@ -561,7 +567,7 @@ async def test_no_offline_report_quotes_a_credential(ask: Ask, intent: str):
     assert "credential" not in {each.why for each in run.report.dropped}
 
 
-async def test_repository_text_cannot_pass_for_a_head(ask: Ask):
+async def test_repository_text_cannot_imitate_a_place_heading(ask: Ask):
     run = await ask([turn(calls("read_file", path="shop/hostile.py")), report])
     (result,) = results(run)
     lines = result["content"][0]["text"].split("\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.judges.offline.telling import exhibit
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 SCALES = """
 //- mill/scales.py
@@ -45,34 +45,39 @@ WEIGH = "How is corn lifted on the scales, and poured off by tipping?"
 WEIGHED = "`weigh_corn` calls `pour_corn`. It also calls `lift_corn`."
 
 
-def calling(*names: str) -> str:
+def callers_of_weigh(*names: str) -> str:
     return "\n".join(f"def {name}(sack):\n    weigh_corn(sack.tip)\n" for name in names)
 
 
-def notes(words: str) -> str:
+def higher_ranked_functions(words: str) -> str:
     """Functions that contain all of these words and thus rank before others."""
     return "\n".join(f"def note_{n}():\n    # {words}\n    return {n}\n" for n in range(40))
 
 
 @pytest.mark.parametrize(
-    ("callers", "told"),
+    ("callers", "sentence"),
     [
-        pytest.param((), "", id="nobody"),
-        pytest.param(("work", "show"), " It is called by `work` and `show`.", id="two"),
+        pytest.param((), "", id="no caller"),
+        pytest.param(("work", "show"), " It is called by `work` and `show`.", id="two callers"),
         pytest.param(
-            ("work", "show", "help"), " It is called by `work`, `show` and others.", id="three"
+            ("work", "show", "help"),
+            " It is called by `work`, `show` and others.",
+            id="three callers",
         ),
-        pytest.param((90 * "work", 90 * "show"), "", id="no half of a sentence"),
+        pytest.param((90 * "work", 90 * "show"), "", id="sentence too long to show"),
     ],
 )
-async def test_a_step_says_what_else_it_calls_and_the_first_what_calls_it(
-    tmp_path: Path, callers: tuple[str, ...], told: str
+async def test_facts_name_other_callees_and_callers_of_the_first_step(
+    tmp_path: Path, callers: tuple[str, ...], sentence: str
 ):
     """Except getters and setters of a value."""
-    files = SCALES.format(callers=calling(*callers), notes=notes("corn on scales"))
-    report = await answered(tmp_path, files, WEIGH, "explain")
+    files = SCALES.format(
+        callers=callers_of_weigh(*callers),
+        notes=higher_ranked_functions("corn on scales"),
+    )
+    report = await answer_question(tmp_path, files, WEIGH, "explain")
     facts = [link.fact for link in report.links]
-    assert facts[0] == WEIGHED + told, facts
+    assert facts[0] == WEIGHED + sentence, facts
 
 
 FELTING = """
@@ -101,20 +106,24 @@ def {called}(wool):
 """
 
 
-@pytest.mark.parametrize(("called", "is_told"), [("ply_in_layers", True), ("turn_over", False)])
-async def test_what_ranks_behind_is_told_if_its_name_says_as_much_as_a_word_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, called: str, is_told: bool
+@pytest.mark.parametrize(("called", "is_named"), [("ply_in_layers", True), ("turn_over", False)])
+async def test_low_ranked_callee_is_named_if_its_name_is_distinctive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, called: str, is_named: bool
 ):
     monkeypatch.setattr(exhibit, "_RANKED_WELL", 1)
     files = FELTING.format(called=called)
-    report = await answered(tmp_path, files, "How is felt pressed of wool in layers?", "explain")
+    report = await answer_question(
+        tmp_path, files, "How is felt pressed of wool in layers?", "explain"
+    )
     facts = [link.fact for link in report.links]
-    assert (f"`{called}`" in facts[0]) == is_told, facts
+    assert (f"`{called}`" in facts[0]) == is_named, facts
 
 
-async def test_a_step_says_that_it_also_calls_what_the_flow_comes_to_by_a_way_round(tmp_path: Path):
+async def test_fact_names_a_direct_call_that_the_flow_bypasses(tmp_path: Path):
     files = FELTING.format(called="ply_in_layers")
-    report = await answered(tmp_path, files, "How is felt pressed of wool in layers?", "explain")
+    report = await answer_question(
+        tmp_path, files, "How is felt pressed of wool in layers?", "explain"
+    )
     steps = [link.fact.split()[0] for link in report.links[:3]]
     assert steps == ["`press_felt`", "`card_wool`", "`wet`"]
     assert "It also calls `wet`" in report.links[0].fact
@@ -154,17 +163,17 @@ OTHER = "\nclass {name}(Ferry):\n    def carry_over(self, cart):\n        cart.o
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("others", "overrides"),
     [
         ((), "`Raft.carry_over` overrides."),
         (("Barge",), "`Raft.carry_over` and one other override."),
         (("Barge", "Punt"), "`Raft.carry_over` and 2 others override."),
         (MANY, "`Raft.carry_over` and possibly others override."),
     ],
-    ids=["none", "one", "two", "too many to count"],
+    ids=["no other", "one other", "two others", "too many to count"],
 )
-async def test_a_way_into_one_of_several_says_that_there_are_others(
-    tmp_path: Path, others: tuple[str, ...], said: str
+async def test_fact_of_a_call_counts_the_other_overrides(
+    tmp_path: Path, others: tuple[str, ...], overrides: str
 ):
     beside = others if len(others) < 3 else ()
     files = BRIDGES.format(others="".join(OTHER.format(name=each) for each in beside))
@@ -173,9 +182,9 @@ async def test_a_way_into_one_of_several_says_that_there_are_others(
         for each in others[len(beside) :]
     )
     question = "How does a cart get over the river on a raft that is poled?"
-    report = await answered(tmp_path, files, question, "explain")
+    report = await answer_question(tmp_path, files, question, "explain")
     facts = [link.fact for link in report.links]
-    assert f"`cross_river` calls `Ferry.carry_over`, which {said}" in facts
+    assert f"`cross_river` calls `Ferry.carry_over`, which {overrides}" in facts
 
 
 DYEING = """
@@ -209,35 +218,35 @@ class Mordant
 end
 {others}
 """
-WITH_ANOTHER = """
+SECOND_DEFINITION = """
 //- dye/iron.rb
 class Iron
   def {called}(yarn) = yarn.grey
 end
 """
-CALLING = "//- dye/user_{at}.rb\ndef use_{at}(vat) = vat.{called}\n"
+CALLER = "//- dye/user_{at}.rb\ndef use_{at}(vat) = vat.{called}\n"
 
 
 @pytest.mark.parametrize(
-    ("called", "others", "is_told"),
+    ("called", "others", "is_named"),
     [
-        pytest.param("bite_into_yarn", "", True, id="a name of several words"),
-        pytest.param("bite", "", False, id="a word"),
-        pytest.param("bite_into_yarn", WITH_ANOTHER, False, id="two of the name"),
+        pytest.param("bite_into_yarn", "", True, id="name of several words"),
+        pytest.param("bite", "", False, id="name of one word"),
+        pytest.param("bite_into_yarn", SECOND_DEFINITION, False, id="two definitions of the name"),
         pytest.param(
             "bite_into_yarn",
-            "".join(CALLING.replace("{at}", str(at)) for at in range(30)),
+            "".join(CALLER.replace("{at}", str(at)) for at in range(30)),
             False,
-            id="what everybody calls may be a library's",
+            id="name called everywhere",
         ),
     ],
 )
-async def test_a_name_that_only_one_can_have_is_as_good_as_an_edge(
-    tmp_path: Path, called: str, others: str, is_told: bool
+async def test_unique_name_of_several_words_counts_as_an_edge(
+    tmp_path: Path, called: str, others: str, is_named: bool
 ):
     files = DYEING.format(called=called, others=others.format(called=called))
     question = "How is yarn dyed in a vat, heated and stirred, and what can bite into it?"
-    report = await answered(tmp_path, files, question, "explain")
+    report = await answer_question(tmp_path, files, question, "explain")
     facts = " ".join(link.fact for link in report.links if link.fact.startswith("`Vat.dye_yarn`"))
-    assert (f"`Mordant.{called}`" in facts) == is_told, facts
-    assert not is_told or "judging by the name" in facts
+    assert (f"`Mordant.{called}`" in facts) == is_named, facts
+    assert not is_named or "judging by the name" in facts

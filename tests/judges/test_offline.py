@@ -54,17 +54,21 @@ def connect(address):
         ("How long until an entry to a rented airship may expire?", "low"),
     ],
 )
-async def test_how_sure_it_says_it_is(tmp_path: Path, question: str, confidence: Confidence):
+async def test_confidence_depends_on_words_found_in_the_flow(
+    tmp_path: Path, question: str, confidence: Confidence
+):
     """In the second question, nothing has the most distinctive word. In the third, such words are
     in the right file, outside the flow. In the last two, the same words are adjacent and apart."""
-    report = await answered(tmp_path, STORE, question)
+    report = await answer_question(tmp_path, STORE, question)
     assert report.confidence == confidence, report.links
 
 
-async def test_the_only_file_is_not_right_for_being_alone(tmp_path: Path):
+async def test_only_file_does_not_raise_confidence(tmp_path: Path):
     """Its probability is 1 for any question, so the words must decide."""
     only = STORE[: STORE.index("//- store/server.py")]
-    report = await answered(tmp_path, only, "How long until a rented airship may expire entry?")
+    report = await answer_question(
+        tmp_path, only, "How long until a rented airship may expire entry?"
+    )
     assert report.confidence == "medium", report.links
 
 
@@ -83,7 +87,7 @@ ATTIC = "".join(
         ("what is open_7 for", None, False),
     ],
 )
-async def test_a_question_that_says_nothing_is_not_answered_for_sure(
+async def test_question_of_common_words_has_low_confidence(
     tmp_path: Path, question: str, line: int | None, is_low: bool
 ):
     """Its words are adjacent in many places. Confidence is low unless the question has an anchor or
@@ -92,7 +96,7 @@ async def test_a_question_that_says_nothing_is_not_answered_for_sure(
     request = ExploreRequest.model_validate(
         {"query": question, "intent": "explain", "anchor": anchor}
     )
-    report = await answer_to(request, tmp_path, ATTIC)
+    report = await answer_request(request, tmp_path, ATTIC)
     assert (report.confidence == "low") == is_low, report.links
 
 
@@ -117,16 +121,16 @@ def feed(hen): ...
         ("hay.dry = True", "medium", ("no call connecting these places was found",)),
     ],
 )
-async def test_definitions_that_nothing_joins_are_not_sure_and_said_to_be_apart(
+async def test_unconnected_definitions_lower_confidence_and_are_reported(
     tmp_path: Path, call: str, confidence: Confidence, missing: tuple[str, ...]
 ):
     question = "How is hay in the loft dried and turned?"
-    report = await answered(tmp_path, BARN.format(call=call), question, "explain")
+    report = await answer_question(tmp_path, BARN.format(call=call), question, "explain")
     assert report.confidence == confidence, report.links
     assert report.missing == missing
 
 
-async def test_a_flow_through_a_function_in_the_best_is_not_sure_of_it(tmp_path: Path):
+async def test_flow_through_a_nested_function_has_medium_confidence(tmp_path: Path):
     nested = """
 //- barn/hay.py
 def dry_hay_in_the_loft(hay, barn):
@@ -144,7 +148,9 @@ def milk(cow): ...
 //- barn/hens.py
 def feed(hen): ...
 """
-    report = await answered(tmp_path, nested, "How is hay in the loft dried and turned?", "explain")
+    report = await answer_question(
+        tmp_path, nested, "How is hay in the loft dried and turned?", "explain"
+    )
     assert (len(report.links), report.confidence) == (2, "medium"), report.links
 
 
@@ -164,7 +170,7 @@ EXPIRE = "Expire the entry of a row, cell, page, line or book when they connect"
         ("Cache: expire entry", "Book", []),
     ],
 )
-async def test_telling_words_that_no_shown_place_has_are_told(
+async def test_distinctive_words_in_no_shown_place_are_reported_missing(
     tmp_path: Path, question: str, holder: str, missing: list[str]
 ):
     """Not reported: words that only form the sentence, any words if confidence is high, and words
@@ -181,23 +187,23 @@ async def test_telling_words_that_no_shown_place_has_are_told(
         for kind in ("row", "cell", "page", "line", "book")
         for around in [holder if kind == "cell" else "Book"]
     )
-    report = await answered(tmp_path, STORE + others + rest, question, "edit")
+    report = await answer_question(tmp_path, STORE + others + rest, question, "edit")
     assert list(report.missing) == missing
 
 
-async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path):
+async def test_nothing_is_reported_missing_before_indexing_is_complete(tmp_path: Path):
     """Files that a first answer did not reach may contain them."""
-    ask = ExploreRequest(query="Who calls Cache.drop_all_entries?")
+    request = ExploreRequest(query="Who calls Cache.drop_all_entries?")
     others = "".join(f"//- others/o{at}.py\ndef other_{at}(): ...\n" for at in range(400))
     folder = parse(STORE + others).write(tmp_path / "files")
     explorer = explorer_of(
         Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
     )
     try:
-        first = await explorer.explore(ask)
+        first = await explorer.explore(request)
         explorer.watch()
         await explorer.settle()
-        second = await explorer.explore(ask)
+        second = await explorer.explore(request)
     finally:
         await explorer.close()
     assert (first.coverage.indexed < first.coverage.total, first.missing) == (True, ())
@@ -219,11 +225,11 @@ async def test_names_and_words_are_missing_only_once_all_is_read(tmp_path: Path)
         ("Is --drop-all-entries the same as expire_entry?", None),
     ],
 )
-async def test_a_name_that_nothing_has_is_told(tmp_path: Path, question: str, names: str | None):
+async def test_unknown_name_is_reported_missing(tmp_path: Path, question: str, names: str | None):
     """And it is not repeated as a word that no place has."""
-    report = await answered(tmp_path, STORE, question)
-    told = [each for each in report.missing if "is named" in each]
-    assert told == ([f"nothing in the index is named {names}"] if names else [])
+    report = await answer_question(tmp_path, STORE, question)
+    missing_names = [each for each in report.missing if "is named" in each]
+    assert missing_names == ([f"nothing in the index is named {names}"] if names else [])
     assert not names or report.confidence != "high"
     assert not any(names.strip("`") in each for each in report.missing[1:] if names)
 
@@ -255,18 +261,18 @@ mod tests {
         ("Which tests turn the bolt of a door lock?", 10, []),
     ],
 )
-async def test_tests_beside_the_code_come_last_unless_they_are_asked_for(
+async def test_tests_inside_code_files_come_last_unless_asked_for(
     tmp_path: Path, question: str, first: int, covering: list[int]
 ):
     """And they are offered together with the code they cover."""
-    report = await answered(tmp_path, RUST, question, "edit")
+    report = await answer_question(tmp_path, RUST, question, "edit")
     ranges = [each.range for each in report.primary if each.range]
     assert ranges[0].start == first
     tests = [each for each in report.read_targets if each.purpose.startswith("a test")]
     assert [each.range.start for each in tests if each.range] == covering
 
 
-THROUGH = """
+OVERRIDDEN = """
 //- stock/store.py
 class Store:
     def save(self, item): ...
@@ -304,13 +310,13 @@ async def test_only_files_of_the_scope_are_shown(
     tmp_path: Path, scope: str, question: str, intent: Intent
 ):
     request = ExploreRequest(query=question, intent=intent, scope=(scope,))
-    report = await answer_to(request, tmp_path, THROUGH)
-    shown = {each.path for each in (*report.links, *report.read_targets, *report.primary)}
-    assert shown <= {"stock/store.py"}
+    report = await answer_request(request, tmp_path, OVERRIDDEN)
+    shown_paths = {each.path for each in (*report.links, *report.read_targets, *report.primary)}
+    assert shown_paths <= {"stock/store.py"}
 
 
-async def test_who_uses_it_through_what_it_overrides_comes_after_who_names_it(tmp_path: Path):
-    report = await answered(tmp_path, THROUGH, "DiskStore.save: write to disk")
+async def test_users_through_overridden_member_come_after_direct_users(tmp_path: Path):
+    report = await answer_question(tmp_path, OVERRIDDEN, "DiskStore.save: write to disk")
     assert [link.fact for link in report.links if link.role == "user"] == [
         "`refill` calls `DiskStore.save`.",
         "`Shelf.put` calls `Store.save`, which `DiskStore.save` overrides.",
@@ -318,24 +324,24 @@ async def test_who_uses_it_through_what_it_overrides_comes_after_who_names_it(tm
 
 
 @pytest.mark.parametrize(
-    ("types", "said"),
+    ("types", "fact"),
     [
         (1, "`winding` calls `T0.turn`, judging by the name."),
         (2, "`winding` calls `T0.turn` or another with that name."),
         (3, "`winding` calls `T0.turn` or one of 2 others with that name."),
     ],
 )
-async def test_what_goes_by_the_name_is_said_to(tmp_path: Path, types: int, said: str):
+async def test_fact_says_that_a_call_is_resolved_by_name_only(
+    tmp_path: Path, types: int, fact: str
+):
     classes = (f"class T{at}:\n    def turn(self): ...\n" for at in range(types))
     fixture = "//- wheel.py\ndef winding(thing):\n    thing.turn()\n" + "".join(classes)
-    report = await answered(tmp_path, fixture, "T0.turn: winding", "explain")
-    assert said in [link.fact for link in report.links]
+    report = await answer_question(tmp_path, fixture, "T0.turn: winding", "explain")
+    assert fact in [link.fact for link in report.links]
 
 
 @pytest.mark.parametrize("name", ["min", "log", "has", "name", "py", "parse"])
-async def test_what_an_edge_leads_to_is_named_though_it_looks_like_a_file(
-    tmp_path: Path, name: str
-):
+async def test_callee_whose_name_looks_like_a_file_is_named(tmp_path: Path, name: str):
     """`Tray.min` was once mistaken for an unobserved file, and the step was dropped."""
     fixture = f"""
 //- wheel.py
@@ -347,22 +353,20 @@ def winding(tray: Tray):
 class Tray:
     def {name}(self): ...
 """
-    asked = ExploreRequest(query="How is winding done?", scope=("wheel.py",))
-    report = await answer_to(asked, tmp_path, fixture)
+    request = ExploreRequest(query="How is winding done?", scope=("wheel.py",))
+    report = await answer_request(request, tmp_path, fixture)
     assert f"`winding` calls `Tray.{name}`." in [link.fact for link in report.links]
     assert report.dropped == ()
 
 
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
-async def test_the_best_that_the_flow_does_not_come_by_is_told_after_it(
-    tmp_path: Path, intent: Intent
-):
-    beside = THROUGH + "//- stock/old.py\ndef put_old_item(thing):\n    ...\n"
-    report = await answered(tmp_path, beside, "How is an item put on a shelf?", intent)
-    told = [(link.role == "also", link.path) for link in report.links]
-    assert (True, "stock/old.py") in told
-    assert told == sorted(told, key=lambda each: each[0])
-    assert len({(link.path, link.range.start) for link in report.links}) == len(told)
+async def test_best_places_outside_the_flow_follow_it(tmp_path: Path, intent: Intent):
+    beside = OVERRIDDEN + "//- stock/old.py\ndef put_old_item(thing):\n    ...\n"
+    report = await answer_question(tmp_path, beside, "How is an item put on a shelf?", intent)
+    links = [(link.role == "also", link.path) for link in report.links]
+    assert (True, "stock/old.py") in links
+    assert links == sorted(links, key=lambda each: each[0])
+    assert len({(link.path, link.range.start) for link in report.links}) == len(links)
 
 
 WINDMILL = """
@@ -383,20 +387,20 @@ def blow_dust_of_grain(dust):
 
 
 @pytest.mark.parametrize(
-    ("call", "back", "told"),
+    ("call", "back", "shown"),
     [
         ("grain.wet = False", "dust.blown = True", False),
         ("blow_dust_of_grain(grain)", "dust.blown = True", True),
         ("grain.wet = False", "grind_grain(dust)", True),
     ],
 )
-async def test_what_is_far_behind_is_told_only_if_a_call_joins_it_to_a_step(
-    tmp_path: Path, call: str, back: str, told: bool
+async def test_low_ranked_place_is_shown_only_if_connected_to_a_step(
+    tmp_path: Path, call: str, back: str, shown: bool
 ):
     fixture = WINDMILL.format(call=call, back=back)
     question = "How does grind_grain grind grain and lift a stone?"
-    report = await answered(tmp_path, fixture, question, "explain")
-    assert ("mill/dust.py" in {link.path for link in report.links}) == told, report.links
+    report = await answer_question(tmp_path, fixture, question, "explain")
+    assert ("mill/dust.py" in {link.path for link in report.links}) == shown, report.links
 
 
 GRIST = """
@@ -447,16 +451,16 @@ GRIST_LED = "It is called by `work_the_mill_to_sift_crush_and_grind_grain`."
         ("grain.sifted = True", "grain.sifted = True", ["`crush_and_grind_"] * 2),
     ],
 )
-async def test_what_a_step_calls_is_told_before_what_nothing_joins(
+async def test_callees_of_steps_precede_unconnected_places(
     tmp_path: Path, call: str, sift: str, beside: list[str]
 ):
     """Even if it is not among the best three. The call is quoted, because no hop shows it."""
     fixture = GRIST.format(call=call, sift=sift)
     question = "How does the mill sift, crush and grind grain?"
-    report = await answered(tmp_path, fixture, question, "explain")
-    told = [link.fact for link in report.links if link.role == "also"]
-    assert len(told) == len(beside), told
-    assert all(fact.startswith(start) for fact, start in zip(told, beside, strict=True)), told
+    report = await answer_question(tmp_path, fixture, question, "explain")
+    facts = [link.fact for link in report.links if link.role == "also"]
+    assert len(facts) == len(beside), facts
+    assert all(fact.startswith(start) for fact, start in zip(facts, beside, strict=True)), facts
 
 
 KILN = """
@@ -467,25 +471,25 @@ class Firing:
 
 
 @pytest.mark.parametrize(
-    ("done", "told"),
+    ("documentation", "count"),
     [
         (["Fires a pot in the kiln."] * 3, 1),
         (["Fires a pot in the kiln.", "Fires the pot in a kiln.", "Fires a pot in the kiln."], 2),
     ],
 )
-async def test_those_that_override_one_member_and_do_the_same_are_told_once(
-    tmp_path: Path, done: list[str], told: int
+async def test_overrides_with_the_same_documentation_are_shown_once(
+    tmp_path: Path, documentation: list[str], count: int
 ):
     kinds = "".join(
         f"//- kiln/firing{at}.py\nfrom kiln.base import Firing\n\nclass Firing{at}(Firing):\n"
-        f'    def fire(self, pot):\n        """{does}"""\n        pot.done = True\n'
-        for at, does in enumerate(done)
+        f'    def fire(self, pot):\n        """{text}"""\n        pot.done = True\n'
+        for at, text in enumerate(documentation)
     )
-    report = await answered(tmp_path, KILN + kinds, "How is a pot fired in the kiln?")
-    assert len([link for link in report.links if ".fire`" in link.fact]) == told, report.links
+    report = await answer_question(tmp_path, KILN + kinds, "How is a pot fired in the kiln?")
+    assert len([link for link in report.links if ".fire`" in link.fact]) == count, report.links
 
 
-async def test_overloads_are_no_others(tmp_path: Path):
+async def test_calls_between_overloads_are_not_mentioned(tmp_path: Path):
     """Calls between overloads are not worth mentioning."""
     fixture = """
 //- src/Bell.java
@@ -503,7 +507,9 @@ class Tower {
 }
 """
     for intent in ("locate", "explain"):
-        report = await answered(tmp_path / intent, fixture, "Where does a bell ring?", intent)
+        report = await answer_question(
+            tmp_path / intent, fixture, "Where does a bell ring?", intent
+        )
         alone = ("calls another", "`Bell.ring` is called by `Bell.ring`")
         facts = [link.fact for link in report.links if link.role != "user"]
         assert not [fact for fact in facts if any(map(fact.count, alone))]
@@ -528,19 +534,19 @@ def tidy_the_attic(attic):
         ("How does somebody wind the tall clock by hand?", False),
     ],
 )
-async def test_what_is_far_behind_is_not_to_be_read(tmp_path: Path, question: str, read: bool):
-    report = await answered(tmp_path, CLOCKS + BROOM, question)
+async def test_place_ranked_far_behind_is_no_read_target(tmp_path: Path, question: str, read: bool):
+    report = await answer_question(tmp_path, CLOCKS + BROOM, question)
     assert ("attic.py" in {each.path for each in report.read_targets}) == read
 
 
 @pytest.mark.parametrize("intent", ["explain", "debug"])
-async def test_what_is_told_is_read_once_and_beside_it_what_else_ranks_well(
+async def test_optional_read_targets_add_well_ranked_places_not_in_the_flow(
     tmp_path: Path, intent: Intent
 ):
-    report = await answered(tmp_path, CLOCKS, "How does somebody wind the clock?", intent)
-    told = {link.id for link in report.links}
+    report = await answer_question(tmp_path, CLOCKS, "How does somebody wind the clock?", intent)
+    linked = {link.id for link in report.links}
     read = [each.id for each in report.read_targets if not each.required]
-    assert told.isdisjoint(read)
+    assert linked.isdisjoint(read)
     assert len(read) == len(set(read)) > 2
     assert {each.path for each in report.read_targets} == {"clock.py"}
 
@@ -550,7 +556,7 @@ async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, inten
     """The primary places followed by the ranking are the ranking's own order. The best place of a
     file ranked far behind is a place to read, and does not precede better ones."""
     request = ExploreRequest(query="How does somebody wind the clock?", intent=intent)
-    report = await answer_to(request, tmp_path, CLOCKS + BROOM, explain_ranking=True)
+    report = await answer_request(request, tmp_path, CLOCKS + BROOM, explain_ranking=True)
     ranked = [each.id for each in report.candidates or ()]
     assert report.primary
     assert [each.id for each in report.primary] == ranked[: len(report.primary)]
@@ -558,13 +564,13 @@ async def test_primary_places_are_the_first_of_the_ranking(tmp_path: Path, inten
     assert behind == (intent != "edit"), "what is not changed has to have to do with what is"
 
 
-async def answered(
+async def answer_question(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "locate"
 ) -> Report:
-    return await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
+    return await answer_request(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
 
 
-async def answer_to(
+async def answer_request(
     request: ExploreRequest, tmp_path: Path, fixture: str, *, explain_ranking: bool = False
 ) -> Report:
     folder = parse(fixture).write(tmp_path / "files")
@@ -586,9 +592,11 @@ LONG = (
 @pytest.mark.parametrize(
     ("intent", "prefix"), [("explain", ""), ("locate", ""), ("edit", "change here: ")]
 )
-async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, prefix: str):
+async def test_read_target_purposes_say_what_they_show(tmp_path: Path, intent: Intent, prefix: str):
     """And which one to change, if the question asks for a change."""
-    report = await answered(tmp_path, LONG, "How does sweep_the_attic sweep the attic?", intent)
+    report = await answer_question(
+        tmp_path, LONG, "How does sweep_the_attic sweep the attic?", intent
+    )
     required, *others = report.read_targets
     assert required.purpose == f"{prefix}part of `sweep_the_attic`"
     assert {each.purpose for each in others} <= {"part of `sweep_the_attic`", "`sweep_the_cellar`"}
@@ -596,7 +604,7 @@ async def test_read_targets_say_what_they_show(tmp_path: Path, intent: Intent, p
 
 @pytest.mark.parametrize(("called", "commented"), [(40, (10, 60)), (70, (30, 85))])
 @pytest.mark.parametrize("intent", ["explain", "locate", "edit", "debug"])
-async def test_a_part_of_a_long_definition_is_one_place(
+async def test_part_of_a_long_definition_is_one_place(
     tmp_path: Path, intent: Intent, called: int, commented: tuple[int, int]
 ):
     """The link and the read target have the same lines, even if the quoted line is off-centre."""
@@ -612,14 +620,16 @@ def sweep(attic):
 def take_broom(room):
     room.broom = None
 """
-    report = await answered(tmp_path, fixture, "How is the attic swept with a broom?", intent)
+    report = await answer_question(
+        tmp_path, fixture, "How is the attic swept with a broom?", intent
+    )
     long = {link.id for link in report.links if len(link.range) > 2}
     assert long
     assert long <= {each.id for each in (*report.read_targets, *report.primary)}, report
 
 
 @pytest.mark.parametrize(("intent", "read"), [("explain", False), ("edit", True)])
-async def test_what_only_declares_what_is_shown_is_read_for_a_change_alone(
+async def test_header_declaration_is_a_read_target_only_for_changes(
     tmp_path: Path, intent: Intent, read: bool
 ):
     fixture = f"""
@@ -641,13 +651,15 @@ void harvest(int loft) {{
 }}
 //- others.py
 {OTHERS}"""
-    report = await answered(tmp_path, fixture, "How does grind_hay take hay of a loft?", intent)
+    report = await answer_question(
+        tmp_path, fixture, "How does grind_hay take hay of a loft?", intent
+    )
     assert "mill.cpp" in {link.path for link in report.links}
     assert ("mill.h" in {each.path for each in report.read_targets}) == read
     assert "mill.h" not in {link.path for link in report.links}
 
 
-async def test_no_line_of_what_is_defined_in_a_long_function_is_told_of_it(tmp_path: Path):
+async def test_nested_function_line_is_not_quoted_for_the_outer_one(tmp_path: Path):
     steps = "".join(f"    room.move({at})\n" for at in range(90))
     fixture = f"""
 //- farm.py
@@ -662,12 +674,12 @@ def dry_hay(room):
 {steps}
 {OTHERS}"""
     question = "How does harvest_hay dry_hay by its moisture?"
-    report = await answered(tmp_path, fixture, question, "explain")
-    told = {link.fact.split("`")[1]: link.quote for link in report.links}
-    assert "moisture" not in told["dry_hay"]
+    report = await answer_question(tmp_path, fixture, question, "explain")
+    quotes = {link.fact.split("`")[1]: link.quote for link in report.links}
+    assert "moisture" not in quotes["dry_hay"]
 
 
-async def test_the_best_part_of_a_long_function_is_told_where_a_hop_shows_another(tmp_path: Path):
+async def test_best_part_of_a_long_function_is_shown_beside_its_hop(tmp_path: Path):
     swept = "".join(f"    room.sweep({at})\n" for at in range(150))
     fixture = f"""
 //- loft.py
@@ -684,7 +696,7 @@ def grind(room):
     room.hay_grain.sell()
 {OTHERS}"""
     question = "How does dry_hay turn the hay by its moisture with the fork at the window?"
-    report = await answered(tmp_path, fixture, question, "explain")
+    report = await answer_question(tmp_path, fixture, question, "explain")
     (best, *_) = report.primary
     assert best.range is not None
     shown = [link for link in report.links if link.range and link.range.overlaps(best.range)]
@@ -692,27 +704,27 @@ def grind(room):
     assert any(link.path == best.path for link in report.links if link not in shown)
 
 
-async def test_tests_that_cover_what_is_to_be_changed_have_their_places(tmp_path: Path):
+async def test_covering_tests_have_reserved_read_targets(tmp_path: Path):
     """Even if there are more good places than fit."""
     rooms = "".join(f"//- {name}.py\ndef sweep_the_room(room): ...\n" for name in "abcdef")
     tests = "".join(f"def test_{at}():\n    sweep_the_room({at})\n" for at in range(5))
     others = "".join(f"def other_{at}(): ...\n" for at in range(60))
     fixture = f"{rooms}//- others.py\n{others}//- test_a.py\nfrom a import sweep_the_room\n{tests}"
-    report = await answered(tmp_path, fixture, "sweep_the_room: use a broom", "edit")
+    report = await answer_question(tmp_path, fixture, "sweep_the_room: use a broom", "edit")
     covering = [each.path for each in report.read_targets if "a test" in each.purpose]
     assert covering == ["test_a.py"] * 3
     assert len(report.read_targets) == 6
     assert report.dropped == ()
 
 
-async def test_a_read_target_outside_of_definitions_says_what_it_matches(tmp_path: Path):
+async def test_read_target_outside_definitions_names_matching_words(tmp_path: Path):
     """In the question's words, not in the index's terms or the words of the text."""
-    report = await answered(
+    report = await answer_question(
         tmp_path, "//- notes.txt\nThe attic is swept.\n", "Attics: sweep, swept"
     )
     (purpose,) = [each.purpose for each in report.read_targets]
-    said, *words = purpose.split("`")
-    assert said == "text that matches "
+    prefix, *words = purpose.split("`")
+    assert prefix == "text that matches "
     assert set(words[::2]) <= {"attics", "swept"}
 
 
@@ -726,9 +738,9 @@ def paint_attic(): return mix_blue(None)
 """
 
 
-async def test_what_is_read_as_mere_text_is_told_as_text(tmp_path: Path):
+async def test_file_of_unknown_language_is_described_as_text(tmp_path: Path):
     """Not as something that happens to be defined elsewhere, and never with high confidence."""
-    report = await answered(
+    report = await answer_question(
         tmp_path, PLAIN_TEXT, "How is the broom taken to the far end of the attic?"
     )
     assert {(each.path, each.role) for each in report.links} == {("sweeping.unknown", "text")}

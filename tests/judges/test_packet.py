@@ -35,7 +35,7 @@ def answers_with(flow: list[Block], **fields: Any) -> Turn:
     return turn(says(json.dumps(submits(flow, **fields)["input"])))
 
 
-async def packed(ask: Ask, script: list[Scripted], **changed: Any) -> Run:
+async def ask_packet_judge(ask: Ask, script: list[Scripted], **changed: Any) -> Run:
     return await ask(script, judge="packet", **changed)
 
 
@@ -43,8 +43,8 @@ def last_text(run: Run) -> str:
     return run.requests[-1]["messages"][-1]["content"][-1]["text"]
 
 
-async def test_one_call(ask: Ask):
-    run = await packed(ask, [answers])
+async def test_packet_judge_makes_one_request(ask: Ask):
+    run = await ask_packet_judge(ask, [answers])
     assert [link.quote.strip() for link in run.report.links] == [CHECKOUT, PLACE, SAVE]
     assert (run.report.judge, run.report.stop_reason, run.report.dropped) == (
         "packet",
@@ -56,59 +56,59 @@ async def test_one_call(ask: Ask):
     assert request["output_config"]["format"]["type"] == "json_schema"
 
 
-async def test_the_packet_says_why_a_place_is_in_it(ask: Ask):
-    run = await packed(ask, [answers])
+async def test_packet_says_why_each_place_is_in_it(ask: Ask):
+    run = await ask_packet_judge(ask, [answers])
     text = Seen(run.requests[0]).text
     assert "[c" in text
-    for said in ("matches ", "found by index", "tokens", "of what the question says"):
-        assert said in text
+    for part in ("matches ", "found by index", "tokens", "of what the question says"):
+        assert part in text
 
 
-async def test_json_between_words_is_read(ask: Ask):
+async def test_json_inside_other_text_is_read(ask: Ask):
     def chatty(seen: Seen) -> Turn:
         (block,) = answers(seen).blocks
         return turn(says(f"Here you are:\n```json\n{block['text']}\n```\nGood luck!"))
 
-    assert len((await packed(ask, [chatty])).report.links) == 3
+    assert len((await ask_packet_judge(ask, [chatty])).report.links) == 3
 
 
-async def test_a_server_without_structured_output(ask: Ask):
+async def test_server_without_structured_output_is_asked_for_text(ask: Ask):
     refusal = Fault(400, "invalid_request_error", "output_config is not supported")
-    run = await packed(ask, [refusal, answers], model="plain")
+    run = await ask_packet_judge(ask, [refusal, answers], model="plain")
     assert len(run.report.links) == 3
-    again = await packed(ask, [answers], model="plain")
+    again = await ask_packet_judge(ask, [answers], model="plain")
     assert "output_config" not in again.requests[0]
 
 
 @pytest.mark.parametrize("tools", [[], ["grep"]])
-async def test_more_evidence_is_one_of_the_rounds(ask: Ask, tools: list[str]):
+async def test_request_for_more_evidence_counts_as_a_round(ask: Ask, tools: list[str]):
     wish = {"roleGap": "who mails", "targetedQueries": ["confirm"], "preferredTools": tools}
 
     def wants_more(seen: Seen) -> Turn:
         return answers(seen, needMoreEvidence=wish, primaryCandidateIds=[])
 
-    run = await packed(ask, [wants_more, answers])
+    run = await ask_packet_judge(ask, [wants_more, answers])
     assert (len(run.requests), len(run.report.links)) == (2, 3)
     assert "missing: 'who mails'" in [each.message for each in run.events]
     assert "Further places:" in last_text(run) or "No further evidence" in last_text(run)
-    none = await packed(ask, [answers], reconsider_rounds=0)
+    none = await ask_packet_judge(ask, [answers], reconsider_rounds=0)
     assert len(none.requests) == 1
 
 
 @pytest.mark.parametrize("query", ["a\0b", "\ud800", "x" * 5_000, "\u202e", "(", "~/../.env"])
-async def test_more_evidence_for_anything(ask: Ask, query: str):
+async def test_odd_evidence_queries_do_no_harm(ask: Ask, query: str):
     wish = {"roleGap": "?", "targetedQueries": [query], "preferredTools": ["grep"]}
-    run = await packed(ask, [lambda seen: answers(seen, needMoreEvidence=wish), answers])
+    run = await ask_packet_judge(ask, [lambda seen: answers(seen, needMoreEvidence=wish), answers])
     assert (run.report.judge, len(run.report.links)) == ("packet", 3)
 
 
 async def test_more_evidence_is_given_once(ask: Ask):
     wish = {"roleGap": "who mails", "targetedQueries": ["confirm"]}
-    run = await packed(ask, [lambda seen: answers(seen, needMoreEvidence=wish)] * 9)
+    run = await ask_packet_judge(ask, [lambda seen: answers(seen, needMoreEvidence=wish)] * 9)
     assert (len(run.requests), len(run.report.links)) == (2, 3)
 
 
-async def test_half_characters_go_nowhere(ask: Ask):
+async def test_lone_surrogates_cause_no_encoding_error(ask: Ask):
     """Lone surrogates; the hostile scripts found this bug."""
 
     def broken(seen: Seen) -> Turn:
@@ -116,25 +116,25 @@ async def test_half_characters_go_nowhere(ask: Ask):
         flow = [step | {"role": "\ud800", "fact": "It \udfff saves."}]
         return answers_with(flow, missingCoverage=["\ud800"], confidence="low")
 
-    run = await packed(ask, [broken] * 9)
+    run = await ask_packet_judge(ask, [broken] * 9)
     run.report.to_json().encode()
     assert run.report.links
 
 
-async def test_a_bad_answer_is_sent_back(ask: Ask):
-    run = await packed(ask, [lambda seen: answers(seen, confidence="sure"), answers])
+async def test_invalid_answer_is_returned_with_the_error(ask: Ask):
+    run = await ask_packet_judge(ask, [lambda seen: answers(seen, confidence="sure"), answers])
     assert "confidence: Input should be" in last_text(run)
     assert len(run.report.links) == 3
 
 
 @pytest.mark.parametrize(
-    "said",
+    "answer",
     ["", "no JSON", "{", "[]", "{}", '{"a": ' * 5000, "null"],
     ids=["nothing", "words", "brace", "list", "object", "deep", "null"],
 )
-async def test_answers_that_stay_bad(ask: Ask, said: str):
-    bad = turn(says(said)) if said else turn()
-    run = await packed(ask, [bad] * 9)
+async def test_answers_that_stay_invalid_leave_the_offline_report(ask: Ask, answer: str):
+    bad = turn(says(answer)) if answer else turn()
+    run = await ask_packet_judge(ask, [bad] * 9)
     assert (run.report.judge, run.report.stop_reason) == ("offline", "no_report")
     assert run.report.confidence == "low"
     assert len(run.requests) == 3
@@ -146,23 +146,23 @@ async def test_all_rounds_share_the_wall_time(ask: Ask):
         flawed = [first | {"quote": f"nowhere{len(seen.text)}()"}, *rest]
         return turn(says(json.dumps(submits(flawed)["input"])), pause=0.2)
 
-    run = await packed(ask, [wrong] * 9, packet_time_s=2.5)
+    run = await ask_packet_judge(ask, [wrong] * 9, packet_time_s=2.5)
     assert len(run.requests) == 2
     assert len(run.report.links) == 2
     assert "no report within 2.5 s" in run.report.notes[0]
 
 
-async def test_a_refusal(ask: Ask):
-    run = await packed(ask, [refuses()])
+async def test_refusal_leaves_the_offline_report(ask: Ask):
+    run = await ask_packet_judge(ask, [refuses()])
     assert (run.report.judge, run.report.stop_reason) == ("offline", "refused")
 
 
-async def test_a_failed_quote_is_put_right(ask: Ask):
+async def test_failed_quote_is_reported_back_and_corrected(ask: Ask):
     def wrong(seen: Seen) -> Turn:
         first, *rest = steps(seen)
         return turn(says(json.dumps(submits([first | {"quote": "nowhere()"}, *rest])["input"])))
 
-    run = await packed(ask, [wrong, answers])
+    run = await ask_packet_judge(ask, [wrong, answers])
     assert len(run.report.links) == 3
     assert "was removed: its quote is not in its text" in Seen(run.requests[-1]).text
 
@@ -182,7 +182,7 @@ def candidate(number: int, score: float, folder: str, kind: str, source: str) ->
     )
 
 
-def test_a_crowd_leaves_room_for_others():
+def test_similar_candidates_leave_room_for_others():
     crowd = [candidate(n, 10 - n / 1000, "crowd", "function", "index") for n in range(1, 150)]
     others = [
         candidate(200 + n, 8.0, f"other{n}", kind, "grep")
@@ -201,7 +201,7 @@ def test_a_crowd_leaves_room_for_others():
         max_size=120,
     )
 )
-def test_a_packet_is_the_best_and_no_more(drawn: list[tuple[float, str, str, str]]):
+def test_packet_holds_the_best_candidates_up_to_its_limit(drawn: list[tuple[float, str, str, str]]):
     made = [candidate(n, *each) for n, each in enumerate(drawn, 1)]
     ranked = sorted(made, key=lambda each: -each.score)
     chosen = pack(ranked)
@@ -210,7 +210,7 @@ def test_a_packet_is_the_best_and_no_more(drawn: list[tuple[float, str, str, str
     assert [ranked.index(each) for each in chosen] == sorted(ranked.index(e) for e in chosen)
 
 
-def test_a_place_inside_another_is_left_out():
+def test_place_inside_another_is_left_out():
     outer = candidate(1, 5, "a", "class", "index")
     inner = outer.model_copy(update={"id": "c2", "range": LineRange(start=2, end=3), "score": 4.0})
     assert pack([outer, inner]) == [outer]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Intent
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 LONG = (
     "//- mill/wheel.py\nimport water\n\n\ndef turn_wheel(wheel):\n"
@@ -31,10 +31,10 @@ POINTS = "The question points to this line in "
         ("What is at mill/wheel.py:2?", 2, f"{POINTS}`wheel.py`."),
     ],
 )
-async def test_the_line_is_in_the_flow(
+async def test_line_that_the_question_points_to_is_in_the_flow(
     tmp_path: Path, intent: Intent, question: str, line: int, fact: str
 ):
-    report = await answered(tmp_path, LONG, question, intent)
+    report = await answer_question(tmp_path, LONG, question, intent)
     shown = [link for link in report.links if link.path == "mill/wheel.py" and line in link.range]
     assert any(link.fact.startswith(fact) for link in shown)
 
@@ -48,6 +48,6 @@ async def test_the_line_is_in_the_flow(
         "What turns the gate at other.py:2?",
     ],
 )
-async def test_no_line_is_pointed_to(tmp_path: Path, question: str):
-    report = await answered(tmp_path, LONG, question)
+async def test_ambiguous_or_missing_line_is_not_pointed_to(tmp_path: Path, question: str):
+    report = await answer_question(tmp_path, LONG, question)
     assert not any(link.fact.startswith(POINTS) for link in report.links)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 METALS = ("gold", "iron", "lead", "zinc", "nickel", "cobalt", "bronze", "silver", "copper")
 FOLDER = "".join(
@@ -55,13 +55,15 @@ def foundry(named: tuple[str, ...], also: str = "") -> str:
         (foundry(METALS), "What do I touch to add heat to the zinc alloy?", []),
     ],
 )
-async def test_names_count_as_parts_of_others(
+async def test_file_names_count_as_parts_of_longer_names(
     tmp_path: Path, fixture: str, question: str, facts: list[str]
 ):
-    report = await answered(tmp_path, fixture, question, "edit")
-    told = [each.fact for each in report.links if "in `foundry/alloys`" in each.fact]
-    assert len(told) == len(facts), told
-    assert all(f"names of {fact}" in each for fact, each in zip(facts, told, strict=True)), told
+    report = await answer_question(tmp_path, fixture, question, "edit")
+    shown_facts = [each.fact for each in report.links if "in `foundry/alloys`" in each.fact]
+    assert len(shown_facts) == len(facts), shown_facts
+    assert all(f"names of {fact}" in each for fact, each in zip(facts, shown_facts, strict=True)), (
+        shown_facts
+    )
 
 
 FAR = "".join(
@@ -73,18 +75,18 @@ FAR = "".join(
 ALLOYS = "".join(f"//- stock/lots/alloys/{each}.txt\n{each}\n" for each in METALS)
 
 
-@pytest.mark.parametrize(("far", "told"), [("", ["stock/model.py"]), (FAR, [])])
-async def test_a_folder_of_which_nothing_ranks_well_is_not_asked_for(
-    tmp_path: Path, far: str, told: list[str]
+@pytest.mark.parametrize(("far", "paths"), [("", ["stock/model.py"]), (FAR, [])])
+async def test_folder_without_well_ranked_files_is_not_enumerated(
+    tmp_path: Path, far: str, paths: list[str]
 ):
     fixture = f"{ALLOYS}//- stock/model.py\nclass Stock:\n{fields(METALS)}{far}{OTHERS}"
-    report = await answered(tmp_path, fixture, NEW, "edit")
-    assert [each.path for each in report.links if "in `stock/lots" in each.fact] == told
+    report = await answer_question(tmp_path, fixture, NEW, "edit")
+    assert [each.path for each in report.links if "in `stock/lots" in each.fact] == paths
 
 
-@pytest.mark.parametrize(("used", "told"), [(5, []), (0, ["src/oven.ts"])])
-async def test_what_a_file_takes_in_for_itself_enumerates_nothing(
-    tmp_path: Path, used: int, told: list[str]
+@pytest.mark.parametrize(("used", "expected"), [(5, []), (0, ["src/oven.ts"])])
+async def test_imports_used_by_their_file_are_no_enumeration(
+    tmp_path: Path, used: int, expected: list[str]
 ):
     """A file that does not use its imports only re-exports them."""
     five = METALS[:5]
@@ -93,25 +95,25 @@ async def test_what_a_file_takes_in_for_itself_enumerates_nothing(
     uses = "".join(f"export function melt{at}() {{ {five[at]}(); }}\n" for at in range(used))
     uses += "export function stir() { heat(); }\nfunction heat() {}\n"
     fixture = f"{files}//- src/oven.ts\n{taken}{uses}{OTHERS}"
-    report = await answered(tmp_path, fixture, NEW, "edit")
+    report = await answer_question(tmp_path, fixture, NEW, "edit")
     found = [each.path for each in report.links if "names of 5 of the 5" in each.fact]
-    assert found == told, report.links
+    assert found == expected, report.links
 
 
-@pytest.mark.parametrize(("mark", "told"), [('"""', []), ("", ["foundry/guide.py"])])
-async def test_documentation_enumerates_nothing(tmp_path: Path, mark: str, told: list[str]):
+@pytest.mark.parametrize(("mark", "expected"), [('"""', []), ("", ["foundry/guide.py"])])
+async def test_documentation_is_no_enumeration(tmp_path: Path, mark: str, expected: list[str]):
     names = "\n    ".join(f"{each} = melted(alloy)" for each in METALS)
     guide = f"//- foundry/guide.py\nclass Guide:\n    {mark}\n    {names}\n    {mark}\n"
-    report = await answered(tmp_path, f"{FOLDER}{guide}{OTHERS}", NEW, "edit")
+    report = await answer_question(tmp_path, f"{FOLDER}{guide}{OTHERS}", NEW, "edit")
     found = [each.path for each in report.links if "names of 9 of the 9" in each.fact]
-    assert found == told, report.links
+    assert found == expected, report.links
 
 
 LETTERS = ("welcome", "farewell", "reminder", "invoice", "receipt", "greeting", "refusal", "offer")
 PAPERS = "".join(f"//- papers/letters/{each}.tpl\nDear reader\n" for each in LETTERS)
 
 
-def post(*, keyed: int) -> str:
+def post_office(*, keyed: int) -> str:
     """Code that sends letters by their keys, and the registration of the keys."""
     sends = "".join(
         f'def give_{each}(to):\n    return drawn("letters/{each}", to)\n\n\n'
@@ -133,15 +135,19 @@ NEW_POST = "Add a new post to all readers when a reader leaves the shop. What do
 @pytest.mark.parametrize(
     ("fixture", "question", "paths"),
     [
-        (post(keyed=8), NEW_POST, ["start", "post"]),
-        (post(keyed=2), NEW_POST, []),
+        (post_office(keyed=8), NEW_POST, ["start", "post"]),
+        (post_office(keyed=2), NEW_POST, []),
         # The best ranked function is next to the keys but has none: it is itself the subject.
-        (post(keyed=8), "Change how post is stamped by weight and distance. What do I touch?", []),
+        (
+            post_office(keyed=8),
+            "Change how post is stamped by weight and distance. What do I touch?",
+            [],
+        ),
     ],
 )
-async def test_keys_tell_of_what_lies_in_a_folder(
+async def test_path_keys_in_strings_mention_the_files_of_a_folder(
     tmp_path: Path, fixture: str, question: str, paths: list[str]
 ):
-    report = await answered(tmp_path, fixture, question, "edit")
-    told = [each.path for each in report.links if "in `papers/letters`" in each.fact]
-    assert sorted(told) == sorted(f"shop/{each}.py" for each in paths), report.links
+    report = await answer_question(tmp_path, fixture, question, "edit")
+    shown_paths = [each.path for each in report.links if "in `papers/letters`" in each.fact]
+    assert sorted(shown_paths) == sorted(f"shop/{each}.py" for each in paths), report.links

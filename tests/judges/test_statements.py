@@ -11,7 +11,7 @@ from explorer_core.contracts import ExploreRequest, Intent
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.judges.statements import called, of_edge, of_target
 from tests.index.workspace import facts_of, graph_of
-from tests.judges.test_offline import answer_to
+from tests.judges.test_offline import answer_request
 
 PRINTER = """
 //- src/Printer.java
@@ -46,11 +46,13 @@ class Printer {
         ("unwind: unwinds a spool", "`Printer.unwind` calls itself."),
     ],
 )
-async def test_nothing_is_said_to_call_what_is_called_the_same(
+async def test_calls_between_equal_names_are_worded_as_another_or_itself(
     tmp_path: Path, question: str, fact: str
 ):
     """Two overloads, and a function that calls itself, are distinguished in words."""
-    report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, PRINTER)
+    report = await answer_request(
+        ExploreRequest(query=question, intent="explain"), tmp_path, PRINTER
+    )
     facts = [link.fact for link in report.links]
     assert any(fact in each for each in facts), facts
 
@@ -106,12 +108,12 @@ def dye_cloth(cloth):
         ),
     ],
 )
-async def test_what_calls_nothing_itself_is_told_by_what_leads_to_it(
+async def test_definition_without_callees_is_described_by_incoming_edges(
     tmp_path: Path, fixture: str, intent: Intent, question: str, role: str, fact: str
 ):
     """An implementation of an interface method, and a function beside the flow called by a step.
     About both, facts once said only that they are defined there."""
-    report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
+    report = await answer_request(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
     assert (role, fact) in [(link.role, link.fact) for link in report.links]
     assert report.dropped == ()
 
@@ -167,7 +169,7 @@ def splice_rope(
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "fact_and_quote"),
     [
         (
             "How does card_wool card wool?",
@@ -211,8 +213,8 @@ def splice_rope(
         ),
     ],
 )
-async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
-    tmp_path: Path, question: str, told: tuple[str, str]
+async def test_fact_describes_its_place_and_the_quote_shows_it(
+    tmp_path: Path, question: str, fact_and_quote: tuple[str, str]
 ):
     """Its caller and what it does, its documentation and its callees precede its mere existence.
 
@@ -221,8 +223,8 @@ async def test_a_fact_is_about_its_place_and_the_quote_shows_it(
     lines; the one with the name is quoted.
     """
     request = ExploreRequest(query=question, intent="locate")
-    report = await answer_to(request, tmp_path, SPINDLE)
-    assert told in [(link.fact, link.quote) for link in report.links]
+    report = await answer_request(request, tmp_path, SPINDLE)
+    assert fact_and_quote in [(link.fact, link.quote) for link in report.links]
 
 
 TENT = """
@@ -241,7 +243,7 @@ class Tent
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "fact_and_quote"),
     [
         (
             "PitchTent: is it pitched on a dry meadow?",
@@ -259,13 +261,13 @@ class Tent
         ),
     ],
 )
-async def test_neither_gaps_nor_words_of_any_sentence_are_told(
-    tmp_path: Path, question: str, told: tuple[str, str]
+async def test_documentation_with_gaps_or_only_common_words_is_not_quoted(
+    tmp_path: Path, question: str, fact_and_quote: tuple[str, str]
 ):
     """Markup left a gap in the first one's documentation, which has only `is` of the question."""
     request = ExploreRequest(query=question, intent="locate")
-    report = await answer_to(request, tmp_path, TENT + "}\n")
-    assert told in [(link.fact, link.quote) for link in report.links]
+    report = await answer_request(request, tmp_path, TENT + "}\n")
+    assert fact_and_quote in [(link.fact, link.quote) for link in report.links]
 
 
 IMPORTS = """
@@ -287,8 +289,8 @@ def run_import(kind):
 """
 
 
-TELLING = {
-    "not what fails, but what is done": (
+MOST_INFORMATIVE_FACTS = {
+    "the action precedes the failure": (
         """
         //- mill.py
         class GrindError(Exception): ...
@@ -300,7 +302,7 @@ TELLING = {
         """,
         "`grind_corn` calls `turn`.",
     ),
-    "what it is documented as, where all that it calls is what fails": (
+    "documentation precedes calls that only fail": (
         """
         //- mill.py
         class GrindError(Exception): ...
@@ -311,7 +313,7 @@ TELLING = {
         """,
         '`grind_corn` is documented as "Corn is ground between two stones".',
     ),
-    "not the first line of a sentence of several": (
+    "sentence of several lines is not cut": (
         """
         //- mill.py
         class GrindError(Exception): ...
@@ -324,7 +326,7 @@ TELLING = {
         """,
         "`grind_corn` has a line that matches `corn`.",
     ),
-    "not what everything calls": (
+    "ubiquitous callee comes last": (
         """
         //- mill.py
         from tools import label
@@ -338,7 +340,7 @@ TELLING = {
         + "".join(f"def pack_{at}(thing):\n            label(thing)\n        " for at in range(80)),
         "`grind_corn` calls `turn`.",
     ),
-    "not what only gives a value": (
+    "call that only supplies a value comes last": (
         """
         //- mill.py
         class Mill:
@@ -356,11 +358,11 @@ TELLING = {
 }
 
 
-@pytest.mark.parametrize("case", TELLING)
-async def test_of_the_calls_of_a_definition_the_most_telling_is_told(tmp_path: Path, case: str):
-    fixture, fact = TELLING[case]
-    asked = ExploreRequest(query="Where does grind_corn grind corn?", intent="locate")
-    report = await answer_to(asked, tmp_path, dedent(fixture))
+@pytest.mark.parametrize("case", MOST_INFORMATIVE_FACTS)
+async def test_most_informative_call_is_stated(tmp_path: Path, case: str):
+    fixture, fact = MOST_INFORMATIVE_FACTS[case]
+    request = ExploreRequest(query="Where does grind_corn grind corn?", intent="locate")
+    report = await answer_request(request, tmp_path, dedent(fixture))
     assert fact in [link.fact for link in report.links], report.links
 
 
@@ -368,7 +370,7 @@ async def test_of_the_calls_of_a_definition_the_most_telling_is_told(tmp_path: P
     "line",
     ["corn = []", "corn = None", "import corn", "for corn in []: pass"],
 )
-async def test_a_line_that_says_nothing_of_what_is_done_is_not_quoted(tmp_path: Path, line: str):
+async def test_line_without_an_action_is_not_quoted(tmp_path: Path, line: str):
     """Except heads of loops, which may say what is iterated."""
     fixture = f"""
 //- mill.py
@@ -377,18 +379,18 @@ def grind_corn(mill):
     for each in mill.sacks:
         each.corn()
 """
-    asked = ExploreRequest(query="Where does grind_corn grind corn?", intent="locate")
-    report = await answer_to(asked, tmp_path, fixture)
-    told = line if line.startswith("for") else "each.corn()"
-    assert told in [link.quote for link in report.links], report.links
+    request = ExploreRequest(query="Where does grind_corn grind corn?", intent="locate")
+    report = await answer_request(request, tmp_path, fixture)
+    expected = line if line.startswith("for") else "each.corn()"
+    assert expected in [link.quote for link in report.links], report.links
 
 
 @pytest.mark.parametrize("shell", ["Powershell", "Zsh"])
-async def test_of_several_calls_the_one_that_was_asked_about_is_quoted(tmp_path: Path, shell: str):
+async def test_call_matching_the_question_is_quoted(tmp_path: Path, shell: str):
     request = ExploreRequest(query=f"How is history imported from {shell}?", intent="explain")
-    report = await answer_to(request, tmp_path, IMPORTS)
-    told = ("`run_import` calls `load_history`.", f"return load_history({shell}())")
-    assert told in [(link.fact, link.quote) for link in report.links]
+    report = await answer_request(request, tmp_path, IMPORTS)
+    expected = ("`run_import` calls `load_history`.", f"return load_history({shell}())")
+    assert expected in [(link.fact, link.quote) for link in report.links]
 
 
 VOTES = """
@@ -415,11 +417,9 @@ class Stories:
         ("story", "`Stories.upvote`, `Stories.unvote` and others"),
     ],
 )
-async def test_of_many_callers_those_that_were_asked_about_are_told(
-    tmp_path: Path, thing: str, callers: str
-):
+async def test_callers_matching_the_question_are_named(tmp_path: Path, thing: str, callers: str):
     request = ExploreRequest(query=f"cast_vote: cast a vote on a {thing}", intent="locate")
-    report = await answer_to(request, tmp_path, VOTES)
+    report = await answer_request(request, tmp_path, VOTES)
     assert any(f"is called by {callers}." in link.fact for link in report.links)
 
 
@@ -439,10 +439,10 @@ def refill_larder(retry: Retry):
 """
 
 
-async def test_where_it_was_told_what_leads_to_it_what_it_uses_is_told(tmp_path: Path):
+async def test_step_reached_by_a_stated_call_is_described_by_its_uses(tmp_path: Path):
     """It once named another caller, which nobody had asked about."""
     request = ExploreRequest(query="How is it fetched one more time?", intent="explain")
-    report = await answer_to(request, tmp_path, RETRY)
+    report = await answer_request(request, tmp_path, RETRY)
     assert [link.fact for link in report.links][:2] == [
         "`fetch_parcel` calls `Retry.one_more`.",
         "`Retry.one_more` refers to `Retry.turns`.",
@@ -473,11 +473,11 @@ def of_jars_sealed():
 """
 
 
-async def test_what_is_done_with_a_value_is_told_sooner_than_what_gives_it(tmp_path: Path):
+async def test_use_of_a_value_is_stated_before_its_source(tmp_path: Path):
     """Of the lines that do it, the quoted one passes the value that was asked about."""
     question = "tidy_larder: jars opened some days ago by a hungry cook go out"
     request = ExploreRequest(query=question, intent="locate")
-    report = await answer_to(request, tmp_path, LARDER)
+    report = await answer_request(request, tmp_path, LARDER)
     assert report.links[0].fact == "`tidy_larder` calls `throw_out`."
     opened = "ages.of_jars_opened_some_days_ago_by_a_hungry_cook()"
     assert report.links[0].quote == f"throw_out(shelves, {opened})"
@@ -510,8 +510,10 @@ export function flattenWool(machine: Steam) { machine.press("wool") }
         ("How does flattenWool flatten wool?", "`flattenWool` calls `Steam.press`."),
     ],
 )
-async def test_where_several_types_are_meant_so_is_said(tmp_path: Path, question: str, fact: str):
-    report = await answer_to(ExploreRequest(query=question, intent="locate"), tmp_path, BRANCHES)
+async def test_fact_names_or_counts_all_possible_callees(tmp_path: Path, question: str, fact: str):
+    report = await answer_request(
+        ExploreRequest(query=question, intent="locate"), tmp_path, BRANCHES
+    )
     assert fact in [link.fact for link in report.links]
 
 
@@ -538,9 +540,13 @@ BOTH = 'bus.listen("bale_weighed", note_bale)\n    bus.listen("bale_weighed", ad
         ),
     ],
 )
-async def test_what_takes_an_event_has_names_of_its_own(tmp_path: Path, fixture: str, others: str):
+async def test_event_handlers_are_named_by_their_own_names(
+    tmp_path: Path, fixture: str, others: str
+):
     question = "How does weigh_wool lead to note_bale?"
-    report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, fixture)
+    report = await answer_request(
+        ExploreRequest(query=question, intent="explain"), tmp_path, fixture
+    )
     facts = [link.fact for link in report.links]
     assert f"`weigh_wool` sends to `note_bale`{others}" in facts
 
@@ -586,14 +592,16 @@ end
 """
 
 
-async def test_what_else_a_call_may_mean_is_said_once(tmp_path: Path):
+async def test_alternative_callee_is_mentioned_once(tmp_path: Path):
     question = "How do refresh_ledger, Slow.count_ledger, Quick.count_ledger, tally_ledger work?"
-    report = await answer_to(ExploreRequest(query=question, intent="explain"), tmp_path, ROBOTS)
+    report = await answer_request(
+        ExploreRequest(query=question, intent="explain"), tmp_path, ROBOTS
+    )
     facts = [link.fact for link in report.links]
-    (told,) = (fact for fact in facts if fact.startswith("`Nightly.write_ledger` calls"))
-    assert told.count("count_ledger`") == 2
-    assert "`Slow.count_ledger`" in told
-    assert "`Quick.count_ledger`" in told
+    (statement,) = (fact for fact in facts if fact.startswith("`Nightly.write_ledger` calls"))
+    assert statement.count("count_ledger`") == 2
+    assert "`Slow.count_ledger`" in statement
+    assert "`Quick.count_ledger`" in statement
 
 
 NAMELESS = """
@@ -631,7 +639,7 @@ impl<T> Wound for (
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "labels"),
     [
         ("lib/is-stream.js", ["`is-stream`"]),
         ("lib/spool/index.js", ["`spool`", "`spool.wind`"]),
@@ -644,21 +652,21 @@ impl<T> Wound for (
         ("thread.rs", ["`(Cut, Thread).wind`"]),
     ],
 )
-def test_what_definitions_are_called(path: str, said: list[str]):
+def test_labels_of_definitions(path: str, labels: list[str]):
     """Anonymous definitions are named after their file, and members also after their type. Names
     contain no backticks, which would end the code span."""
     graph = SymbolGraph(facts_of(NAMELESS)[0])
-    assert [called(symbol) for symbol in graph.symbols_in(path)] == said
+    assert [called(symbol) for symbol in graph.symbols_in(path)] == labels
 
 
-async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
+async def test_member_of_a_nameless_export_is_described(tmp_path: Path):
     """`plugin.title` was once mistaken for an unobserved file."""
     fixture = (
         "//- plugin.title.js\nexport default {\n  drawCaption() { measure() } }\n"
         "function measure() {}\n"
     )
     request = ExploreRequest(query="drawCaption: draw the caption", intent="locate")
-    report = await answer_to(request, tmp_path, fixture)
+    report = await answer_request(request, tmp_path, fixture)
     assert "`plugin.title.drawCaption` calls `measure`." in [link.fact for link in report.links]
     assert report.dropped == ()
 
@@ -696,7 +704,7 @@ async def test_what_goes_by_the_name_of_its_file_is_told(tmp_path: Path):
         ),
     ],
 )
-def test_a_type_is_created_and_a_function_called(fixture: str, name: str, facts: tuple[str, str]):
+def test_types_are_created_and_functions_called(fixture: str, name: str, facts: tuple[str, str]):
     """Constructor calls were once described as plain calls."""
     graph = graph_of(fixture)
     path = fixture.split()[1]
@@ -712,7 +720,7 @@ def test_a_type_is_created_and_a_function_called(fixture: str, name: str, facts:
         ("overrides", "`Spool.turn` is overridden by another `Spool.turn`."),
     ],
 )
-def test_what_is_called_the_same_is_told_apart_in_the_passive(relation: str, fact: str):
+def test_passive_sentences_distinguish_equal_names(relation: str, fact: str):
     graph = graph_of("""
 //- reels/base.py
 class Spool:
@@ -730,7 +738,7 @@ class Spool(base.Spool):
     assert of_target(graph, [each for each in edges if each.relation == relation]) == fact
 
 
-def test_a_constructor_that_calls_that_of_its_supertype_makes_no_other() -> None:
+def test_super_constructor_call_is_not_worded_as_creation() -> None:
     cask = "class Cask { Cask(int x) { } Cask copy() { return new Cask(1); } }"
     oak = "class Oak extends Cask { Oak() { super(1); } Cask other() { return new Cask(2); } }"
     graph = graph_of(f"//- a.java\n{cask}\n{oak}\n")

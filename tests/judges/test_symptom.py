@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest
-from tests.judges.test_offline import answer_to
+from tests.judges.test_offline import answer_request
 
 GATE = """
 //- gate/tickets.py
@@ -78,8 +78,10 @@ COMMON = "".join(
         ),
     ],
 )
-async def test_what_leads(tmp_path: Path, question: str, leading: str, quoted: str) -> None:
-    report = await answer_to(
+async def test_leading_place_of_a_symptom(
+    tmp_path: Path, question: str, leading: str, quoted: str
+) -> None:
+    report = await answer_request(
         ExploreRequest(query=question, intent="debug"), tmp_path, GATE + COMMON
     )
     first = report.links[0]
@@ -87,9 +89,9 @@ async def test_what_leads(tmp_path: Path, question: str, leading: str, quoted: s
     assert first.quote.splitlines()[-1].strip() == quoted
 
 
-async def test_what_the_leading_place_calls_is_told_once(tmp_path: Path) -> None:
+async def test_callee_of_the_leading_place_is_mentioned_once(tmp_path: Path) -> None:
     """Even though the callee is shown beside the flow and not as a step."""
     question = "The barrier keeps a pause while a car waits, the motor is set. What decides that?"
-    report = await answer_to(ExploreRequest(query=question, intent="debug"), tmp_path, GATE)
+    report = await answer_request(ExploreRequest(query=question, intent="debug"), tmp_path, GATE)
     assert "`set_motor`" in report.links[0].fact
     assert report.links[0].fact.count("`set_motor`") == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import Intent
-from tests.judges.test_offline import answered
+from tests.judges.test_offline import answer_question
 
 NEW = "What do I touch to add another command for a colon?"
 WORDS = ("quit", "save", "load", "sort", "undo", "redo", "move", "copy", "mark", "fold", "wrap")
@@ -54,16 +54,16 @@ AMID = (
 )
 NAMES = "COMMAND_FUNCTIONS = [\n|    do_{},\n|]\n"
 OTHER_NAMES = NAMES.replace("COMMAND_FUNCTIONS", "KEYS_OF_EDITOR_COMMANDS")
-IN_PLACES = "It does so in 6 places, each time with a function."
-MADE = f"`COMMANDS` creates `TypableCommand`. {IN_PLACES}"
-CALLED = f"`register_all` calls `register_command`. {IN_PLACES}"
+COUNTED = "It does so in 6 places, each time with a function."
+CREATED = f"`COMMANDS` creates `TypableCommand`. {COUNTED}"
+CALLED = f"`register_all` calls `register_command`. {COUNTED}"
 
 
 @pytest.mark.parametrize(
     ("table", "count", "question", "fact"),
     [
-        (LIST, 6, NEW, MADE),
-        (LONG, 6, NEW, MADE),
+        (LIST, 6, NEW, CREATED),
+        (LONG, 6, NEW, CREATED),
         (CALLS, 6, NEW, CALLED),
         (BUILT, 6, NEW, "`build_all` creates `TypableCommand`. It does so in 6 places"),
         (BARE, 11, NEW, "`register_all` calls `register_command`. It does so in 11 places."),
@@ -78,10 +78,10 @@ CALLED = f"`register_all` calls `register_command`. {IN_PLACES}"
         (LIST, 6, "What do I touch to add another line for a colon?", ""),
     ],
 )
-async def test_where_a_row_is_added(
+async def test_table_that_needs_a_new_row_comes_first(
     tmp_path: Path, table: str, count: int, question: str, fact: str
 ):
-    report = await answered(tmp_path, commands(table, count=count), question, "edit")
+    report = await answer_question(tmp_path, commands(table, count=count), question, "edit")
     first = report.links[0]
     assert (first.role == "registration") == bool(fact), report.links
     assert fact in first.fact
@@ -91,15 +91,15 @@ async def test_where_a_row_is_added(
 
 
 @pytest.mark.parametrize("intent", ["locate", "explain", "debug"])
-async def test_a_row_is_told_of_a_change_alone(tmp_path: Path, intent: Intent):
-    report = await answered(tmp_path, commands(LIST), NEW, intent)
+async def test_table_is_a_registration_only_for_changes(tmp_path: Path, intent: Intent):
+    report = await answer_question(tmp_path, commands(LIST), NEW, intent)
     assert "registration" not in [link.role for link in report.links]
 
 
 @pytest.mark.parametrize("table", [LIST, LONG, CALLS, NAMES])
-async def test_an_example_is_what_the_quoted_row_gives(tmp_path: Path, table: str):
+async def test_example_is_the_value_of_the_quoted_row(tmp_path: Path, table: str):
     """Then follows what the rows create or call, if they are more than names."""
-    report = await answered(tmp_path, commands(table), NEW, "edit")
+    report = await answer_question(tmp_path, commands(table), NEW, "edit")
     roles = [link.role for link in report.links]
     assert roles[:2] == ["registration", "example"]
     assert roles[2:3] == ["definition"] or table is NAMES
@@ -127,7 +127,7 @@ RECORD = "".join(
     "question",
     ["Add another typable command", "Add a typable command that has a wide and a long gap"],
 )
-async def test_one_more_of_many_records_is_a_row_and_no_field(
+async def test_new_record_goes_into_the_table_not_the_type(
     tmp_path: Path, of_many: str, first: str, question: str
 ):
     """The title does not ask for a definition whose name's words are scattered in it."""
@@ -151,11 +151,11 @@ pub fn execute_typable_command(cx: &mut Context, command: &TypableCommand) {{
     {run};
 }}
 """
-    report = await answered(tmp_path, fixture, question, "edit")
+    report = await answer_question(tmp_path, fixture, question, "edit")
     assert report.links[0].fact.startswith(first)
 
 
-async def test_the_data_of_a_type_is_a_table(tmp_path: Path):
+async def test_static_fields_of_a_type_form_a_table(tmp_path: Path):
     keys = "".join(
         f'    public static final ConfigKey {each.upper()} =\n        new ConfigKey("{each}");\n'
         for each in WORDS
@@ -167,13 +167,17 @@ async def test_the_data_of_a_type_is_a_table(tmp_path: Path):
         "//- Other.java\npublic class Other {\n    // What you touch.\n"
         "    void draw(Pen at) { at.add(); }\n}\n"
     )
-    report = await answered(tmp_path, fixture, "What do I touch to add another config key?", "edit")
+    report = await answer_question(
+        tmp_path, fixture, "What do I touch to add another config key?", "edit"
+    )
     assert (report.links[0].role, report.links[0].path) == ("registration", "Keys.java")
     assert f"`Keys` makes `ConfigKey` in {len(WORDS)} places." in report.links[0].fact
 
 
 @pytest.mark.parametrize("mentioned", [True, False])
-async def test_what_a_library_declares_is_no_family(tmp_path: Path, *, mentioned: bool):
+async def test_types_of_an_ambient_declaration_file_are_no_family(
+    tmp_path: Path, *, mentioned: bool
+):
     """Nothing outside its one file mentions its names."""
     types = "".join(
         f"interface {each.capitalize()}Format extends CommonFormat {{ {each}: string; }}\n"
@@ -187,6 +191,8 @@ async def test_what_a_library_declares_is_no_family(tmp_path: Path, *, mentioned
         f"//- app/page.ts\n{use}export function print(page: string) {{ return page; }}\n"
         "//- app/other.ts\n// What you touch to add another.\nexport function other() {}\n"
     )
-    report = await answered(tmp_path, fixture, "What do I touch to add another format?", "edit")
-    told = [(link.role, link.path) for link in report.links]
-    assert (("registration", "public/editor.d.ts") in told) == mentioned, told
+    report = await answer_question(
+        tmp_path, fixture, "What do I touch to add another format?", "edit"
+    )
+    links = [(link.role, link.path) for link in report.links]
+    assert (("registration", "public/editor.d.ts") in links) == mentioned, links

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
-from tests.judges.test_offline import answer_to
+from tests.judges.test_offline import answer_request
 
 DEPOT = """
 //- depot.py
 from shelf import boxes_on
 
 def load(shelf, found=()):
-    {given}
+    {assignment}
     if {test}:
         raise LookupError("no box may leave the shelf")
     return found
@@ -32,18 +32,20 @@ def is_closed(box):
 """
 
 
-async def check(tmp_path: Path, given: str, test: str, intent: Intent, expect: bool) -> None:
-    report = await answer_to(
+async def check_tested_call(
+    tmp_path: Path, assignment: str, test: str, intent: Intent, is_shown: bool
+) -> None:
+    report = await answer_request(
         ExploreRequest(query="Why do I get 'no box may leave the shelf'?", intent=intent),
         tmp_path,
-        DEPOT.format(given=given, test=test),
+        DEPOT.format(assignment=assignment, test=test),
     )
-    said = [link for link in report.links if "`load` checks its result" in link.fact]
-    assert [link.path for link in said] == ["shelf.py"] * expect, report.links
+    links = [link for link in report.links if "`load` checks its result" in link.fact]
+    assert [link.path for link in links] == ["shelf.py"] * is_shown, report.links
 
 
 @pytest.mark.parametrize(
-    ("given", "test", "expect"),
+    ("assignment", "test", "is_shown"),
     [
         ("found = boxes_on(shelf)", "not found", True),
         ("found: list = boxes_on(shelf)", "len(found) == 0", True),
@@ -54,14 +56,14 @@ async def check(tmp_path: Path, given: str, test: str, intent: Intent, expect: b
         ("found = boxes_on(shelf)", "'found' in shelf.notes", False),
     ],
 )
-async def test_what_a_message_hangs_on_is_told(
-    tmp_path: Path, given: str, test: str, expect: bool
+async def test_function_tested_before_a_message_is_shown(
+    tmp_path: Path, assignment: str, test: str, is_shown: bool
 ) -> None:
-    await check(tmp_path, given, test, "debug", expect)
+    await check_tested_call(tmp_path, assignment, test, "debug", is_shown)
 
 
-async def test_only_to_debug(tmp_path: Path) -> None:
-    await check(tmp_path, "found = boxes_on(shelf)", "not found", "explain", False)
+async def test_tested_function_is_shown_only_for_debugging(tmp_path: Path) -> None:
+    await check_tested_call(tmp_path, "found = boxes_on(shelf)", "not found", "explain", False)
 
 
 CELLAR = """
@@ -87,7 +89,7 @@ def open_barrel(barrel):
 
 
 @pytest.mark.parametrize(
-    ("body", "told", "quote"),
+    ("body", "fact", "quote"),
     [
         # above the message, and around the block that contains it
         (
@@ -124,15 +126,15 @@ def open_barrel(barrel):
             "except Empty:",
         ),
     ],
-    ids=["above", "value", "outside", "held", "caught"],
+    ids=["above", "value", "outside", "constant", "caught"],
 )
-async def test_what_decides_is_quoted_and_told(
-    tmp_path: Path, body: str, told: str, quote: str
+async def test_deciding_condition_is_quoted_and_described(
+    tmp_path: Path, body: str, fact: str, quote: str
 ) -> None:
     fixture = CELLAR.format(body=body)
     if "FLOODED" not in body:
         fixture = fixture.replace('FLOODED = "the cellar is under water by now"\n', "")
-    asked = "Why am I told 'the cellar is under water by now'?"
-    report = await answer_to(ExploreRequest(query=asked, intent="debug"), tmp_path, fixture)
-    assert any(told in link.fact for link in report.links), [each.fact for each in report.links]
+    question = "Why am I told 'the cellar is under water by now'?"
+    report = await answer_request(ExploreRequest(query=question, intent="debug"), tmp_path, fixture)
+    assert any(fact in link.fact for link in report.links), [each.fact for each in report.links]
     assert any(link.quote == quote for link in report.links), [each.quote for each in report.links]

@@ -1,4 +1,4 @@
-"""Questions with a message or a stack trace are answered backwards from the symptom."""
+"""Questions with a message or a stack trace are answer_question backwards from the symptom."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
-from tests.judges.test_offline import answer_to
+from tests.judges.test_offline import answer_request
 
 REELS = {
     "python": """
@@ -146,15 +146,15 @@ example.org/reels.Turn(0xc000)
 
 @pytest.mark.parametrize("intent", ["debug", "explain"])
 @pytest.mark.parametrize(("reels", "question", "names"), TRACES)
-async def test_what_is_on_a_trace_is_told_from_the_symptom_back(
+async def test_stack_trace_is_followed_backwards_from_the_symptom(
     tmp_path: Path, reels: str, question: str, names: list[str], intent: Intent
 ):
     """For the intent `explain`, forwards from the start."""
-    told = await told_of(tmp_path, REELS[reels], question, intent)
-    assert told == (names if intent == "debug" else names[::-1])
+    subjects = await subjects_of(tmp_path, REELS[reels], question, intent)
+    assert subjects == (names if intent == "debug" else names[::-1])
 
 
-async def test_a_frame_means_the_file_with_its_extension(tmp_path: Path):
+async def test_frame_matches_the_file_of_its_extension(tmp_path: Path):
     """If its folders do not decide between two files of the same stem."""
     fixture = """
 //- src/spool.c
@@ -174,42 +174,45 @@ int turn(struct spool *spool) {
 #0 0x55d0 in measure /build/reels/src/spool.h:2:12
 #1 0x55f1 in turn /build/reels/src/wind.c:3:12"""
     request = ExploreRequest(query=question, intent="debug")
-    report = await answer_to(request, tmp_path, fixture)
-    told = [(link.path, link.range and link.range.start) for link in report.links]
-    assert told[:2] == [("src/spool.h", 1), ("src/wind.c", 2)]
+    report = await answer_request(request, tmp_path, fixture)
+    places = [(link.path, link.range and link.range.start) for link in report.links]
+    assert places[:2] == [("src/spool.h", 1), ("src/wind.c", 2)]
 
 
-async def test_what_prints_a_message_comes_first_and_its_callers_after_it(tmp_path: Path):
+async def test_code_printing_the_message_precedes_its_callers(tmp_path: Path):
     question = "Why do I get: ValueError: Spool age 12 > 10"
-    assert await told_of(tmp_path, REELS["python"], question) == ["measure", "turn", "wind"]
+    assert await subjects_of(tmp_path, REELS["python"], question) == ["measure", "turn", "wind"]
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "shown"),
     [
         ("Why does it fail with 'Spool age 12 > 10'?", False),
         ("Why does spool age matter?", True),
     ],
 )
-async def test_what_only_has_words_of_a_message_is_not_told(
-    tmp_path: Path, question: str, told: bool
+async def test_code_with_only_words_of_the_message_is_not_shown(
+    tmp_path: Path, question: str, shown: bool
 ):
     """If the flow leads to the code that prints the message."""
     fixture = REELS["python"] + "//- src/reels/age.py\ndef spool_age_fail(spool): ...\n"
     request = ExploreRequest(query=question, intent="debug")
-    report = await answer_to(request, tmp_path, fixture)
-    assert ("src/reels/age.py" in {link.path for link in report.links}) == told, report.links
+    report = await answer_request(request, tmp_path, fixture)
+    assert ("src/reels/age.py" in {link.path for link in report.links}) == shown, report.links
 
 
 @pytest.mark.parametrize("path", ["/", "./", "///"])
-async def test_a_frame_whose_path_names_no_file_is_passed_over(tmp_path: Path, path: str):
+async def test_frame_without_a_file_name_is_skipped(tmp_path: Path, path: str):
     question = f"""Error: Spool age 12 is too much
     at measure ({path}:12:5)
     at Wind.turn (/app/src/wind/Wind.js:99:3)"""
-    assert await told_of(tmp_path, REELS["typescript"], question) == ["Spool.measure", "Wind.turn"]
+    assert await subjects_of(tmp_path, REELS["typescript"], question) == [
+        "Spool.measure",
+        "Wind.turn",
+    ]
 
 
-async def test_what_wraps_a_message_is_not_its_cause(tmp_path: Path):
+async def test_code_wrapping_the_message_is_not_its_cause(tmp_path: Path):
     fixture = """
 //- wind.py
 def wind(spool):
@@ -222,10 +225,10 @@ def measure(spool):
     raise ValueError(f"{spool.name} has no thread")
 """
     question = "RuntimeError: Invalid spool in wind: red has no thread"
-    assert await told_of(tmp_path, fixture, question) == ["measure", "wind"]
+    assert await subjects_of(tmp_path, fixture, question) == ["measure", "wind"]
 
 
-async def test_a_call_that_only_says_something_is_not_told_of_where_another_is(tmp_path: Path):
+async def test_logging_call_is_not_stated_if_there_is_another(tmp_path: Path):
     fixture = """
 //- wind.py
 from log import note
@@ -238,8 +241,8 @@ def turn(spool): ...
 //- log.py
 def note(text, *values): ...
 """
-    asked = ExploreRequest(query="Why does wind spool hang?", intent="debug")
-    report = await answer_to(asked, tmp_path, fixture)
+    request = ExploreRequest(query="Why does wind spool hang?", intent="debug")
+    report = await answer_request(request, tmp_path, fixture)
     assert "`wind_spool` calls `turn`." in [link.fact for link in report.links]
     assert "`wind_spool` calls `note`." not in [link.fact for link in report.links]
 
@@ -272,7 +275,7 @@ ROWS = {
         ("reel_is_gone", 'say("wind.reel_is_gone")'),
     ],
 )
-async def test_a_text_of_a_table_leads_to_what_uses_its_key(
+async def test_text_of_a_resource_file_leads_to_users_of_its_key(
     tmp_path: Path, path: str, key: str, use: str
 ):
     rows = "".join(ROWS[path].replace("{at}", str(at)) for at in range(60))
@@ -293,8 +296,8 @@ def turn(spool):
 def no_reel_left_for_the_spool(spool):
     say("{key}-twice")
 """
-    asked = ExploreRequest(query='Why "No reel left for the spool"?', intent="debug")
-    report = await answer_to(asked, tmp_path, fixture)
+    request = ExploreRequest(query='Why "No reel left for the spool"?', intent="debug")
+    report = await answer_request(request, tmp_path, fixture)
     text, *links = [link for link in report.links if link.role != "also"]
     assert (text.path, "No reel left for the spool" in text.fact) == (path, True)
     assert links[0].fact.split("`")[1] == "turn"
@@ -303,7 +306,7 @@ def no_reel_left_for_the_spool(spool):
     assert report.confidence != "low"
 
 
-async def test_what_stands_before_a_text_in_the_value_of_a_name_is_no_key(tmp_path: Path):
+async def test_argument_before_a_text_is_not_its_key(tmp_path: Path):
     fixture = """
 //- faults.go
 package wind
@@ -322,9 +325,9 @@ func forward(answer *Answer) {
 	}
 }
 """
-    told = await told_of(tmp_path, fixture, 'Why "no reel left for the spool"?')
-    assert told[:2] == ["errSpoolGone", "turn"]
-    assert "forward" not in told
+    subjects = await subjects_of(tmp_path, fixture, 'Why "no reel left for the spool"?')
+    assert subjects[:2] == ["errSpoolGone", "turn"]
+    assert "forward" not in subjects
 
 
 PROTECTED = """
@@ -356,16 +359,16 @@ def show(request):
         ('What prints "branch main is protected."?', "show"),
     ],
 )
-async def test_what_only_reads_like_a_message_with_open_parts_leads_nowhere_else(
+async def test_paraphrase_of_a_message_template_does_not_match_it(
     tmp_path: Path, question: str, first: str
 ):
-    assert (await told_of(tmp_path, PROTECTED, question))[0] == first
+    assert (await subjects_of(tmp_path, PROTECTED, question))[0] == first
 
 
-async def told_of(
+async def subjects_of(
     tmp_path: Path, fixture: str, question: str, intent: Intent = "debug"
 ) -> list[str]:
     """The subjects of an answer's links in order, without those listed after the flow."""
-    report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
+    report = await answer_request(ExploreRequest(query=question, intent=intent), tmp_path, fixture)
     assert report.dropped == ()
     return [link.fact.split("`")[1] for link in report.links if link.role != "also"]

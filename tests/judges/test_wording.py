@@ -10,11 +10,11 @@ from explorer_core.channels.question.query import understand
 from explorer_core.channels.question.wording import Wording
 from explorer_core.contracts import ExploreRequest, Intent
 from explorer_core.index.terms import text
-from tests.judges.test_offline import answer_to
+from tests.judges.test_offline import answer_request
 
 
 @pytest.mark.parametrize(
-    ("question", "line", "said"),
+    ("question", "line", "shared"),
     [
         # A message whose variable parts are left open, pasted or quoted.
         (
@@ -53,11 +53,11 @@ from tests.judges.test_offline import answer_to
         ("How is it on the spool in a reel?", 'say("it is on the spool")', None),
     ],
 )
-def test_what_a_line_says_word_for_word(question: str, line: str, said: str | None):
+def test_longest_text_shared_by_question_and_line(question: str, line: str, shared: str | None):
     common = {"it", "is", "on", "the", "for", "how", "why", "a", "in", "where", "who"}
     weights = {term: 0.0 if term in common else 1.0 for term in text.analyse(question)}
     found = Wording(understand(question), weights).within([line]).get(0)
-    assert (found.text if found else None) == said
+    assert (found.text if found else None) == shared
 
 
 AGE = "Why do I get: Reel age 12 > 10 turns"
@@ -110,7 +110,7 @@ AGE = "Why do I get: Reel age 12 > 10 turns"
         ('Why is "a" not on the reel?', ['words = "not on"'], None),
     ],
 )
-def test_a_message_is_found_with_its_values_filled_in(
+def test_message_template_is_found_by_its_printed_form(
     question: str, lines: list[str], at: int | None
 ):
     common = {"how", "why", "a", "in", "is", "the", "do", "get", "i", "of", "not", "on"}
@@ -119,15 +119,15 @@ def test_a_message_is_found_with_its_values_filled_in(
     assert [line for line, _ in found] == ([] if at is None else [at])
 
 
-def test_of_several_lines_the_one_that_has_most_is_best():
+def test_line_with_the_longest_shared_text_ranks_best():
     wording = Wording(
         understand('Why "no spool left in drawer"?'), {"spool": 1.0, "left": 1.0, "drawer": 2.0}
     )
-    said = [
+    matches = [
         wording.within([line]).get(0)
         for line in ("no spool left", "no spool left in drawer", "'no spool left in drawer'")
     ]
-    ranks = [each.rank for each in said if each]
+    ranks = [each.rank for each in matches if each]
     assert len(ranks) == 3
     assert ranks == sorted(ranks)
 
@@ -160,13 +160,13 @@ With no thread left on spool and reel, go home.
         "How do I get no thread left on spool when I wind it?",
     ],
 )
-async def test_text_that_is_asked_for_is_quoted_and_told(
+async def test_quoted_text_is_shown_instead_of_a_call(
     tmp_path: Path, question: str, intent: Intent
 ):
     """Instead of the line of a call by which the flow continues."""
-    report = await answer_to(ExploreRequest(query=question, intent=intent), tmp_path, SPOOL)
-    said = '`wind_spool` contains the text "no thread left on spool".'
-    (quote,) = [link.quote for link in report.links if link.fact == said]
+    report = await answer_request(ExploreRequest(query=question, intent=intent), tmp_path, SPOOL)
+    fact = '`wind_spool` contains the text "no thread left on spool".'
+    (quote,) = [link.quote for link in report.links if link.fact == fact]
     assert (
         quote.splitlines()[-1].strip()
         == 'raise ValueError(f"no thread left on spool {spool.name}")'
@@ -174,7 +174,7 @@ async def test_text_that_is_asked_for_is_quoted_and_told(
     assert report.dropped == ()
 
 
-async def test_what_has_little_of_a_text_is_not_told_by_it(tmp_path: Path):
+async def test_place_with_little_of_the_text_is_not_described_by_it(tmp_path: Path):
     """If the whole text occurs elsewhere."""
     fixture = SPOOL.replace("left on spool", "left on spool in the wicker basket")
     fixture = fixture.replace(
@@ -182,26 +182,26 @@ async def test_what_has_little_of_a_text_is_not_told_by_it(tmp_path: Path):
         "turn_spool(spool):\n    # No thread left.\n    spool.turn()",
     )
     request = ExploreRequest(query='"no thread left on spool in the wicker basket": turn_spool')
-    report = await answer_to(request, tmp_path, fixture)
-    said = {link.fact for link in report.links if "contains the text" in link.fact}
-    told = "no thread left on spool in the wicker basket"
-    assert said == {f'`wind_spool` contains the text "{told}".'}
+    report = await answer_request(request, tmp_path, fixture)
+    facts = {link.fact for link in report.links if "contains the text" in link.fact}
+    message = "no thread left on spool in the wicker basket"
+    assert facts == {f'`wind_spool` contains the text "{message}".'}
     assert "turn_spool" in {link.fact.split("`")[1] for link in report.links}
 
 
-async def test_text_outside_of_definitions_is_told_as_such(tmp_path: Path):
+async def test_text_outside_definitions_is_described_as_occurrence(tmp_path: Path):
     notes = SPOOL[SPOOL.index("//- notes.txt") :]
     request = ExploreRequest(query='"no thread left on spool"')
-    (link,) = (await answer_to(request, tmp_path, notes)).links
+    (link,) = (await answer_request(request, tmp_path, notes)).links
     assert link.fact == 'The text "no thread left on spool" occurs here.'
 
 
 @pytest.mark.parametrize("intent", ["explain", "locate", "debug"])
 @pytest.mark.parametrize(
-    ("quoted", "told"), [("reel marker missing", True), ("reel marker was missing", False)]
+    ("quoted", "expected"), [("reel marker missing", True), ("reel marker was missing", False)]
 )
-async def test_a_quotation_is_part_of_a_longer_message(
-    tmp_path: Path, quoted: str, told: bool, intent: Intent
+async def test_quotation_may_be_part_of_a_longer_message(
+    tmp_path: Path, quoted: str, expected: bool, intent: Intent
 ):
     """And if it is not found, confidence is not high."""
     others = "".join(
@@ -224,10 +224,10 @@ func (r Reel) CheckPath() error {{
 func (r Reel) CreateMarker() error {{ return nil }}
 """
     request = ExploreRequest(query=f'Why is it "{quoted}"?', intent=intent)
-    report = await answer_to(request, tmp_path, fixture)
-    said = f'`ErrMarker` contains the text "{quoted}".' in [link.fact for link in report.links]
-    assert said == told
-    assert told or report.confidence != "high"
+    report = await answer_request(request, tmp_path, fixture)
+    found = f'`ErrMarker` contains the text "{quoted}".' in [link.fact for link in report.links]
+    assert found == expected
+    assert expected or report.confidence != "high"
 
 
 CLOSED = """
@@ -259,10 +259,10 @@ def is_certificate_of_reel_found(spool):
         ),
     ],
 )
-async def test_who_does_not_find_what_is_quoted_says_so(
+async def test_missing_quotation_is_reported(
     tmp_path: Path, question: str, missing: list[str], low: bool
 ):
-    report = await answer_to(ExploreRequest(query=question, intent="debug"), tmp_path, CLOSED)
+    report = await answer_request(ExploreRequest(query=question, intent="debug"), tmp_path, CLOSED)
     assert [each for each in report.missing if "text" in each] == missing
     assert (report.confidence == "low") == low
 
@@ -274,11 +274,11 @@ async def test_who_does_not_find_what_is_quoted_says_so(
         ('Reword "the certificate of the reel was lost in wind"', True),
     ],
 )
-async def test_what_a_change_shall_bring_is_not_missing(
+async def test_text_that_a_change_introduces_is_not_missing(
     tmp_path: Path, question: str, missing: bool
 ):
     """Unless the change is about nothing else."""
-    report = await answer_to(ExploreRequest(query=question, intent="edit"), tmp_path, CLOSED)
+    report = await answer_request(ExploreRequest(query=question, intent="edit"), tmp_path, CLOSED)
     assert any("text" in each for each in report.missing) == missing
 
 
@@ -309,12 +309,12 @@ DARK = '    <string name="{}.dark">It is too dark to wind the winch</string>'
         (["winch", "lamp"], "wind_winch"),
     ],
 )
-async def test_a_text_between_tags_is_followed_by_its_key(
+async def test_text_between_tags_leads_to_users_of_its_key(
     tmp_path: Path, keys: list[str], user: str
 ) -> None:
     """Even if the keys of its file look like references to names."""
     fixture = TEXTS.format(texts="\n".join(map(DARK.format, keys)))
-    asked = "Why does the winch with a frayed rope say 'It is too dark to wind the winch'?"
-    report = await answer_to(ExploreRequest(query=asked, intent="debug"), tmp_path, fixture)
-    told = [link.fact.split("`")[1] for link in report.links if '.dark"' in link.fact]
-    assert told == [user], report.links
+    question = "Why does the winch with a frayed rope say 'It is too dark to wind the winch'?"
+    report = await answer_request(ExploreRequest(query=question, intent="debug"), tmp_path, fixture)
+    users = [link.fact.split("`")[1] for link in report.links if '.dark"' in link.fact]
+    assert users == [user], report.links

@@ -28,7 +28,7 @@ from tests.shop import shop
 from tests.workers import serve_all
 
 __all__ = ["shop"]
-ENDS_WITHIN_S = 60
+SHUTDOWN_LIMIT_S = 60
 """Generous, for an overloaded machine; normally it takes a second."""
 
 Connect = Callable[..., AbstractAsyncContextManager[LanguageClient]]
@@ -65,8 +65,8 @@ def connector(
             finally:
                 await finish(client)
             return
-        reachable = listening(command, env) if patch is None else serving(script, env, patch)
-        async with reachable as port:
+        running_server = listening(command, env) if patch is None else serving(script, env, patch)
+        async with running_server as port:
             await client.start_tcp("127.0.0.1", port)
             try:
                 yield client
@@ -89,13 +89,13 @@ async def serving(
     if script != "lsp_server":
         patch.setattr(explorer, "Explorer", importlib.import_module(script).ScriptedExplorer)
 
-    async def served() -> SightlineServer:
+    async def make_server() -> SightlineServer:
         return SightlineServer()
 
-    announced = asyncio.get_running_loop().create_future()
-    task = asyncio.create_task(serve_tcp(served, "127.0.0.1", 0, announced.set_result))
+    address = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(serve_tcp(make_server, "127.0.0.1", 0, address.set_result))
     try:
-        yield int((await announced).rpartition(":")[2])
+        yield int((await address).rpartition(":")[2])
     finally:
         task.cancel()
         await asyncio.wait([task])
@@ -108,23 +108,23 @@ async def listening(command: list[str], env: dict[str, str]) -> AsyncIterator[in
         *command, "--tcp", "127.0.0.1:0", env=env, stderr=asyncio.subprocess.PIPE
     )
     assert process.stderr is not None
-    announced = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
+    announcement = (await asyncio.wait_for(process.stderr.readline(), 60)).decode()
     # Drained, so that a full pipe cannot block the server's logging.
     draining = asyncio.create_task(process.stderr.read())
     try:
-        yield int(announced.rpartition(":")[2])
+        yield int(announcement.rpartition(":")[2])
     finally:
         process.terminate()
         await process.wait()
         await draining
 
 
-async def serve(tmp_path: Path, **options: Any) -> asyncio.subprocess.Process:
+async def start_server(tmp_path: Path, **options: Any) -> asyncio.subprocess.Process:
     """Start a server process on its standard streams."""
     streams = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "limit": 2**26}
-    words = (sys.executable, "-m", "lsp_server", "serve")
+    command = (sys.executable, "-m", "lsp_server", "serve")
     return await asyncio.create_subprocess_exec(
-        *words, env=environment(tmp_path), **streams | options
+        *command, env=environment(tmp_path), **streams | options
     )
 
 
@@ -134,7 +134,7 @@ async def finish(client: LanguageClient) -> None:
     pytest-lsp waits for the server without a limit, even if it was never told to exit.
     """
     try:
-        async with asyncio.timeout(ENDS_WITHIN_S):
+        async with asyncio.timeout(SHUTDOWN_LIMIT_S):
             await client.shutdown_session()
             await client.stop()
     finally:

@@ -11,13 +11,13 @@ from explorer_core.contracts import ExploreRequest, Report
 from explorer_core.events import Event
 from explorer_core.explorer import ExploreError, Explorer
 
-HOLD, HELD = "hold.txt", "Holding the answer back"
+HOLD_FILE, HOLDING_MESSAGE = "hold.txt", "Holding the answer back"
 
 
 class ScriptedExplorer(Explorer):
     """The question ``wait`` runs until cancelled, ``refuse`` is a user's error, ``break`` a bug.
 
-    Answers are held back while the folder has a file ``HOLD``.
+    Answers are held back while the folder has a file ``HOLD_FILE``.
     """
 
     async def explore(
@@ -42,8 +42,8 @@ class ScriptedExplorer(Explorer):
             raise ZeroDivisionError("on purpose")
         print("a stray print on standard output", flush=True)
         report = await super().explore(request, on_event=on_event, explain_ranking=explain_ranking)
-        while (self.workspace.roots[0].path / HOLD).exists():
-            on_event(Event("judge", HELD, 0.9, None))
+        while (self.workspace.roots[0].path / HOLD_FILE).exists():
+            on_event(Event("judge", HOLDING_MESSAGE, 0.9, None))
             await asyncio.sleep(0.01)
         return report
 

@@ -34,7 +34,7 @@ async def actions(
 
 
 @pytest.mark.parametrize("selected", [0, 1])
-async def test_a_comment_asks(editor: Editor, selected: int):
+async def test_comment_offers_to_ask_its_text(editor: Editor, selected: int):
     comment = "# How does place_order\n# save an order?\n"
     editor.open("shop/web.py", comment + (editor.folder / "shop/web.py").read_text("utf-8"))
     try:
@@ -48,7 +48,7 @@ async def test_a_comment_asks(editor: Editor, selected: int):
 
 
 @pytest.mark.parametrize(
-    ("path", "line", "selected", "asks"),
+    ("path", "line", "selected", "expected_question"),
     [
         ("shop/web.py", "# Why so?", 0, "Why so?"),
         ("shop/web.py", "# Why so?", 3, "y s"),
@@ -59,19 +59,21 @@ async def test_a_comment_asks(editor: Editor, selected: int):
         ("shop/web.py", "# " + "o" * 71, 0, "o" * 69 + "…"),
     ],
 )
-async def test_what_is_offered_as_a_question(
-    editor: Editor, path: str, line: str, selected: int, asks: str | None
+async def test_comment_or_selection_is_offered_as_question(
+    editor: Editor, path: str, line: str, selected: int, expected_question: str | None
 ):
     editor.open(path, line)
     try:
         titles = await actions(editor, path, 1, selected)
-        asked = [each for each in titles if each.startswith("Ask")]
-        assert asked == [f"Ask Sightline: {asks}"] * (asks is not None)
+        questions = [each for each in titles if each.startswith("Ask")]
+        assert questions == [f"Ask Sightline: {expected_question}"] * (
+            expected_question is not None
+        )
     finally:
         editor.close(path)
 
 
-async def test_actions_on_code(editor: Editor):
+async def test_code_offers_questions_about_its_use(editor: Editor):
     editor.open("shop/orders.py")
     try:
         found = await actions(editor, "shop/orders.py", 5)
@@ -92,7 +94,7 @@ KIND, SEVERITY = types.CodeActionKind, types.DiagnosticSeverity
 
 
 @pytest.mark.parametrize(
-    ("diagnostics", "only", "asks"),
+    ("diagnostics", "only", "expected_query"),
     [
         ({"so it is": None}, [KIND.QuickFix], "so it is"),
         ({"may be": SEVERITY.Warning, "is wrong": SEVERITY.Error}, [KIND.QuickFix], "is wrong"),
@@ -104,26 +106,31 @@ KIND, SEVERITY = types.CodeActionKind, types.DiagnosticSeverity
         ({" ": SEVERITY.Error}, [KIND.QuickFix], None),
     ],
 )
-async def test_the_worst_error_of_a_line_is_asked_about(
+async def test_worst_diagnostic_of_a_line_is_asked_about(
     editor: Editor,
     diagnostics: dict[str, types.DiagnosticSeverity | None],
     only: list[types.CodeActionKind],
-    asks: str | None,
+    expected_query: str | None,
 ):
     span = types.Range(types.Position(6, 4), types.Position(6, 9))
-    given = [types.Diagnostic(span, each, severity) for each, severity in diagnostics.items()]
+    lsp_diagnostics = [
+        types.Diagnostic(span, each, severity) for each, severity in diagnostics.items()
+    ]
     editor.open("shop/orders.py")
     try:
-        found = await actions(editor, "shop/orders.py", 7, diagnostics=given, only=only)
+        found = await actions(editor, "shop/orders.py", 7, diagnostics=lsp_diagnostics, only=only)
         errors = [each["arguments"] for title, each in found.items() if "error" in title]
         anchor = {
             "uri": editor.uri("shop/orders.py"),
             "position": {"line": 6, "character": 4},
         }
-        asked = {"query": asks, "intent": "debug", "anchor": anchor, "show": True}
-        assert errors == ([] if asks is None else [[asked]])
+        question = {"query": expected_query, "intent": "debug", "anchor": anchor, "show": True}
+        assert errors == ([] if expected_query is None else [[question]])
         for arguments in errors:
-            assert as_data(await execute(editor.client, "explore", *arguments))["query"] == asks
+            assert (
+                as_data(await execute(editor.client, "explore", *arguments))["query"]
+                == expected_query
+            )
     finally:
         editor.close("shop/orders.py")
 
@@ -136,9 +143,9 @@ async def test_the_worst_error_of_a_line_is_asked_about(
         ("shop/orders.py", 9, {}),
         ("../outside.py", 7, {}),
     ],
-    ids=["a blank line", "nobody asked", "behind the end", "outside"],
+    ids=["blank line", "automatic trigger", "past the last line", "outside the workspace"],
 )
-async def test_no_actions_that_cannot_be_answered(
+async def test_no_actions_where_nothing_can_be_asked(
     editor: Editor, path: str, line: int, context: dict[str, Any]
 ):
     editor.open(path, (editor.folder / "shop/orders.py").read_text(encoding="utf-8"))
@@ -156,7 +163,7 @@ async def test_no_actions_in_a_file_that_is_not_open(editor: Editor):
     ("folders", "file", "count"),
     [(1, "tree/shop/orders.py", 2), (1, "outside.py", 0), (0, "tree/shop/orders.py", 0)],
 )
-async def test_an_editor_that_knows_commands_alone(
+async def test_editor_without_code_action_literals_gets_commands(
     tmp_path: Path, folders: int, file: str, count: int
 ):
     """It gets commands, even before the first question, for files in open folders and no others."""
@@ -189,14 +196,14 @@ async def test_an_editor_that_knows_commands_alone(
     ],
 )
 @pytest.mark.parametrize("is_anchor", [True, False])
-async def test_what_is_asked_of_a_place(
+async def test_explore_at_makes_a_question_of_a_place(
     editor: Editor, argument: dict[str, Any], query: str, is_anchor: bool
 ):
-    asked = dict(argument)
+    params = dict(argument)
     place = {"path": "shop/store.py"}
-    place |= {key: asked.pop(key) for key in ("line", "position") if key in asked}
-    asked |= {"anchor": place} if is_anchor else place
-    assert as_data(await execute(editor.client, "exploreAt", asked))["query"] == query
+    place |= {key: params.pop(key) for key in ("line", "position") if key in params}
+    params |= {"anchor": place} if is_anchor else place
+    assert as_data(await execute(editor.client, "exploreAt", params))["query"] == query
 
 
 @pytest.mark.parametrize(
@@ -208,7 +215,7 @@ async def test_what_is_asked_of_a_place(
         ({"uri": "file:///elsewhere.py", "position": {}}, "file:///elsewhere.py"),
     ],
 )
-async def test_places_that_nothing_can_be_asked_of(
+async def test_explore_at_refuses_unusable_places(
     editor: Editor, argument: dict[str, Any], message: str
 ):
     with pytest.raises(JsonRpcException, match=f"^{message}") as raised:

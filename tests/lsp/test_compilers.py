@@ -78,7 +78,7 @@ LINES = LineRange(start=3, end=4)
         ([[{"to": {"name": "g", "uri": "file:///a", "range": 7}}], 5, "x", True], None),
     ],
 )
-def test_every_shape(result: Any, expected: list[Found] | None):
+def test_every_lsp_result_shape_yields_its_places(result: Any, expected: list[Found] | None):
     found = places(result, "file:///doc")
     assert found == expected if expected is not None else isinstance(found, list)
 
@@ -96,7 +96,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_no_answer_breaks_it(result: Any):
+def test_arbitrary_json_result_is_read_without_error(result: Any):
     assert all(found.uri for found in places(result))
 
 
@@ -109,7 +109,7 @@ def test_no_answer_breaks_it(result: Any):
         ({"sightline": 7}, set()),
     ],
 )
-def test_only_what_was_declared_is_asked(experimental: Any, expected: set[str]):
+def test_only_declared_methods_are_asked(experimental: Any, expected: set[str]):
     assert declared(experimental) == expected
     assert "languageModel" not in declared({"sightline": True})
 
@@ -131,23 +131,23 @@ def witnesses(report: dict[str, Any]) -> list[str | None]:
     return [link["hop"] and link["hop"]["witness"] for link in report["links"][:-1]]
 
 
-OFFERS = types.ClientCapabilities(experimental={"sightline": {"definition": True}})
-PATIENT = {"editorSoftDeadlineMs": 20_000, "serverSoftDeadlineMs": 20_000, "editorTimeS": 20}
+OFFERS_DEFINITION = types.ClientCapabilities(experimental={"sightline": {"definition": True}})
+LONG_DEADLINES = {"editorSoftDeadlineMs": 20_000, "serverSoftDeadlineMs": 20_000, "editorTimeS": 20}
 
 
-def answered_by(client: LanguageClient, server: LanguageServer) -> list[str]:
+def answer_from_server(client: LanguageClient, server: LanguageServer) -> list[str]:
     """Let a server answer every reverse request; the returned list fills with the methods."""
-    asked: list[str] = []
+    methods: list[str] = []
 
-    def answer(method: str) -> None:
+    def register_handler(method: str) -> None:
         @client.feature(f"sightline/{method}")
         async def ask(params: Any) -> Any:
-            asked.append(method)
+            methods.append(method)
             return await server.ask(method, as_data(params))
 
     for method in METHODS - {LANGUAGE_MODEL}:
-        answer(method)
-    return asked
+        register_handler(method)
+    return methods
 
 
 @needs_ty
@@ -161,21 +161,21 @@ def answered_by(client: LanguageClient, server: LanguageServer) -> list[str]:
     ],
     ids="+".join,
 )
-async def test_the_editor_vouches(connect: Connect, shop: Path, offered: list[str]):
+async def test_editor_witnesses_hops(connect: Connect, shop: Path, offered: list[str]):
     """A real language server behind the editor gets the declared requests, and is believed."""
     capabilities = types.ClientCapabilities(experimental={"sightline": offered})
     async with connect() as client, ty_server(shop) as ty:
-        asked = answered_by(client, ty)
-        await initialize(client, shop, capabilities=capabilities, options=PATIENT)
+        asked_methods = answer_from_server(client, ty)
+        await initialize(client, shop, capabilities=capabilities, options=LONG_DEADLINES)
         report = as_data(await explore(client, query=QUESTION))
         assert "editor" in witnesses(report)
-        assert asked
-        assert set(asked) <= set(offered)
+        assert asked_methods
+        assert set(asked_methods) <= set(offered)
         (editor,) = as_data(await execute(client, "status"))["providers"]
         assert editor["trouble"] == []
 
 
-async def test_without_an_editor_the_graph_vouches(connect: Connect, shop: Path):
+async def test_graph_witnesses_hops_without_an_editor(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop)
         report = as_data(await explore(client, query=QUESTION))
@@ -184,7 +184,7 @@ async def test_without_an_editor_the_graph_vouches(connect: Connect, shop: Path)
         assert all(each is None or each.startswith("graph:") for each in found)
 
 
-async def test_a_silent_editor_holds_up_nothing_and_is_named(connect: Connect, shop: Path):
+async def test_silent_editor_delays_nothing_and_is_named(connect: Connect, shop: Path):
     cancelled: list[Any] = []
     async with connect() as client:
 
@@ -197,7 +197,7 @@ async def test_a_silent_editor_holds_up_nothing_and_is_named(connect: Connect, s
                 raise
 
         options = {"editorSoftDeadlineMs": 50, "editorTimeS": 0.3}
-        await initialize(client, shop, capabilities=OFFERS, options=options)
+        await initialize(client, shop, capabilities=OFFERS_DEFINITION, options=options)
         report = as_data(await explore(client, query=QUESTION))
         assert all(each is None or each.startswith("graph:") for each in witnesses(report))
         status = await until(
@@ -210,26 +210,26 @@ async def test_a_silent_editor_holds_up_nothing_and_is_named(connect: Connect, s
 
 async def test_a_late_witness_upgrades_the_live_report(connect: Connect, shop: Path):
     """An editor answers after the deadline and confirms what the graph said."""
-    held = asyncio.Event()
+    may_answer = asyncio.Event()
     async with connect() as client:
         found: list[dict[str, Any]] = []
 
         @client.feature("sightline/definition")
         async def definition(params: Any) -> Any:
-            await held.wait()
+            await may_answer.wait()
             return [link["location"] for link in found]
 
         options = {"editorSoftDeadlineMs": 10, "editorTimeS": 20}
-        await initialize(client, shop, capabilities=OFFERS, options=options)
-        asking = asyncio.create_task(explore(client, query=QUESTION, partialResultToken=7))
+        await initialize(client, shop, capabilities=OFFERS_DEFINITION, options=options)
+        question = asyncio.create_task(explore(client, query=QUESTION, partialResultToken=7))
         partial = await client.wait_for_notification(types.PROGRESS)
-        report = as_data(await asking)
+        report = as_data(await question)
         assert partial.token == 7
         assert as_data(partial.value)["links"] == report["links"], "it need not wait for the editor"
         assert "editor" not in witnesses(report)
         found += report["links"]
-        held.set()
-        live = await shown(client, "editor")
+        may_answer.set()
+        live = await wait_for_witness(client, "editor")
         assert live["confidence"] == report["confidence"]
 
 
@@ -260,7 +260,7 @@ OUTLINE = [
 @pytest.mark.parametrize(
     ("offered", "lines"), [(["documentSymbols"], (3, 5)), (["definition"], (4, 4))]
 )
-async def test_the_editor_outlines_what_we_have_no_language_for(
+async def test_editor_outlines_files_of_unknown_languages(
     connect: Connect, shop: Path, offered: list[str], lines: tuple[int, int]
 ):
     text = "recipe\nroutine bake\n routine knead\n  fold dough\n end\n  heat\nend\n"
@@ -272,7 +272,7 @@ async def test_the_editor_outlines_what_we_have_no_language_for(
         async def outline(params: Any) -> Any:
             return OUTLINE
 
-        await initialize(client, shop, capabilities=capabilities, options=PATIENT)
+        await initialize(client, shop, capabilities=capabilities, options=LONG_DEADLINES)
         place = {"path": "bread.recipe", "line": 4, "explainRanking": True}
         report = as_data(await execute(client, "exploreAt", place))
         found = [
@@ -293,20 +293,20 @@ def is_running(pid_file: Path) -> bool:
 
 
 @needs_ty
-async def test_a_server_of_our_own_vouches_and_leaves_no_process(connect: Connect, shop: Path):
+async def test_started_server_witnesses_hops_and_leaves_no_process(connect: Connect, shop: Path):
     pid_file = shop.parent / "pid"
     script = shop.parent / "server.sh"
     script.write_text(f'#!/bin/sh\necho $$ > "{pid_file}"\nexec "{TY}" server\n', encoding="utf-8")
     script.chmod(0o755)
-    own = {"startLanguageServers": True, "languageServers": [f"python={script}"]}
+    server_settings = {"startLanguageServers": True, "languageServers": [f"python={script}"]}
     async with connect() as client:
-        await initialize(client, shop, options=PATIENT | own)
+        await initialize(client, shop, options=LONG_DEADLINES | server_settings)
         report = as_data(await explore(client, query=QUESTION))
         assert "server" in witnesses(report)
     assert not is_running(pid_file)
 
 
-SERVER = """
+SERVER_BASE = """
 import json, os, sys
 def read():
     length = 0
@@ -320,8 +320,8 @@ def answer(message, result):
     sys.stdout.buffer.flush()
 """
 
-CRASHING = (
-    SERVER
+CRASHING_SERVER = (
+    SERVER_BASE
     + """
 sys.stderr.write("noise " * 100_000)
 sys.stderr.flush()
@@ -335,10 +335,10 @@ while True:
 )
 
 
-async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
+async def test_crashed_server_is_restarted_only_later(tmp_path: Path):
     """Before that it writes 600 kB to standard error, which must not block it."""
     script = tmp_path / "crash.py"
-    await asyncio.to_thread(script.write_text, CRASHING)
+    await asyncio.to_thread(script.write_text, CRASHING_SERVER)
 
     async def text_of(uri: str) -> None:
         return None
@@ -355,15 +355,17 @@ async def test_a_crashed_server_is_started_again_later(tmp_path: Path):
     assert not server.is_running
 
 
-NO_SERVERS = {
+BROKEN_PROGRAMS = {
     "ends at once": "print('hello')",
     "never answers": "import time; time.sleep(60)",
     "sends nested brackets": 'print("Content-Length: 99999\\r\\n\\r\\n" + "[" * 99_999)',
 }
 
 
-@pytest.mark.parametrize("program", [*NO_SERVERS.values(), None], ids=[*NO_SERVERS, "is not there"])
-async def test_a_program_that_is_no_server(
+@pytest.mark.parametrize(
+    "program", [*BROKEN_PROGRAMS.values(), None], ids=[*BROKEN_PROGRAMS, "does not exist"]
+)
+async def test_broken_program_counts_as_one_crash(
     tmp_path: Path, program: str | None, monkeypatch: pytest.MonkeyPatch
 ):
     """However it fails, it counts as one crash, and nothing is left running."""
@@ -381,8 +383,8 @@ async def test_a_program_that_is_no_server(
     assert not server.is_running
 
 
-ASKING = (
-    SERVER
+ODD_REQUESTS_SERVER = (
+    SERVER_BASE
     + """
 initialize = read()
 for params in ({"items": None}, [1], {"items": {}}, None, 7):
@@ -397,50 +399,50 @@ while True:
 )
 
 
-async def test_what_a_server_asks_oddly_ends_nothing(tmp_path: Path):
+async def test_malformed_requests_from_a_server_are_survived(tmp_path: Path):
     async def text_of(uri: str) -> None:
         return None
 
-    command = [sys.executable, "-c", ASKING]
+    command = [sys.executable, "-c", ODD_REQUESTS_SERVER]
     server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     assert await asyncio.wait_for(server.ask("definition", {}), 20) == []
     await server.close()
 
 
 @pytest.mark.parametrize("answer", ["7", "True", "{}", "None"])
-async def test_no_hierarchy_is_followed_from_what_is_no_list(tmp_path: Path, answer: str):
+async def test_call_hierarchy_answer_that_is_no_list_is_ignored(tmp_path: Path, answer: str):
     async def text_of(uri: str) -> None:
         return None
 
     command = [
         sys.executable,
         "-c",
-        ASKING.replace("answer(message, [])", f"answer(message, {answer})"),
+        ODD_REQUESTS_SERVER.replace("answer(message, [])", f"answer(message, {answer})"),
     ]
     server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     assert await asyncio.wait_for(server.ask("incomingCalls", {}), 20) == []
     await server.close()
 
 
-async def test_a_server_that_is_closed_while_it_starts_is_ended(
+async def test_server_closed_while_starting_is_terminated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    create, made = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
+    create, processes = asyncio.create_subprocess_exec, list[asyncio.subprocess.Process]()
 
     async def text_of(uri: str) -> None:
         return None
 
     async def create_and_close(*command: str, **options: Any) -> asyncio.subprocess.Process:
-        made.append(await create(*command, **options))
+        processes.append(await create(*command, **options))
         await server.close()
-        return made[0]
+        return processes[0]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", create_and_close)
-    command = [sys.executable, "-c", ASKING]
+    command = [sys.executable, "-c", ODD_REQUESTS_SERVER]
     server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     with pytest.raises(OSError, match="does not start"):
         await asyncio.wait_for(server.ask("definition", {}), 20)
-    assert made[0].returncode is not None
+    assert processes[0].returncode is not None
     assert not server.is_running
 
 
@@ -470,17 +472,17 @@ def test_configured_command_lines(entry: str, windows: bool, expected: list[str]
         assert problem.startswith(f"{entry!r} in language_servers is ignored: {expected}")
 
 
-async def test_a_command_line_that_cannot_be_read_costs_only_itself(connect: Connect, shop: Path):
-    own = {"startLanguageServers": True, "languageServers": ['python=ty "server']}
+async def test_unreadable_command_line_is_reported_once(connect: Connect, shop: Path):
+    server_settings = {"startLanguageServers": True, "languageServers": ['python=ty "server']}
     async with connect() as client:
-        await initialize(client, shop, options=own)
+        await initialize(client, shop, options=server_settings)
         assert as_data(await explore(client, query=QUESTION))["links"]
         await explore(client, query=QUESTION)
-        said = [each.message for each in client.messages if "language_servers" in each.message]
-        assert len(said) == 1
+        warnings = [each.message for each in client.messages if "language_servers" in each.message]
+        assert len(warnings) == 1
 
 
-def put_servers(folder: Path, *names: str) -> None:
+def write_fake_servers(folder: Path, *names: str) -> None:
     """Write programs that record their start in the file `started` and exit."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
@@ -490,7 +492,7 @@ def put_servers(folder: Path, *names: str) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="the programs are scripts of a shell")
 @pytest.mark.parametrize(
-    ("files", "configured", "started", "covering"),
+    ("files", "configured", "started", "expected_coverage"),
     [
         (["one/a.py"], [], ["pylsp"], [1]),
         (["one/a.py", "two/b.go"], [], ["gopls", "pylsp"], [1, 1]),
@@ -500,20 +502,20 @@ def put_servers(folder: Path, *names: str) -> None:
         (["one/a.rs"], [], [], [0]),
     ],
 )
-async def test_servers_are_started_for_languages_that_the_folder_has(
+async def test_servers_start_for_languages_of_the_folder_only(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     files: list[str],
     configured: list[str],
     started: list[str],
-    covering: list[int],
+    expected_coverage: list[int],
 ):
     """A question with a name starts one server per command line and root, but no program that lies
     in a root. Each is asked about the files of its root in its languages."""
-    own = tmp_path / "bin"
-    put_servers(own, "gopls", "clangd", "pylsp")
-    put_servers(tmp_path / "one" / "bin", "rust-analyzer", "gopls", "pylsp")
-    put_servers(tmp_path / "two" / "bin", "rust-analyzer")
+    own_bin = tmp_path / "bin"
+    write_fake_servers(own_bin, "gopls", "clangd", "pylsp")
+    write_fake_servers(tmp_path / "one" / "bin", "rust-analyzer", "gopls", "pylsp")
+    write_fake_servers(tmp_path / "two" / "bin", "rust-analyzer")
     for file in files:
         (tmp_path / file).write_text("make_order")
     path = [str(tmp_path / each / "bin") for each in ("one", "two", "")]
@@ -537,21 +539,23 @@ async def test_servers_are_started_for_languages_that_the_folder_has(
         await servers.close()
         await opened.close()
     assert servers.problems == []
-    assert [sum(each.covers(file) for each in servers.compilers) for file in files] == covering
-    noted = own / "started"
-    assert sorted(noted.read_text().split() if noted.exists() else []) == started
+    assert [
+        sum(each.covers(file) for each in servers.compilers) for file in files
+    ] == expected_coverage
+    start_log = own_bin / "started"
+    assert sorted(start_log.read_text().split() if start_log.exists() else []) == started
     assert not any((tmp_path / each / "bin" / "started").exists() for each in ("one", "two"))
 
 
 @pytest.mark.parametrize("entry", ["python=no-such-server --stdio", "go=no-such-server"])
-def test_a_configured_program_that_is_not_there_is_told_of(entry: str):
+def test_missing_configured_program_is_reported(entry: str):
     (problem,) = Configured.read([entry]).found([]).problems
     assert f"The server for {entry.partition('=')[0]} in language_servers is not start" in problem
     assert "no program no-such-server" in problem
 
 
-NOTING = (
-    SERVER
+LANGUAGE_RECORDING_SERVER = (
+    SERVER_BASE
     + """
 answer(read(), {"capabilities": {}})
 opened = []
@@ -565,11 +569,11 @@ while True:
 )
 
 
-async def test_a_server_of_several_languages_is_told_that_of_each_document(tmp_path: Path):
+async def test_server_receives_the_language_of_each_document(tmp_path: Path):
     async def text_of(uri: str) -> SourceText:
         return SourceText.of_bytes(uri, b"x")
 
-    command = [sys.executable, "-c", NOTING]
+    command = [sys.executable, "-c", LANGUAGE_RECORDING_SERVER]
     server = LanguageServer(command, tmp_path, tmp_path.as_uri(), text_of)
     try:
         for name, expected in {"a.c": ["c"], "b.cpp": ["c", "cpp"]}.items():
@@ -579,7 +583,7 @@ async def test_a_server_of_several_languages_is_told_that_of_each_document(tmp_p
         await server.close()
 
 
-HANDED_OVER = """
+UNTYPED_STORE = """
 //- handed.py
 class Store:
     def save_order(self, order):
@@ -595,7 +599,7 @@ def main():
 """
 
 
-async def shown(client: LanguageClient, witness: str) -> dict[str, Any]:
+async def wait_for_witness(client: LanguageClient, witness: str) -> dict[str, Any]:
     """Wait until the last report has this witness, and return it."""
 
     async def live() -> dict[str, Any]:
@@ -608,18 +612,18 @@ async def provider_names(client: LanguageClient) -> list[str]:
     return [each["name"] for each in as_data(await execute(client, "status"))["providers"]]
 
 
-async def test_jedi_is_asked_about_what_goes_by_name_only(connect: Connect, tmp_path: Path):
-    folder = parse(HANDED_OVER).write(tmp_path / "handed")
+async def test_jedi_checks_hops_resolved_by_name_only(connect: Connect, tmp_path: Path):
+    folder = parse(UNTYPED_STORE).write(tmp_path / "handed")
     async with connect() as client:
         await initialize(client, folder)
         report = as_data(await explore(client, query="How does place_order save_order?"))
         assert "graph:name" in witnesses(report), "nobody waits for it"
-        live = await shown(client, "jedi")
+        live = await wait_for_witness(client, "jedi")
         assert live["confidence"] == report["confidence"]
         assert await provider_names(client) == ["jedi"]
 
 
-async def test_jedi_is_not_asked_about_anything_else(connect: Connect, shop: Path):
+async def test_jedi_is_not_asked_about_other_hops(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop)
         report = as_data(await explore(client, query=QUESTION))
@@ -627,8 +631,8 @@ async def test_jedi_is_not_asked_about_anything_else(connect: Connect, shop: Pat
         assert await provider_names(client) == []
 
 
-async def test_jedi_is_not_asked_about_what_the_editor_confirms(connect: Connect, tmp_path: Path):
-    folder = parse(HANDED_OVER).write(tmp_path / "handed")
+async def test_jedi_is_not_asked_about_hops_the_editor_confirms(connect: Connect, tmp_path: Path):
+    folder = parse(UNTYPED_STORE).write(tmp_path / "handed")
     capabilities = types.ClientCapabilities(experimental={"sightline": ["definition"]})
     async with connect() as client:
 
@@ -638,7 +642,7 @@ async def test_jedi_is_not_asked_about_what_the_editor_confirms(connect: Connect
             uri = (folder / "handed.py").as_uri()
             return {"uri": uri, "range": {"start": place, "end": place}}
 
-        await initialize(client, folder, capabilities=capabilities, options=PATIENT)
+        await initialize(client, folder, capabilities=capabilities, options=LONG_DEADLINES)
         report = as_data(await explore(client, query="How does place_order save_order?"))
         assert "editor" in witnesses(report)
         assert await provider_names(client) == ["The editor"]

@@ -41,7 +41,7 @@ ALLOWED_BY = {
     types.WINDOW_WORK_DONE_PROGRESS_CREATE: "window.work_done_progress",
     types.WINDOW_SHOW_DOCUMENT: "window.show_document.support",
 }
-ALWAYS = {
+ALWAYS_ALLOWED = {
     types.PROGRESS,
     types.WINDOW_SHOW_MESSAGE,
     types.WINDOW_SHOW_MESSAGE_REQUEST,
@@ -77,9 +77,9 @@ def capability(capabilities: Any, path: str) -> Any:
     return capabilities
 
 
-def check(
+def check_messages(
     messages: list[dict[str, Any]],
-    asked: dict[Any, str],
+    sent_methods: dict[Any, str],
     capabilities: Any,
     *,
     offered: frozenset[str] = frozenset(),
@@ -90,7 +90,7 @@ def check(
     for message in messages:
         method = message.get("method")
         if method is None:
-            result = types.METHOD_TO_TYPES.get(asked.get(message["id"], ""), (None, None))[1]
+            result = types.METHOD_TO_TYPES.get(sent_methods.get(message["id"], ""), (None, None))[1]
             CONVERTER.structure(message, result or types.ResponseErrorMessage)
             continue
         if "id" in message:
@@ -99,10 +99,10 @@ def check(
         if method.startswith(PREFIX):
             check_reverse(method.removeprefix(PREFIX), message["params"], offered)
             continue
-        whole = CONVERTER.structure(message, types.METHOD_TO_TYPES[method][0])
-        assert_same_keys(message, CONVERTER.unstructure(whole))
-        needed = ALLOWED_BY.get(method)
-        assert method in ALWAYS or (needed and capability(capabilities, needed)), method
+        parsed = CONVERTER.structure(message, types.METHOD_TO_TYPES[method][0])
+        assert_same_keys(message, CONVERTER.unstructure(parsed))
+        required = ALLOWED_BY.get(method)
+        assert method in ALWAYS_ALLOWED or (required and capability(capabilities, required)), method
         assert method != types.LOG_TRACE or traced
         if method == types.CANCEL_REQUEST:
             assert message["params"]["id"] in open_requests
@@ -116,48 +116,50 @@ def check_reverse(name: str, params: dict[str, Any], offered: frozenset[str]) ->
         assert {turn["role"] for turn in params["messages"][::2]} == {"user"}
         assert all({"name", "description", "inputSchema"} == set(t) for t in params["tools"])
         return
-    whole = CONVERTER.structure(params, PARAMS[name])
-    assert_same_keys(params, CONVERTER.unstructure(whole))
+    parsed = CONVERTER.structure(params, PARAMS[name])
+    assert_same_keys(params, CONVERTER.unstructure(parsed))
 
 
-def assert_same_keys(sent: Any, understood: Any) -> None:
+def assert_same_keys(sent: Any, parsed: Any) -> None:
     """Check that nothing was sent that the type does not define."""
-    if isinstance(sent, dict) and isinstance(understood, dict):
-        assert set(sent) <= set(understood), (sent, understood)
+    if isinstance(sent, dict) and isinstance(parsed, dict):
+        assert set(sent) <= set(parsed), (sent, parsed)
         for name, value in sent.items():
-            assert_same_keys(value, understood[name])
+            assert_same_keys(value, parsed[name])
     elif isinstance(sent, list):
-        for one, other in zip(sent, understood, strict=True):
-            assert_same_keys(one, other)
+        for sent_item, parsed_item in zip(sent, parsed, strict=True):
+            assert_same_keys(sent_item, parsed_item)
 
 
-def recording(client: LanguageClient) -> tuple[list[dict[str, Any]], dict[Any, str]]:
+def record_messages(client: LanguageClient) -> tuple[list[dict[str, Any]], dict[Any, str]]:
     """Records all messages from the server from now on, and the methods of our requests by id."""
     received: list[dict[str, Any]] = []
-    asked: dict[Any, str] = {}
+    sent_methods: dict[Any, str] = {}
     structure, send = client.protocol.structure_message, client.protocol.send_request
 
-    def structured(data: dict[str, Any]) -> Any:
+    def structure_and_record(data: dict[str, Any]) -> Any:
         if "jsonrpc" in data:
             received.append(json.loads(json.dumps(data, default=as_data)))
         return structure(data)
 
-    def sent(method: str, params: Any = None, callback: Any = None, msg_id: Any = None) -> Any:
-        number = msg_id or f"request-{len(asked)}"
-        asked[number] = method
+    def send_and_record(
+        method: str, params: Any = None, callback: Any = None, msg_id: Any = None
+    ) -> Any:
+        number = msg_id or f"request-{len(sent_methods)}"
+        sent_methods[number] = method
         return send(method, params, callback, number)
 
-    client.protocol.structure_message = structured
-    client.protocol.send_request = sent
-    return received, asked
+    client.protocol.structure_message = structure_and_record
+    client.protocol.send_request = send_and_record
+    return received, sent_methods
 
 
 @pytest.mark.parametrize("connect", ["here", *rarely("stdio", "tcp")], indirect=True)
 @pytest.mark.parametrize("name", ["visual_studio_code", "neovim", "emacs", "helix"])
-async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str):
+async def test_messages_fit_capabilities_of_real_editors(connect: Connect, shop: Any, name: str):
     capabilities = profile(name)
     client = make_test_lsp_client()
-    received, asked = recording(client)
+    received, sent_methods = record_messages(client)
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(params: Any) -> None: ...
@@ -181,7 +183,7 @@ async def test_as_the_editor_speaks(connect: Connect, shop: Any, name: str):
             await execute(client, command)
         await asyncio.sleep(0.4)
     assert len(received) > 10
-    check(received, asked, capabilities)
+    check_messages(received, sent_methods, capabilities)
 
 
 ANSWERS = {"content": [{"type": "text", "text": "I do not know."}], "model": "m", "usage": {}}
@@ -192,23 +194,25 @@ ANSWERS = {"content": [{"type": "text", "text": "I do not know."}], "model": "m"
     [frozenset(METHODS), frozenset({"references", "workspaceSymbols"}), frozenset[str]()],
     ids=["all", "some", "none"],
 )
-async def test_requests_of_our_own(connect: Connect, shop: Any, offered: frozenset[str]):
+async def test_custom_requests_fit_declared_capabilities(
+    connect: Connect, shop: Any, offered: frozenset[str]
+):
     """The editor finds nothing, is slow with references, traces messages, and is asked whether its
     model may be used."""
     capabilities = types.ClientCapabilities(experimental={"sightline": sorted(offered)})
     client = make_test_lsp_client()
-    received, asked = recording(client)
+    received, sent_methods = record_messages(client)
     (shop / "bread.recipe").write_text("routine bake\n heat\nend\n")
     (shop / "shop" / "rooms.py").write_text("class Room:\n    pass\n\n\nclass Attic(Room): ...\n")
     questions: list[str] = []
 
-    def answer(name: str) -> None:
+    def register_handler(name: str) -> None:
         @client.feature(f"{PREFIX}{name}")
-        async def nothing(params: Any) -> Any:
+        async def answer_nothing(params: Any) -> Any:
             await asyncio.sleep(60 if name == "references" else 0)
 
     for name in METHODS - {LANGUAGE_MODEL}:
-        answer(name)
+        register_handler(name)
 
     @client.feature(f"{PREFIX}{LANGUAGE_MODEL}")
     async def model(params: Any) -> Any:
@@ -230,7 +234,7 @@ async def test_requests_of_our_own(connect: Connect, shop: Any, offered: frozens
         await execute(client, "exploreAt", {"path": "bread.recipe", "line": 2})
         client.protocol.notify(types.SET_TRACE, types.SetTraceParams(types.TraceValue.Off))
         await asyncio.sleep(0.5)
-    check(received, asked, capabilities, offered=offered, traced=True)
+    check_messages(received, sent_methods, capabilities, offered=offered, traced=True)
     methods = [message.get("method", "") for message in received]
     assert {m.removeprefix(PREFIX) for m in methods if m.startswith(PREFIX)} == offered
     assert types.LOG_TRACE in methods

@@ -50,7 +50,7 @@ def test_column_undoes_width(line: str, index: int, encoding: str):
 
 
 @given(lines, st.integers(0, 100), encodings)
-def test_column_is_the_last_start_not_beyond(line: str, character: int, encoding: str):
+def test_column_is_last_character_starting_before_offset(line: str, character: int, encoding: str):
     index = column(line, character, encoding)
     assert width(line[:index], encoding) <= character
     assert index == len(line) or width(line[: index + 1], encoding) > character
@@ -58,26 +58,28 @@ def test_column_is_the_last_start_not_beyond(line: str, character: int, encoding
 
 @given(texts, st.data(), encodings)
 def test_lines_survive_the_round_trip(text: str, data: st.DataObject, encoding: str):
-    known = split_lines(text)
-    start = data.draw(st.integers(1, len(known)))
-    end = data.draw(st.integers(start, len(known)))
-    span = to_range(LineRange(start=start, end=end), known, encoding)
-    assert split_lines(Document(text).between(span, encoding)) == known[start - 1 : end]
-    if known[end - 1] or start == end:
+    file_lines = split_lines(text)
+    start = data.draw(st.integers(1, len(file_lines)))
+    end = data.draw(st.integers(start, len(file_lines)))
+    span = to_range(LineRange(start=start, end=end), file_lines, encoding)
+    assert split_lines(Document(text).between(span, encoding)) == file_lines[start - 1 : end]
+    if file_lines[end - 1] or start == end:
         assert to_lines(span) == LineRange(start=start, end=end)
 
 
 @given(st.integers(1, 50), st.integers(0, 50), texts, encodings)
 def test_a_range_never_leaves_the_file(start: int, more: int, text: str, encoding: str):
-    known = split_lines(text)
-    span = to_range(LineRange(start=start, end=start + more), known, encoding)
-    assert 0 <= span.start.line <= span.end.line < len(known)
+    file_lines = split_lines(text)
+    span = to_range(LineRange(start=start, end=start + more), file_lines, encoding)
+    assert 0 <= span.start.line <= span.end.line < len(file_lines)
 
 
 @given(texts, st.lists(st.tuples(texts, st.data()), max_size=4), encodings)
 @example("a\x0cb\nc", [("x", (2, 3))], "utf-16")
 @example("a\rb", [("\n", (2, 2)), ("", (1, 3))], "utf-16")
-def test_edits(text: str, edits: list[tuple[str, st.DataObject | tuple[int, int]]], encoding: str):
+def test_edit_replaces_exactly_the_text_in_its_range(
+    text: str, edits: list[tuple[str, st.DataObject | tuple[int, int]]], encoding: str
+):
     """An edit between two positions replaces exactly the text between them."""
     document = Document(text)
     for new, where in edits:
@@ -102,7 +104,7 @@ def _position(text: str, at: int, encoding: str) -> Position:
 
 
 @given(texts, texts)
-def test_whole_document_edit(text: str, new: str):
+def test_whole_document_edit_replaces_everything(text: str, new: str):
     document = Document(text)
     document.edit(TextDocumentContentChangeWholeDocument(new), "utf-16")
     assert document.text == new
@@ -120,12 +122,12 @@ def test_positions_beyond_the_text_are_clamped(text: str, line: int, at: int, en
     ["let a = 1;\n" * 10, "🧺 let a = 1; " * 10, "a\r" * 10],
     ids=["many lines", "a long line beyond ASCII", "lone returns"],
 )
-def test_an_edit_costs_no_more_in_a_longer_text(text: str, encoding: str):
+def test_cost_of_an_edit_is_independent_of_text_length(text: str, encoding: str):
     """The work for edits at the end of a text does not depend on the text's length."""
-    assert _calls_of_edits(text * 100, encoding) == _calls_of_edits(text, encoding)
+    assert _count_edit_work(text * 100, encoding) == _count_edit_work(text, encoding)
 
 
-def _calls_of_edits(text: str, encoding: str) -> tuple[int, int]:
+def _count_edit_work(text: str, encoding: str) -> tuple[int, int]:
     """The number of function calls for two edits, and of characters split into lines again."""
     end = _position(text, len(text) - 2, encoding)
     change = TextDocumentContentChangePartial(Range(end, end), "x")
@@ -195,7 +197,9 @@ def test_any_name_survives_the_round_trip(name: str):
         ("file:///C:/w", "file:///D:/w/a.py", PureWindowsPath, None),
     ],
 )
-def test_paths_in_a_folder(root: str, uri: str, flavour: type, expected: str | None):
+def test_uri_becomes_path_only_inside_its_folder(
+    root: str, uri: str, flavour: type, expected: str | None
+):
     assert _places(root, flavour).path(uri) == expected
 
 
@@ -204,7 +208,7 @@ def test_the_clients_own_spelling_of_the_folder_is_kept():
     assert places.uri("src/a b.py") == "file:///c%3A/My%20Work/src/a%20b.py"
 
 
-def test_several_folders():
+def test_nested_folders_map_uris_by_innermost_folder():
     outer, inner = "file:///w/outer", "file:///w/outer/inner"
     folders = tuple((name, _folder(uri)) for name, uri in (("outer", outer), ("inner", inner)))
     places = Places(folders)

@@ -15,75 +15,75 @@ TEXT = ["def a():", "    one()", "    two()", "    one()", "", "def b():", "    
 LINES = st.lists(st.sampled_from(TEXT), max_size=12)
 
 
-def anchor(at: int, lines: list[str], before: int = 1, after: int = 1) -> Anchor:
+def make_anchor(at: int, lines: list[str], before: int = 1, after: int = 1) -> Anchor:
     quote = LineRange(start=at, end=at)
     around = LineRange(start=max(1, at - before), end=at + after)
     return Anchor.of(lines[at - 1], quote, around)
 
 
-def type_in(followed: Anchor, *texts: list[str]) -> Anchor:
+def apply_edits(anchor: Anchor, *texts: list[str]) -> Anchor:
     for before, after in pairwise(texts):
-        followed.follow(LineEdit.between(before, after), after)
-    return followed
+        anchor.follow(LineEdit.between(before, after), after)
+    return anchor
 
 
 @given(LINES, LINES)
-def test_an_edit_leads_from_one_text_to_the_other(before: list[str], after: list[str]):
+def test_line_edit_turns_old_text_into_new(before: list[str], after: list[str]):
     edit = LineEdit.between(before, after)
-    head, rest = edit.first - 1, edit.first - 1 + edit.removed
-    brought = after[head : head + edit.added]
-    assert before[:head] + brought + before[rest:] == after
+    first, tail = edit.first - 1, edit.first - 1 + edit.removed
+    added = after[first : first + edit.added]
+    assert before[:first] + added + before[tail:] == after
 
 
 @given(st.integers(1, 7), st.lists(LINES, min_size=1, max_size=6))
-def test_fresh_means_the_quote_stands_there(at: int, texts: list[list[str]]):
-    followed = anchor(at, TEXT)
+def test_quote_is_at_its_line_unless_stale(at: int, texts: list[list[str]]):
+    anchor = make_anchor(at, TEXT)
     for before, after in zip([TEXT, *texts], texts, strict=False):
-        followed.follow(LineEdit.between(before, after), after)
-        lines, quote = followed.range(len(after)), followed.quote_range(len(after))
+        anchor.follow(LineEdit.between(before, after), after)
+        lines, quote = anchor.range(len(after)), anchor.quote_range(len(after))
         assert lines.covers(quote)
-        assert followed.stale or stands_at(followed.quote, quote.start, after)
+        assert anchor.stale or stands_at(anchor.quote, quote.start, after)
 
 
 @given(st.integers(1, 7), st.integers(0, 6), st.integers(0, 7), LINES)
-def test_undo_brings_a_link_back(at: int, start: int, length: int, text: list[str]):
+def test_undo_restores_a_stale_link(at: int, start: int, length: int, text: list[str]):
     edited = TEXT[:start] + text + TEXT[start + length :]
-    followed = anchor(at, TEXT, before=0, after=0)
-    expected = followed.quote_range(7)
-    type_in(followed, TEXT, edited)
-    if followed.stale:
-        type_in(followed, edited, TEXT)
-        assert not followed.stale
-        assert followed.quote_range(7) == expected
+    anchor = make_anchor(at, TEXT, before=0, after=0)
+    expected = anchor.quote_range(7)
+    apply_edits(anchor, TEXT, edited)
+    if anchor.stale:
+        apply_edits(anchor, edited, TEXT)
+        assert not anchor.stale
+        assert anchor.quote_range(7) == expected
 
 
-def test_lines_above_push_it_down():
-    followed = type_in(anchor(2, TEXT), TEXT, ["import x", *TEXT])
-    assert (followed.at, followed.range(8)) == (3, LineRange(start=2, end=4))
+def test_lines_inserted_above_move_link_down():
+    anchor = apply_edits(make_anchor(2, TEXT), TEXT, ["import x", *TEXT])
+    assert (anchor.at, anchor.range(8)) == (3, LineRange(start=2, end=4))
 
 
-def test_a_look_alike_elsewhere_is_not_the_quote():
+def test_identical_line_elsewhere_does_not_replace_edited_quote():
     edited = [TEXT[0], "    other()", *TEXT[2:]]
     assert "    one()" in edited
-    assert type_in(anchor(2, TEXT), TEXT, edited).stale
+    assert apply_edits(make_anchor(2, TEXT), TEXT, edited).stale
 
 
-def test_nor_is_one_that_went_and_came_back():
-    lost = [TEXT[0], "    other()", *TEXT[2:]]
-    without = [line for line in lost if line != "    one()"]
-    followed = type_in(anchor(2, TEXT), TEXT, lost, without, lost)
-    assert followed.stale
-    assert not type_in(followed, lost, TEXT).stale
+def test_identical_line_deleted_and_retyped_does_not_revive_link():
+    edited = [TEXT[0], "    other()", *TEXT[2:]]
+    without = [line for line in edited if line != "    one()"]
+    anchor = apply_edits(make_anchor(2, TEXT), TEXT, edited, without, edited)
+    assert anchor.stale
+    assert not apply_edits(anchor, edited, TEXT).stale
 
 
-def test_cut_and_paste_moves_it():
+def test_cut_and_paste_moves_link():
     cut = [line for line in TEXT if line != "    three()"]
     pasted = ["    three()", *cut]
-    followed = type_in(anchor(7, TEXT, after=0), TEXT, cut, pasted)
-    assert (followed.at, followed.stale) == (1, False)
+    anchor = apply_edits(make_anchor(7, TEXT, after=0), TEXT, cut, pasted)
+    assert (anchor.at, anchor.stale) == (1, False)
 
 
-def test_a_line_typed_below_the_quote_is_in_its_range():
+def test_line_typed_below_quote_extends_link_range():
     edited = [*TEXT[:2], "    new()", *TEXT[2:]]
-    followed = type_in(anchor(2, TEXT), TEXT, edited)
-    assert followed.range(8) == LineRange(start=1, end=4)
+    anchor = apply_edits(make_anchor(2, TEXT), TEXT, edited)
+    assert anchor.range(8) == LineRange(start=1, end=4)

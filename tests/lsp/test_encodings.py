@@ -42,7 +42,7 @@ async def lines_of(place: dict[str, Any]) -> list[str]:
     return text.split("\n")
 
 
-async def covered(place: dict[str, Any], encoding: str) -> str:
+async def text_in(place: dict[str, Any], encoding: str) -> str:
     """The text in a location's range, as a client with this encoding reads it."""
     lines, (start, end) = await lines_of(place), (place["range"]["start"], place["range"]["end"])
     rows = lines[start["line"] : end["line"] + 1]
@@ -60,28 +60,28 @@ async def check_in_editor(
     for number, link in enumerate(report["links"], start=1):
         lines = await lines_of(link["location"])
         start, end = link["range"]["start"], link["range"]["end"]
-        assert await covered(link["location"], encoding) == "\n".join(lines[start - 1 : end])
-        assert link["quote"] in await covered(link["quoteLocation"], encoding)
+        assert await text_in(link["location"], encoding) == "\n".join(lines[start - 1 : end])
+        assert link["quote"] in await text_in(link["quoteLocation"], encoding)
 
         document = types.TextDocumentIdentifier(link["location"]["uri"])
         head = lines[link["quoteRange"]["start"] - 1]
         titles: list[str] = []
         for lens in await client.text_document_code_lens_async(types.CodeLensParams(document)):
             if lens.range.start.line == link["quoteRange"]["start"] - 1:
-                place = {"uri": document.uri, "range": as_range(lens.range)}
-                assert await covered(place, encoding) == head
+                lens_place = {"uri": document.uri, "range": as_range(lens.range)}
+                assert await text_in(lens_place, encoding) == head
                 resolved = await client.code_lens_resolve_async(lens)
                 titles.append(resolved.command.title if resolved.command else "")
         assert any(title.startswith(f"{number}/{count} ") for title in titles)
 
-        at = types.Position(link["quoteRange"]["start"] - 1, 0)
-        hover = await client.text_document_hover_async(types.HoverParams(document, at))
+        position = types.Position(link["quoteRange"]["start"] - 1, 0)
+        hover = await client.text_document_hover_async(types.HoverParams(document, position))
         assert hover is not None
         assert hover.range is not None
         assert link["quote"].split("\n")[0].strip() in hover.contents.value  # type: ignore[union-attr]
-        around = {"uri": document.uri, "range": as_range(hover.range)}
+        hover_place = {"uri": document.uri, "range": as_range(hover.range)}
         first, last = link["quoteRange"]["start"], link["quoteRange"]["end"]
-        assert (await covered(around, encoding)).split("\n") == lines[first - 1 : last]
+        assert (await text_in(hover_place, encoding)).split("\n") == lines[first - 1 : last]
 
 
 def as_range(span: types.Range) -> dict[str, Any]:
@@ -102,7 +102,7 @@ async def check_walk(client: LanguageClient, report: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-async def test_wide_characters_before_and_in_the_range(
+async def test_ranges_are_exact_among_wide_characters(
     connect: Connect, tmp_path: Path, encoding: str
 ):
     folder = await asyncio.to_thread(parse(WIDE).write, tmp_path / "お店 🧺")
@@ -120,12 +120,12 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sample", ["chat-web", "fieldkit", "relay", "webshop"])
-async def test_samples(connect: Connect, sample: str):
+async def test_ranges_are_exact_in_samples(connect: Connect, sample: str):
     await check_folder(connect, SAMPLES / sample, "How does a message or an order get through?")
 
 
 @pytest.mark.slow
-async def test_a_large_tree(connect: Connect):
+async def test_ranges_are_exact_in_a_large_tree(connect: Connect):
     """``SIGHTLINE_TEST_TREE`` names the folder. The question, from the benchmark, fits Django."""
     folder = os.environ.get("SIGHTLINE_TEST_TREE")
     if not folder:

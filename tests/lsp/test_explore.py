@@ -20,12 +20,12 @@ from tests.lsp.conftest import Connect, as_data, connector, explore, initialize,
 from tests.shop import QUESTION, SHOP
 from tests.waiting import until
 
-AskedWithin = Callable[[list[str]], Awaitable[list[str]]]
+AskInScope = Callable[[list[str]], Awaitable[list[str]]]
 SCRIPTED = "tests.lsp.scripted_server"
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def asker(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LanguageClient]:
+async def shared_client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LanguageClient]:
     """One session shared by all questions that change nothing."""
     folder = tmp_path_factory.mktemp("asked")
     shop = parse(SHOP).write(folder / "work tree")
@@ -43,9 +43,9 @@ def check_locations(report: dict[str, Any], folder: Path, encoding: str) -> None
     assert places
     for place in places:
         location = place["location"]
-        file = uri_to_path(location["uri"])
-        assert file == folder / place["path"]
-        lines = Path(file).read_text(encoding="utf-8").split("\n")
+        path = uri_to_path(location["uri"])
+        assert path == folder / place["path"]
+        lines = Path(path).read_text(encoding="utf-8").split("\n")
         start, end = place["range"]["start"], place["range"]["end"]
         assert location["range"] == {
             "start": {"line": start - 1, "character": 0},
@@ -64,7 +64,7 @@ async def test_report_comes_with_locations(connect: Connect, shop: Path):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-async def test_encodings(connect: Connect, shop: Path, encoding: str):
+async def test_locations_fit_the_position_encoding(connect: Connect, shop: Path, encoding: str):
     async with connect() as client:
         result = await initialize(client, shop, encodings=[encoding])
         assert result.capabilities.position_encoding == encoding
@@ -79,7 +79,7 @@ async def test_paths_that_need_percent_encoding(connect: Connect, shop: Path):
         assert f"{shop.as_uri()}/my%20notes/caf%C3%A9%20%231.py" in uris
 
 
-async def test_unsaved_text_is_the_truth(connect: Connect, shop: Path):
+async def test_unsaved_text_replaces_text_on_disk(connect: Connect, shop: Path):
     uri = (shop / "shop/store.py").as_uri()
     async with connect() as client:
         await initialize(client, shop)
@@ -87,7 +87,7 @@ async def test_unsaved_text_is_the_truth(connect: Connect, shop: Path):
         client.text_document_did_open(
             types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, unsaved))
         )
-        assert await starts_in(client, "shop/store.py") == {2}
+        assert await link_starts(client, "shop/store.py") == {2}
 
         insert = types.TextDocumentContentChangePartial(
             types.Range(types.Position(1, 0), types.Position(1, 0)), "# 🧺\n"
@@ -97,15 +97,15 @@ async def test_unsaved_text_is_the_truth(connect: Connect, shop: Path):
                 types.VersionedTextDocumentIdentifier(2, uri), [insert]
             )
         )
-        assert await starts_in(client, "shop/store.py") == {3}
+        assert await link_starts(client, "shop/store.py") == {3}
 
         client.text_document_did_close(
             types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         )
-        assert await starts_in(client, "shop/store.py") == set()
+        assert await link_starts(client, "shop/store.py") == set()
 
 
-async def starts_in(client: LanguageClient, path: str) -> set[int]:
+async def link_starts(client: LanguageClient, path: str) -> set[int]:
     """The start lines of a report's links in one file."""
     report = as_data(await explore(client, query="archive_order"))
     return {link["range"]["start"] for link in report["links"] if link["path"] == path}
@@ -115,9 +115,9 @@ async def starts_in(client: LanguageClient, path: str) -> set[int]:
 @pytest.mark.parametrize(
     "arguments", [[], None, [None], [{}], [{"query": None}], [{"query": "  "}], [""]]
 )
-async def test_empty_question(asker: LanguageClient, arguments: Any):
+async def test_empty_question_is_refused(shared_client: LanguageClient, arguments: Any):
     with pytest.raises(JsonRpcException) as raised:
-        await asker.workspace_execute_command_async(
+        await shared_client.workspace_execute_command_async(
             types.ExecuteCommandParams(command="sightline.explore", arguments=arguments)
         )
     assert raised.value.code == -32602
@@ -142,37 +142,39 @@ async def test_empty_question(asker: LanguageClient, arguments: Any):
         ({"query": "x", "angle": "sideways"}, "Unknown angle 'sideways'; the angles are "),
     ],
 )
-async def test_bad_params(asker: LanguageClient, params: dict[str, Any], expected: str):
+async def test_invalid_params_are_refused_in_one_line(
+    shared_client: LanguageClient, params: dict[str, Any], expected: str
+):
     with pytest.raises(JsonRpcException) as raised:
-        await explore(asker, params)
+        await explore(shared_client, params)
     assert raised.value.code == -32602
     assert raised.value.message.startswith(expected)
     assert "\n" not in raised.value.message
 
 
 @in_one_session
-async def test_what_clients_send_instead(asker: LanguageClient):
+async def test_sloppy_params_are_accepted(shared_client: LanguageClient):
     """Nulls, unknown keys, a string instead of a list, just the question."""
     sloppy = {"query": QUESTION, "scope": "shop/**", "anchor": None, "ui": {"column": 2}}
     for argument in (sloppy, QUESTION):
-        assert as_data(await explore(asker, argument))["query"] == QUESTION
+        assert as_data(await explore(shared_client, argument))["query"] == QUESTION
 
 
-async def test_no_folder(connect: Connect, tmp_path: Path):
+async def test_question_without_folder_is_refused(connect: Connect, tmp_path: Path):
     async with connect() as client:
         await initialize(client)
         with pytest.raises(JsonRpcException, match="No folder is open"):
             await explore(client, query=QUESTION)
 
 
-async def test_missing_folder(connect: Connect, tmp_path: Path):
+async def test_question_in_missing_folder_is_refused(connect: Connect, tmp_path: Path):
     async with connect() as client:
         await initialize(client, tmp_path / "gone")
         with pytest.raises(JsonRpcException, match="There is no folder"):
             await explore(client, query=QUESTION)
 
 
-async def test_folder_added_and_removed(connect: Connect, shop: Path, tmp_path: Path):
+async def test_added_folder_is_searched_until_removed(connect: Connect, shop: Path, tmp_path: Path):
     other = tmp_path / "other"
     other.mkdir()
     (other / "b.py").write_text("def ship_parcel():\n    return 1\n", encoding="utf-8")
@@ -207,20 +209,20 @@ NAMESAKES = """
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def namesakes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AskedWithin]:
+async def ask_in_scope(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AskInScope]:
     """``await namesakes(scope)``: the files of the answer, in a session with two folders of the
     same base name and a folder within a folder."""
     top = parse(NAMESAKES).write(tmp_path_factory.mktemp("namesakes"))
     async with connector(top)() as client:
         await initialize(client, top / "a/web", top / "b/web", top / "a/web/inner")
 
-        async def asked(scope: list[str]) -> list[str]:
+        async def ask(scope: list[str]) -> list[str]:
             uris = [each.replace("TOP", top.as_uri()) for each in scope]
             report = as_data(await explore(client, query="charge", scope=uris))
             found = {link["location"]["uri"] for link in report["links"] + report["primary"]}
             return sorted(uri.removeprefix(top.as_uri()) for uri in found)
 
-        yield asked
+        yield ask
 
 
 @in_one_session
@@ -237,11 +239,13 @@ async def namesakes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[A
         (["TOP/a/web", "!TOP/a/web/%5Bid%5D"], ["/a/web/inner/cash.py", "/a/web/pay/card.py"]),
     ],
 )
-async def test_scope_of_uris(namesakes: AskedWithin, scope: list[str], expected: list[str]):
-    assert await namesakes(scope) == expected
+async def test_scope_uris_select_their_files(
+    ask_in_scope: AskInScope, scope: list[str], expected: list[str]
+):
+    assert await ask_in_scope(scope) == expected
 
 
-async def test_symbolic_link_as_folder(connect: Connect, shop: Path, tmp_path: Path):
+async def test_locations_keep_symbolic_link_of_folder(connect: Connect, shop: Path, tmp_path: Path):
     """Documents are returned below the folder that the client opened, not below its target."""
     link = tmp_path / "link"
     link.symlink_to(shop, target_is_directory=True)
@@ -253,29 +257,31 @@ async def test_symbolic_link_as_folder(connect: Connect, shop: Path, tmp_path: P
 
 
 @in_one_session
-async def test_ranking_only_when_asked(asker: LanguageClient):
-    assert "candidates" not in as_data(await explore(asker, query=QUESTION))
+async def test_ranking_is_included_only_on_request(shared_client: LanguageClient):
+    assert "candidates" not in as_data(await explore(shared_client, query=QUESTION))
 
 
 @in_one_session
-async def test_user_error_is_one_sentence(asker: LanguageClient):
+async def test_user_error_is_one_sentence(shared_client: LanguageClient):
     with pytest.raises(JsonRpcException) as raised:
-        await explore(asker, query="refuse")
+        await explore(shared_client, query="refuse")
     assert raised.value.code == -32803
     assert raised.value.message == "The scope matches no file; widen it."
 
 
 @in_one_session
-async def test_fault_shows_no_traceback(asker: LanguageClient):
+async def test_internal_error_shows_no_traceback(shared_client: LanguageClient):
     with pytest.raises(JsonRpcException) as raised:
-        await explore(asker, query="break")
+        await explore(shared_client, query="break")
     assert raised.value.code == -32603
     assert "Traceback" not in raised.value.message
     assert raised.value.data is None
-    assert as_data(await explore(asker, query=QUESTION))["links"], "the server goes on"
+    assert as_data(await explore(shared_client, query=QUESTION))["links"], "the server goes on"
 
 
-async def test_cancel_request(connect: Connect, shop: Path, capfd: pytest.CaptureFixture[str]):
+async def test_cancel_request_stops_the_question(
+    connect: Connect, shop: Path, capfd: pytest.CaptureFixture[str]
+):
     async with connect(script=SCRIPTED) as client:
         await initialize(client, shop)
         waiting = asyncio.create_task(
@@ -287,17 +293,17 @@ async def test_cancel_request(connect: Connect, shop: Path, capfd: pytest.Captur
                 msg_id="the-question",
             )
         )
-        await progress_of(client, "t1", types.WorkDoneProgressReport)
+        await wait_for_progress(client, "t1", types.WorkDoneProgressReport)
         client.cancel_request(types.CancelParams("the-question"))
         with pytest.raises(JsonRpcException) as raised:
             await asyncio.wait_for(waiting, 10)
         assert (raised.value.code, raised.value.message) == (-32800, "The request was cancelled.")
-        await progress_of(client, "t1", types.WorkDoneProgressEnd)
+        await wait_for_progress(client, "t1", types.WorkDoneProgressEnd)
         assert as_data(await explore(client, query=QUESTION))["links"], "the server goes on"
     assert "wound down" in capfd.readouterr().err
 
 
-async def test_cancel_by_progress(connect: Connect, shop: Path):
+async def test_cancelling_the_progress_stops_the_question(connect: Connect, shop: Path):
     capabilities = types.ClientCapabilities(
         window=types.WindowClientCapabilities(work_done_progress=True)
     )
@@ -306,7 +312,7 @@ async def test_cancel_by_progress(connect: Connect, shop: Path):
         waiting = asyncio.create_task(explore(client, "wait"))
         created = await client.wait_for_notification(types.PROGRESS)
         token = created.token
-        report = await progress_of(client, token, types.WorkDoneProgressReport)
+        report = await wait_for_progress(client, token, types.WorkDoneProgressReport)
         assert (report.message, report.percentage) == ("Reading files", 25)
         client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
         with pytest.raises(JsonRpcException) as raised:
@@ -314,19 +320,19 @@ async def test_cancel_by_progress(connect: Connect, shop: Path):
         assert raised.value.code == -32800
 
 
-async def progress_of(client: LanguageClient, token: str | int, kind: type[Any]) -> Any:
+async def wait_for_progress(client: LanguageClient, token: str | int, kind: type[Any]) -> Any:
     """Wait for the first progress of a kind."""
-    told = client.progress_reports
-    first, *_ = await until(lambda: [v for v in told.get(token, ()) if isinstance(v, kind)])
+    reports = client.progress_reports
+    first, *_ = await until(lambda: [v for v in reports.get(token, ()) if isinstance(v, kind)])
     return first
 
 
 @in_one_session
-async def test_prints_do_not_break_the_protocol(asker: LanguageClient):
-    assert as_data(await explore(asker, query=QUESTION))["query"] == QUESTION
+async def test_prints_do_not_break_the_protocol(shared_client: LanguageClient):
+    assert as_data(await explore(shared_client, query=QUESTION))["query"] == QUESTION
 
 
-async def test_several_clients_over_tcp(shop: Path, tmp_path: Path):
+async def test_tcp_server_outlives_one_of_its_clients(shop: Path, tmp_path: Path):
     import sys
 
     from pytest_lsp.client import make_test_lsp_client

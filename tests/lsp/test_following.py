@@ -15,7 +15,7 @@ from lsp_server.convert import Folder
 from lsp_server.session import Session
 from lsp_server.workspace.opened import Opened
 from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
-from tests.lsp.scripted_server import HELD, HOLD
+from tests.lsp.scripted_server import HOLD_FILE, HOLDING_MESSAGE
 from tests.lsp.test_watching import WATCHING, accept_registrations, until
 from tests.shop import QUESTION
 
@@ -31,23 +31,23 @@ def set_settings(client: LanguageClient, values: dict[str, Any]) -> None:
 def change_folders(
     client: LanguageClient, added: tuple[Path, ...] = (), removed: tuple[Path, ...] = ()
 ) -> None:
-    event = types.WorkspaceFoldersChangeEvent(*map(_named, (added, removed)))
+    event = types.WorkspaceFoldersChangeEvent(*map(_workspace_folders, (added, removed)))
     client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
 
 
-def _named(folders: tuple[Path, ...]) -> list[types.WorkspaceFolder]:
+def _workspace_folders(folders: tuple[Path, ...]) -> list[types.WorkspaceFolder]:
     return [types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders]
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Path:
+def other_folder(tmp_path: Path) -> Path:
     folder = tmp_path / "other"
     folder.mkdir()
     (folder / "b.py").write_text("def b():\n    pass\n", encoding="utf-8")
     return folder
 
 
-async def links(client: LanguageClient) -> list[dict[str, Any]]:
+async def current_links(client: LanguageClient) -> list[dict[str, Any]]:
     return as_data(await execute(client, "report"))["links"]
 
 
@@ -56,24 +56,24 @@ def places(found: list[dict[str, Any]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("change", ["settings", "folders"])
-async def test_a_report_is_followed_after_a_change_while_it_is_made(
-    connect: Connect, shop: Path, other: Path, change: str
+async def test_report_is_live_though_workspace_changed_during_question(
+    connect: Connect, shop: Path, other_folder: Path, change: str
 ):
-    hold = shop / HOLD
+    hold = shop / HOLD_FILE
     hold.touch()
     async with connect(script="tests.lsp.scripted_server") as client:
         await initialize(client, shop)
         question = types.ExecuteCommandParams("sightline.explore", [QUESTION], work_done_token="t")
         asking = asyncio.create_task(client.workspace_execute_command_async(question))
 
-        async def messages() -> list[str]:
+        async def progress_messages() -> list[str]:
             return [getattr(k, "message", "") for k in client.progress_reports.get("t", ())]
 
-        await until(messages, lambda told: HELD in told)
+        await until(progress_messages, lambda messages: HOLDING_MESSAGE in messages)
         if change == "settings":
             set_settings(client, {"inlayHints": True})
         else:
-            change_folders(client, added=(other,))
+            change_folders(client, added=(other_folder,))
         await execute(client, "reports")
         hold.unlink()
         before = as_data(await asking)["links"][0]
@@ -84,15 +84,13 @@ async def test_a_report_is_followed_after_a_change_while_it_is_made(
         client.text_document_did_open(
             types.DidOpenTextDocumentParams(types.TextDocumentItem(file, "python", 1, text))
         )
-        now = (await links(client))[0]
-    assert now["quoteRange"]["start"] == before["quoteRange"]["start"] + 2
-    assert now["quoteLocation"]["uri"] == file
-    assert not now["stale"]
+        link = (await current_links(client))[0]
+    assert link["quoteRange"]["start"] == before["quoteRange"]["start"] + 2
+    assert link["quoteLocation"]["uri"] == file
+    assert not link["stale"]
 
 
-async def test_a_file_that_changes_together_with_the_settings_is_followed(
-    connect: Connect, shop: Path
-):
+async def test_link_follows_file_changed_together_with_settings(connect: Connect, shop: Path):
     orders = shop / "shop/orders.py"
     async with connect() as client:
         accept_registrations(client)
@@ -106,74 +104,76 @@ async def test_a_file_that_changes_together_with_the_settings_is_followed(
         expected = [k["quoteRange"]["start"] + (k["path"] == "shop/orders.py") for k in before]
 
         async def starts() -> list[int]:
-            return [k["quoteRange"]["start"] for k in await links(client)]
+            return [k["quoteRange"]["start"] for k in await current_links(client)]
 
         await until(starts, lambda now: now == expected)
 
 
-async def test_links_come_back_with_their_folder(connect: Connect, shop: Path, other: Path):
+async def test_links_are_restored_with_their_folder(
+    connect: Connect, shop: Path, other_folder: Path
+):
     async with connect() as client:
         await initialize(client, shop)
         before = places(as_data(await explore(client, query=QUESTION))["links"])
-        change_folders(client, added=(other,))
+        change_folders(client, added=(other_folder,))
         change_folders(client, removed=(shop,))
 
-        async def stale() -> list[bool]:
-            return [k["stale"] for k in await links(client)]
+        async def stale_flags() -> list[bool]:
+            return [k["stale"] for k in await current_links(client)]
 
-        await until(stale, all)
-        lost = await links(client)
-        assert [k["quoteLocation"] for k in lost] == [None] * len(lost)
-        assert {Path(k["path"]).is_relative_to(shop) for k in lost} == {True}
+        await until(stale_flags, all)
+        links = await current_links(client)
+        assert [k["quoteLocation"] for k in links] == [None] * len(links)
+        assert {Path(k["path"]).is_relative_to(shop) for k in links} == {True}
         change_folders(client, added=(shop,))
 
-        async def now() -> list[Any]:
-            return places(await links(client))
+        async def current_places() -> list[Any]:
+            return places(await current_links(client))
 
-        await until(now, lambda found: found == before)
+        await until(current_places, lambda found: found == before)
 
 
-async def test_a_change_on_disk_goes_to_the_workspace_it_was_found_in(
+async def test_file_change_is_handled_by_workspace_open_at_the_time(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """The workspace stays open meanwhile and no other is opened, even if the folders leave."""
-    told: list[tuple[Opened | None, int]] = []
+    calls: list[tuple[Opened | None, int]] = []
     session = Session(warn=lambda _: None)
     await session.use_folders([Folder(shop.as_uri(), shop)])
     await session.path(shop.as_uri())
     opened = session.opened
     assert opened is not None
 
-    async def changed(paths: Collection[str], *, listing: bool) -> None:
-        told.append((session.opened, opened.users))
+    async def record_change(paths: Collection[str], *, listing: bool) -> None:
+        calls.append((session.opened, opened.users))
 
-    async def leave(paths: Iterable[str]) -> None:
-        leaving.append(asyncio.create_task(session.use_folders([])))
+    async def remove_folders(paths: Iterable[str]) -> None:
+        removals.append(asyncio.create_task(session.use_folders([])))
 
-    leaving: list[asyncio.Task[None]] = []
-    monkeypatch.setattr(opened.explorer, "files_changed", changed)
-    monkeypatch.setattr(session, "take_in", leave)
+    removals: list[asyncio.Task[None]] = []
+    monkeypatch.setattr(opened.explorer, "files_changed", record_change)
+    monkeypatch.setattr(session, "take_in", remove_folders)
     async with session._opening:  # pyright: ignore[reportPrivateUsage]
         await session.files_changed([(shop / "orders.py").as_uri()], listing=False)
-    await asyncio.gather(*leaving)
-    assert told == [(opened, 1)]
+    await asyncio.gather(*removals)
+    assert calls == [(opened, 1)]
     await session.close()
 
 
-async def test_a_workspace_that_cannot_be_put_to_use_is_closed(
+async def test_workspace_is_closed_when_its_setup_fails(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ):
     closed: list[Opened] = []
     close = Opened.close
 
-    async def noted(opened: Opened) -> None:
+    async def record_and_close(opened: Opened) -> None:
         closed.append(opened)
         await close(opened)
 
     def fail(opened: Opened) -> None:
         raise OSError
 
-    monkeypatch.setattr(Opened, "close", noted)
+    monkeypatch.setattr(Opened, "close", record_and_close)
     session = Session(warn=lambda _: None, on_open=fail)
     await session.use_folders([Folder(shop.as_uri(), shop)])
     with pytest.raises(OSError):  # noqa: PT011 - this very one

@@ -10,7 +10,7 @@ from lsp_server import garbage
 
 
 @pytest.mark.parametrize(
-    ("bodies", "at_once"),
+    ("bodies", "immediate_collections"),
     [
         pytest.param([1.0], 0, id="a question"),
         pytest.param([45.0], 0, id="a long survey"),
@@ -18,14 +18,14 @@ from lsp_server import garbage
         pytest.param([0.5] * 100, 1, id="one question after another"),
     ],
 )
-async def test_what_is_collected_as_soon_as_a_body_ends(
-    monkeypatch: pytest.MonkeyPatch, bodies: list[float], at_once: int
+async def test_garbage_is_collected_at_once_only_when_overdue(
+    monkeypatch: pytest.MonkeyPatch, bodies: list[float], immediate_collections: int
 ):
-    now, collected = 1000.0, 0
+    now, collections = 1000.0, 0
 
     def collect() -> None:
-        nonlocal collected
-        collected += 1
+        nonlocal collections
+        collections += 1
         state.waiting_since = None
 
     state = garbage._Collector()
@@ -35,6 +35,6 @@ async def test_what_is_collected_as_soon_as_a_body_ends(
     for seconds in bodies:
         with garbage.collected_afterwards():
             now += seconds
-    assert collected == at_once
+    assert collections == immediate_collections
     assert state.timer is not None
     state.timer.cancel()

@@ -26,7 +26,7 @@ CLIENTS: list[Any] = [
 ]
 
 
-class Written:
+class RecordingWriter:
     """Collects the messages that a server sends."""
 
     def __init__(self) -> None:
@@ -40,21 +40,23 @@ class Written:
     def close(self) -> None: ...
 
 
-def hello(capabilities: Any, **params: Any) -> bytes:
-    more = {"processId": None, "rootUri": None, "capabilities": capabilities, **params}
-    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": more}).encode()
+def initialize_request(capabilities: Any, **params: Any) -> bytes:
+    all_params = {"processId": None, "rootUri": None, "capabilities": capabilities, **params}
+    return json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": all_params}
+    ).encode()
 
 
-async def own_answer(body: bytes) -> Any:
-    server, written = SightlineServer(), Written()
-    server.protocol.set_writer(written)
+async def server_answer(body: bytes) -> Any:
+    server, writer = SightlineServer(), RecordingWriter()
+    server.protocol.set_writer(writer)
     server.protocol.receive(body)
-    await asyncio.wait_for(written.arrived.wait(), 30)
+    await asyncio.wait_for(writer.arrived.wait(), 30)
     await server.close()
-    return written.messages[0]
+    return writer.messages[0]
 
 
-def meaning(answer: Any) -> Any:
+def normalized(answer: Any) -> Any:
     """Normalise an answer: ``false`` equals absent, and commands have no order."""
     capabilities = answer["result"]["capabilities"]
     capabilities["executeCommandProvider"]["commands"].sort()
@@ -64,11 +66,11 @@ def meaning(answer: Any) -> Any:
 
 
 @pytest.mark.parametrize("profile", [*PROFILES, *CLIENTS], ids=str)
-async def test_it_is_what_the_features_declare(profile: Any):
+async def test_early_answer_equals_the_server_s_own(profile: Any):
     if isinstance(profile, str):
         profile = converters.get_converter().unstructure(client_capabilities(profile))
-    body = hello(profile)
-    assert meaning(greeting(body)) == meaning(await own_answer(body))
+    body = initialize_request(profile)
+    assert normalized(greeting(body)) == normalized(await server_answer(body))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ async def test_it_is_what_the_features_declare(profile: Any):
         b'{"jsonrpc": "2.0", "id": [1], "method": "initialize", "params": {"capabilities": {}}}',
     ],
 )
-def test_what_cannot_be_understood_is_left_to_the_server(body: bytes):
+def test_malformed_initialize_gets_no_early_answer(body: bytes):
     assert greeting(body) is None
 
 
@@ -94,22 +96,22 @@ def test_what_cannot_be_understood_is_left_to_the_server(body: bytes):
         ({"general": {"positionEncodings": ["utf-8"], "markdown": 1}, "textDocument": []}, {}),
     ],
 )
-async def test_what_does_not_fit_is_left_out(capabilities: Any, more: Any):
+async def test_invalid_parts_of_capabilities_are_dropped(capabilities: Any, more: Any):
     """The early answer promised service in a certain encoding, so invalid parts are dropped."""
-    body = hello(capabilities, **more)
-    told = greeting(body)
-    assert told is not None
-    server, written = SightlineServer(), Written()
-    server.protocol.set_writer(written)
+    body = initialize_request(capabilities, **more)
+    early_answer = greeting(body)
+    assert early_answer is not None
+    server, writer = SightlineServer(), RecordingWriter()
+    server.protocol.set_writer(writer)
     await asyncio.wait_for(server.protocol.take_up(body), 30)
-    assert written.messages == [], "it was answered already"
-    assert server.session.encoding == told["result"]["capabilities"]["positionEncoding"]
+    assert writer.messages == [], "it was answered already"
+    assert server.session.encoding == early_answer["result"]["capabilities"]["positionEncoding"]
     await server.close()
 
 
 @pytest.mark.parametrize("capabilities", [{}, {"window": 7}])
 @pytest.mark.parametrize(
-    ("root", "expect"),
+    ("root", "expected_folders"),
     [
         ({"workspaceFolders": [{"uri": "{uri}/a", "name": "a"}], "rootUri": "{uri}/b"}, ["a"]),
         ({"workspaceFolders": None, "rootUri": "{uri}/b", "rootPath": "{path}/c"}, ["b"]),
@@ -118,21 +120,23 @@ async def test_what_does_not_fit_is_left_out(capabilities: Any, more: Any):
         ({}, []),
     ],
 )
-async def test_a_folder_is_opened_however_the_client_names_it(
-    tmp_path: Path, capabilities: Any, root: dict[str, Any], expect: list[str]
+async def test_folder_is_opened_from_any_of_its_parameters(
+    tmp_path: Path, capabilities: Any, root: dict[str, Any], expected_folders: list[str]
 ):
     for name in ("a", "b", "c"):
         (tmp_path / name).mkdir()
-    said = json.dumps(root).replace("{uri}", tmp_path.as_uri())
-    root = json.loads(said.replace("{path}", tmp_path.as_posix()))
+    text = json.dumps(root).replace("{uri}", tmp_path.as_uri())
+    root = json.loads(text.replace("{path}", tmp_path.as_posix()))
     server = SightlineServer()
-    server.protocol.set_writer(Written())
-    await asyncio.wait_for(server.protocol.take_up(hello(capabilities, **root)), 30)
-    assert [folder.path for folder in server.session.folders] == [tmp_path / e for e in expect]
+    server.protocol.set_writer(RecordingWriter())
+    await asyncio.wait_for(server.protocol.take_up(initialize_request(capabilities, **root)), 30)
+    assert [folder.path for folder in server.session.folders] == [
+        tmp_path / e for e in expected_folders
+    ]
     await server.close()
 
 
-def test_nothing_large_is_loaded_before_it():
+def test_early_answer_imports_no_large_library():
     code = (
         "import sys\n"
         "from lsp_server.cli import build_parser\n"
@@ -140,5 +144,7 @@ def test_nothing_large_is_loaded_before_it():
         "build_parser(['serve'])\n"
         "print(sorted({'lsprotocol', 'pygls', 'pydantic', 'tree_sitter'} & set(sys.modules)))"
     )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert shown.stdout.strip() == "[]"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lsp_server.command_names import CLEAR_CACHE, EXPLORE, EXPLORE_AT
-from tests.lsp.conftest import serve
+from tests.lsp.conftest import start_server
 
 METHODS = [
     "textDocument/hover",
@@ -39,7 +39,7 @@ METHODS = [
 COMMANDS = ["showReport", "nextLink", "previousLink", "dismissReport", "reports", "export"]
 
 
-class Hostile:
+class HostileMessages:
     """Generates messages from a seed."""
 
     def __init__(self, seed: int, folder: Path) -> None:
@@ -71,7 +71,7 @@ class Hostile:
             "x" * self._random.choice([0, 3, 100_000]),
         ][choice]
 
-    def plausible(self) -> dict[str, Any]:
+    def plausible_params(self) -> dict[str, Any]:
         """Params with the right structure and wrong contents."""
         position = {"line": self._random.choice([0, 5, 2**31 - 1]), "character": 10**6}
         return {
@@ -86,7 +86,7 @@ class Hostile:
 
     def message(self, number: int) -> dict[str, Any]:
         method = self._random.choice(METHODS)
-        params = self.plausible() if self._random.random() < 0.5 else self.value()
+        params = self.plausible_params() if self._random.random() < 0.5 else self.value()
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         if self._random.random() < 0.8:
             message["id"] = number
@@ -136,7 +136,7 @@ async def next_message(reader: asyncio.StreamReader) -> dict[str, Any]:
     return json.loads(await reader.readexactly(length))
 
 
-async def answers(reader: asyncio.StreamReader, wanted: set[Any]) -> dict[Any, dict[str, Any]]:
+async def responses(reader: asyncio.StreamReader, wanted: set[Any]) -> dict[Any, dict[str, Any]]:
     """Read messages until all ``wanted`` ids have responses."""
     found: dict[Any, dict[str, Any]] = {}
     while wanted - found.keys():
@@ -146,16 +146,16 @@ async def answers(reader: asyncio.StreamReader, wanted: set[Any]) -> dict[Any, d
     return found
 
 
-async def survive(shop: Path, tmp_path: Path, count: int) -> None:
-    process = await serve(tmp_path)
+async def check_survival(shop: Path, tmp_path: Path, count: int) -> None:
+    process = await start_server(tmp_path)
     write, read = process.stdin, process.stdout
     assert write is not None
     assert read is not None
-    hostile = Hostile(7, shop)
+    messages = HostileMessages(7, shop)
 
     async def ask(number: Any, method: str, params: Any) -> dict[str, Any]:
         write.write(framed({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
-        return (await answers(read, {number}))[number]
+        return (await responses(read, {number}))[number]
 
     early = await ask("early", "textDocument/hover", {})
     assert early["error"]["code"] == -32002
@@ -163,37 +163,37 @@ async def survive(shop: Path, tmp_path: Path, count: int) -> None:
     params = {"processId": None, "capabilities": {}, "workspaceFolders": [folder]}
     assert "result" in await ask("hello", "initialize", {**params, "rootUri": None})
     write.write(framed({"jsonrpc": "2.0", "method": "initialized", "params": {}}))
-    run = {"command": EXPLORE, "arguments": ["checkout"]}
-    assert "result" in await ask("question", "workspace/executeCommand", run)
+    question = {"command": EXPLORE, "arguments": ["checkout"]}
+    assert "result" in await ask("question", "workspace/executeCommand", question)
     for start in range(0, count, 200):
-        batch = [hostile.message(number) for number in range(start, start + 200)]
+        batch = [messages.message(number) for number in range(start, start + 200)]
         write.write(b"".join(map(framed, batch)))
         write.write(b"".join(map(framed, MALFORMED)))
         wanted = {message["id"] for message in batch if "id" in message}
-        for answer in (await answers(read, wanted)).values():
+        for answer in (await responses(read, wanted)).values():
             error = answer.get("error")
             assert error is None or ("\n" not in error["message"] and "Traceback" not in str(error))
-    assert "result" in await ask("again", "workspace/executeCommand", run)
+    assert "result" in await ask("again", "workspace/executeCommand", question)
     assert "result" in await ask("bye", "shutdown", None)
     assert (await ask("late", "textDocument/hover", {}))["error"]["code"] == -32600
     write.write(framed({"jsonrpc": "2.0", "method": "exit"}))
     assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
-async def test_hostile_messages(shop: Path, tmp_path: Path):
-    await survive(shop, tmp_path, 400)
+async def test_hundreds_of_hostile_messages(shop: Path, tmp_path: Path):
+    await check_survival(shop, tmp_path, 400)
 
 
 @pytest.mark.parametrize("length", ["9" * 5000, "x", "-1", "1.5", "99999999999", ""])
 async def test_a_message_without_a_usable_length_ends_the_connection(tmp_path: Path, length: str):
-    process = await serve(tmp_path, stderr=asyncio.subprocess.PIPE)
-    _, told = await process.communicate(f"Content-Length: {length}\r\n\r\n".encode())
-    assert (process.returncode, b"no usable Content-Length" in told) == (1, True)
+    process = await start_server(tmp_path, stderr=asyncio.subprocess.PIPE)
+    _, errors = await process.communicate(f"Content-Length: {length}\r\n\r\n".encode())
+    assert (process.returncode, b"no usable Content-Length" in errors) == (1, True)
 
 
 @pytest.mark.slow
 async def test_ten_thousand_hostile_messages(shop: Path, tmp_path: Path):
-    await survive(shop, tmp_path, 10_000)
+    await check_survival(shop, tmp_path, 10_000)
 
 
 COMMANDS += [name.partition(".")[2] for name in (EXPLORE, EXPLORE_AT, CLEAR_CACHE)]

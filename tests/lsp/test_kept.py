@@ -19,7 +19,7 @@ from tests.shop import QUESTION
 pytestmark = pytest.mark.asyncio
 
 
-async def kept(connect: Connect, folder: Path) -> dict[str, Any]:
+async def stored_report(connect: Connect, folder: Path) -> dict[str, Any]:
     """A report as a client stores it, made by a server that has ended since."""
     async with connect() as client:
         await initialize(client, folder)
@@ -32,12 +32,12 @@ async def kept(connect: Connect, folder: Path) -> dict[str, Any]:
     return report
 
 
-async def give_back(client: LanguageClient, report: dict[str, Any], **more: Any) -> dict[str, Any]:
+async def restore(client: LanguageClient, report: dict[str, Any], **more: Any) -> dict[str, Any]:
     answer = await execute(client, "report", {"reportId": report["id"], "kept": report, **more})
     return as_data(answer)
 
 
-async def lenses(client: LanguageClient, folder: Path, path: str) -> list[int]:
+async def lens_lines(client: LanguageClient, folder: Path, path: str) -> list[int]:
     """The 1-based lines that have lenses."""
     uri = f"{folder.as_uri()}/{path}"
     text = (folder / path).read_text(encoding="utf-8")
@@ -49,53 +49,55 @@ async def lenses(client: LanguageClient, folder: Path, path: str) -> list[int]:
     return sorted({lens.range.start.line + 1 for lens in found})
 
 
-async def test_a_kept_report_comes_alive(connect: Connect, shop: Path):
-    report = await kept(connect, shop)
-    first = report["links"][0]
+async def test_restored_report_is_live_and_can_be_shown(connect: Connect, shop: Path):
+    report = await stored_report(connect, shop)
+    first_link = report["links"][0]
     async with connect() as client:
         await initialize(client, shop)
         with pytest.raises(JsonRpcException):
             await execute(client, "report", {"reportId": report["id"]})
-        now = await give_back(client, report)
-        assert [link["stale"] for link in now["links"]] == [False] * len(report["links"])
-        assert now["links"][0]["location"]["uri"].endswith(first["path"])
-        assert await lenses(client, shop, first["path"]) == [], "nobody asked to see it"
-        await give_back(client, report, show=True)
-        assert first["quoteRange"]["start"] in await lenses(client, shop, first["path"])
+        restored = await restore(client, report)
+        assert [link["stale"] for link in restored["links"]] == [False] * len(report["links"])
+        assert restored["links"][0]["location"]["uri"].endswith(first_link["path"])
+        assert await lens_lines(client, shop, first_link["path"]) == [], "nobody asked to see it"
+        await restore(client, report, show=True)
+        assert first_link["quoteRange"]["start"] in await lens_lines(
+            client, shop, first_link["path"]
+        )
         exported = await execute(client, "export", {"reportId": report["id"], "format": "text"})
-        assert first["path"] in as_data(exported)["content"]
+        assert first_link["path"] in as_data(exported)["content"]
 
 
-async def test_a_kept_report_can_be_followed_up(connect: Connect, shop: Path):
-    report = await kept(connect, shop)
+async def test_restored_report_can_be_followed_up(connect: Connect, shop: Path):
+    report = await stored_report(connect, shop)
     async with connect() as client:
         await initialize(client, shop)
-        await give_back(client, report)
+        await restore(client, report)
         question = {"query": "What comes after that?", "reportId": report["id"]}
-        further = as_data(await execute(client, "followUp", question))
-    assert not any("no longer available" in note for note in further["notes"])
+        follow_up = as_data(await execute(client, "followUp", question))
+    assert not any("no longer available" in note for note in follow_up["notes"])
 
 
-async def test_quotes_are_looked_for_in_the_files_as_they_are(connect: Connect, shop: Path):
-    report = await kept(connect, shop)
-    moved, gone = report["links"][0], report["links"][-1]
-    assert moved["path"] != gone["path"]
-    text = (shop / moved["path"]).read_text(encoding="utf-8")
-    (shop / moved["path"]).write_text(f"# one\n# two\n{text}", encoding="utf-8")
-    (shop / gone["path"]).unlink()
+async def test_restored_links_are_located_in_current_files(connect: Connect, shop: Path):
+    report = await stored_report(connect, shop)
+    moved_link, deleted_link = report["links"][0], report["links"][-1]
+    assert moved_link["path"] != deleted_link["path"]
+    text = (shop / moved_link["path"]).read_text(encoding="utf-8")
+    (shop / moved_link["path"]).write_text(f"# one\n# two\n{text}", encoding="utf-8")
+    (shop / deleted_link["path"]).unlink()
     async with connect() as client:
         await initialize(client, shop)
-        now = await give_back(client, report, show=True)
-    links = now["links"]
-    assert links[0]["quoteRange"]["start"] == moved["quoteRange"]["start"] + 2
-    assert links[0]["range"]["start"] == moved["range"]["start"] + 2
+        restored = await restore(client, report, show=True)
+    links = restored["links"]
+    assert links[0]["quoteRange"]["start"] == moved_link["quoteRange"]["start"] + 2
+    assert links[0]["range"]["start"] == moved_link["range"]["start"] + 2
     assert not links[0]["stale"]
     assert links[-1]["stale"]
     sites = [link["hop"]["site"] for link in links if link["hop"] and link["hop"]["site"]]
-    assert moved["path"] not in [site["path"] for site in sites]
+    assert moved_link["path"] not in [site["path"] for site in sites]
 
 
-SPOILT: list[dict[str, Any]] = [
+INVALID_FIELDS: list[dict[str, Any]] = [
     {"schemaVersion": 99},
     {"links": [{"id": "c1"}]},
     {"query": ""},
@@ -105,52 +107,52 @@ SPOILT: list[dict[str, Any]] = [
 ]
 
 
-async def test_what_is_no_report_is_refused(connect: Connect, shop: Path):
-    report = await kept(connect, shop)
+async def test_invalid_stored_report_is_refused(connect: Connect, shop: Path):
+    report = await stored_report(connect, shop)
     async with connect() as client:
         await initialize(client, shop)
-        for spoilt in SPOILT:
+        for invalid in INVALID_FIELDS:
             with pytest.raises(JsonRpcException) as raised:
-                await give_back(client, report | spoilt)
-            assert raised.value.code == -32602, spoilt
+                await restore(client, report | invalid)
+            assert raised.value.code == -32602, invalid
             assert (
                 raised.value.message == "The stored report cannot be read; ask its question again."
             )
 
 
-async def test_a_kept_report_reads_nothing_outside(connect: Connect, shop: Path):
-    report = await kept(connect, shop)
+async def test_restored_report_reads_nothing_outside_workspace(connect: Connect, shop: Path):
+    report = await stored_report(connect, shop)
     outside = shop.parent / "outside.py"
     quote = report["links"][0]["quote"]
     outside.write_text(f"{quote}\n", encoding="utf-8")
     report["links"][0]["path"] = "../outside.py"
     async with connect() as client:
         await initialize(client, shop)
-        now = await give_back(client, report)
-    assert now["links"][0]["stale"]
-    assert now["links"][0]["location"] is None
+        restored = await restore(client, report)
+    assert restored["links"][0]["stale"]
+    assert restored["links"][0]["location"] is None
 
 
-CASES: list[dict[str, Any]] = json.loads(
+QUOTE_CASES: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("quotes.json").read_text(encoding="utf-8")
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-async def test_where_a_quote_is_looked_for(case: dict[str, Any]):
+@pytest.mark.parametrize("case", QUOTE_CASES, ids=str)
+async def test_quote_is_found_again_where_shared_cases_say(case: dict[str, Any]):
     """The VS Code client is tested with the same cases."""
     lines = case["lines"]
-    stands = partial(stands_at, case["quote"], lines=lines)
-    assert found_again(stands, case["at"], range(1, len(lines) + 1)) == case["found"]
+    matches_at = partial(stands_at, case["quote"], lines=lines)
+    assert found_again(matches_at, case["at"], range(1, len(lines) + 1)) == case["found"]
 
 
-async def test_two_links_of_one_place_are_two_steps(connect: Connect, shop: Path):
-    report = await kept(connect, shop)
+async def test_two_links_to_one_place_stay_two_steps(connect: Connect, shop: Path):
+    report = await stored_report(connect, shop)
     first, second = report["links"][:2]
     report["links"] = [first, second, first, second | {"hop": None}]
     async with connect() as client:
         await initialize(client, shop)
-        await give_back(client, report, show=True)
+        await restore(client, report, show=True)
         steps = [as_data(await execute(client, "nextLink"))["index"] for _ in range(5)]
         assert steps == [0, 1, 2, 3, 0]
         assert as_data(await execute(client, "nextLink", {"index": 2}))["index"] == 3
@@ -165,6 +167,6 @@ async def test_two_links_of_one_place_are_two_steps(connect: Connect, shop: Path
             True
         ] * 2
         lenses = await client.text_document_code_lens_async(types.CodeLensParams(document)) or []
-        made = [await client.code_lens_resolve_async(lens) for lens in lenses]
-        titles = [lens.command.title[:3] for lens in made if lens.command]
+        resolved = [await client.code_lens_resolve_async(lens) for lens in lenses]
+        titles = [lens.command.title[:3] for lens in resolved if lens.command]
         assert {"1/4", "3/4"} <= set(titles)

@@ -17,18 +17,18 @@ from tests.model_server.script import Seen, Turn, calls, submits, turn
 from tests.shop import QUESTION
 from tests.waiting import until
 
-SETTINGS = {"model": "editor"}
-SAVE = "ORDERS.append(order)"
+EDITOR_MODEL_SETTINGS = {"model": "editor"}
+SAVE_QUOTE = "ORDERS.append(order)"
 
 
-def offers(model: Any) -> types.ClientCapabilities:
+def model_capabilities(model: Any) -> types.ClientCapabilities:
     return types.ClientCapabilities(experimental={"sightline": {"languageModel": model}})
 
 
-def report(seen: Seen) -> Turn:
+def submit_flow(seen: Seen) -> Turn:
     steps = [
         seen.step("shop/orders.py", "place_order", "return save_order(order)"),
-        seen.step("shop/store.py", "save_order", SAVE),
+        seen.step("shop/store.py", "save_order", SAVE_QUOTE),
     ]
     return turn(submits(steps))
 
@@ -40,21 +40,21 @@ class EditorModel:
         self.asked: list[dict[str, Any]] = []
         self.questions: list[str] = []
         self.cancelled = 0
-        script_left, answers_left = list(script), list(answers)
+        acts_left, answers_left = list(script), list(answers)
 
         @client.feature("sightline/languageModel")
         async def model(params: Any) -> Any:
             self.asked.append(as_data(params))
-            act = script_left.pop(0)
+            act = acts_left.pop(0)
             if act == "wait":
                 try:
                     await asyncio.sleep(60)
                 except asyncio.CancelledError:
                     self.cancelled += 1
                     raise
-            said = act if isinstance(act, Turn) else act(Seen(self.asked[-1]))
+            answer = act if isinstance(act, Turn) else act(Seen(self.asked[-1]))
             usage = {"inputTokens": 7, "cachedTokens": 2, "outputTokens": 3}
-            return {"content": list(said.blocks), "model": "of-the-editor", "usage": usage}
+            return {"content": list(answer.blocks), "model": "of-the-editor", "usage": usage}
 
         @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
         def question(params: types.ShowMessageRequestParams) -> types.MessageActionItem | None:
@@ -63,35 +63,39 @@ class EditorModel:
             return next((each for each in params.actions or () if each.title == wanted), None)
 
 
-async def test_the_editor_s_model_judges(connect: Connect, shop: Path):
+async def test_editor_model_judges_after_consent(connect: Connect, shop: Path):
     async with connect() as client:
-        look = turn(calls("grep", pattern="save_order"))
-        model = EditorModel(client, look, report, report, answers=["Allow"])
-        await initialize(client, shop, capabilities=offers(True), options=SETTINGS)
+        search_turn = turn(calls("grep", pattern="save_order"))
+        model = EditorModel(client, search_turn, submit_flow, submit_flow, answers=["Allow"])
+        await initialize(
+            client, shop, capabilities=model_capabilities(True), options=EDITOR_MODEL_SETTINGS
+        )
         answer = as_data(await explore(client, query=QUESTION))
         assert (answer["judge"], answer["model"]) == ("conversation", "of-the-editor")
         assert [link["quote"].strip() for link in answer["links"]] == [
             "return save_order(order)",
-            SAVE,
+            SAVE_QUOTE,
         ]
         assert (answer["usage"]["inputTokens"], answer["usage"]["outputTokens"]) == (14, 6)
         (first, second) = model.asked
         assert {tool["name"] for tool in first["tools"]} >= {"explore_code", "submit_report"}
         assert len(second["messages"]) > len(first["messages"])
-        again = {"query": "Where are orders kept?", "forceRefresh": True}
-        await explore(client, again)
+        second_question = {"query": "Where are orders kept?", "forceRefresh": True}
+        await explore(client, second_question)
         assert len(model.questions) == 1, "the user is asked before the first turn only"
 
 
 @pytest.mark.parametrize(
     ("answers", "asked_again"), [(["Do not allow"], False), ([None, None], True)]
 )
-async def test_without_the_user_s_word_nothing_is_sent(
+async def test_nothing_is_sent_without_consent(
     connect: Connect, shop: Path, answers: list[str | None], asked_again: bool
 ):
     async with connect() as client:
         model = EditorModel(client, answers=answers)
-        await initialize(client, shop, capabilities=offers(True), options=SETTINGS)
+        await initialize(
+            client, shop, capabilities=model_capabilities(True), options=EDITOR_MODEL_SETTINGS
+        )
         for _ in range(2):
             answer = as_data(await explore(client, query=QUESTION))
             assert (answer["judge"], answer["confidence"]) == ("offline", "low")
@@ -101,26 +105,36 @@ async def test_without_the_user_s_word_nothing_is_sent(
         assert len(model.questions) == (2 if asked_again else 1)
 
 
-async def test_a_client_that_asks_its_user_is_not_asked_to(connect: Connect, shop: Path):
+async def test_client_with_its_own_consent_dialog_gets_no_question(connect: Connect, shop: Path):
     async with connect() as client:
-        model = EditorModel(client, report)
-        await initialize(client, shop, capabilities=offers({"asksUser": True}), options=SETTINGS)
+        model = EditorModel(client, submit_flow)
+        await initialize(
+            client,
+            shop,
+            capabilities=model_capabilities({"asksUser": True}),
+            options=EDITOR_MODEL_SETTINGS,
+        )
         assert as_data(await explore(client, query=QUESTION))["model"] == "of-the-editor"
         assert model.questions == []
 
 
-async def test_no_model_is_asked_that_was_not_chosen(connect: Connect, shop: Path):
+async def test_editor_model_is_not_asked_unless_chosen(connect: Connect, shop: Path):
     async with connect() as client:
         model = EditorModel(client)
-        await initialize(client, shop, capabilities=offers(True))
+        await initialize(client, shop, capabilities=model_capabilities(True))
         assert as_data(await explore(client, query=QUESTION))["judge"] == "offline"
         assert (model.asked, model.questions) == ([], [])
 
 
-async def test_cancelling_the_question_ends_the_turn(connect: Connect, shop: Path):
+async def test_cancelling_question_cancels_model_turn(connect: Connect, shop: Path):
     async with connect() as client:
         model = EditorModel(client, "wait")
-        await initialize(client, shop, capabilities=offers({"asksUser": True}), options=SETTINGS)
+        await initialize(
+            client,
+            shop,
+            capabilities=model_capabilities({"asksUser": True}),
+            options=EDITOR_MODEL_SETTINGS,
+        )
         params = types.ExecuteCommandParams("sightline.explore", [{"query": QUESTION}])
         asking = asyncio.create_task(
             client.protocol.send_request_async(
@@ -135,28 +149,35 @@ async def test_cancelling_the_question_ends_the_turn(connect: Connect, shop: Pat
         assert await until(lambda: model.cancelled) == 1
 
 
-async def test_the_flow_so_far(connect: Connect, shop: Path):
+async def test_provisional_flow_arrives_before_the_model_answers(connect: Connect, shop: Path):
     """While the model is working, a provisional flow is already available."""
     async with connect() as client:
-        held = asyncio.Event()
-        first = {"partialResultToken": "so-far", "query": QUESTION}
+        may_answer = asyncio.Event()
+        params = {"partialResultToken": "so-far", "query": QUESTION}
 
         @client.feature("sightline/languageModel")
         async def model(params: Any) -> Any:
-            await held.wait()
-            said = report(Seen(as_data(params)))
-            return {"content": list(said.blocks), "model": "of-the-editor", "usage": {}}
+            await may_answer.wait()
+            answer = submit_flow(Seen(as_data(params)))
+            return {"content": list(answer.blocks), "model": "of-the-editor", "usage": {}}
 
-        await initialize(client, shop, capabilities=offers({"asksUser": True}), options=SETTINGS)
-        asking = asyncio.create_task(explore(client, first))
+        await initialize(
+            client,
+            shop,
+            capabilities=model_capabilities({"asksUser": True}),
+            options=EDITOR_MODEL_SETTINGS,
+        )
+        asking = asyncio.create_task(explore(client, params))
         partial = await asyncio.wait_for(client.wait_for_notification(types.PROGRESS), 30)
-        so_far = as_data(partial.value)
+        provisional = as_data(partial.value)
         assert partial.token == "so-far"
-        assert (so_far["judge"], so_far["query"]) == ("offline", QUESTION)
-        assert all(link["location"]["uri"].startswith(shop.as_uri()) for link in so_far["links"])
-        assert so_far["links"]
+        assert (provisional["judge"], provisional["query"]) == ("offline", QUESTION)
+        assert all(
+            link["location"]["uri"].startswith(shop.as_uri()) for link in provisional["links"]
+        )
+        assert provisional["links"]
         assert not asking.done()
-        held.set()
+        may_answer.set()
         assert as_data(await asking)["judge"] == "conversation"
 
 
@@ -170,7 +191,7 @@ async def test_the_flow_so_far(connect: Connect, shop: Path):
         ({"judge": "conversation", "model": "editor"}, "editor"),
     ],
 )
-async def test_status_names_the_model_that_is_asked(
+async def test_status_names_the_model_in_use(
     connect: Connect, shop: Path, options: dict[str, str], model: str | None
 ):
     async with connect() as client:

@@ -16,51 +16,55 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from lsp_server.connection.transport import serve_tcp
-from tests.lsp.conftest import ENDS_WITHIN_S, Connect, execute, explore, initialize, serve
+from tests.lsp.conftest import SHUTDOWN_LIMIT_S, Connect, execute, explore, initialize, start_server
 from tests.lsp.test_hostile import framed, next_message
 from tests.shop import QUESTION
 from tests.waiting import until
 
 
-async def traced(client: LanguageClient, *values: types.TraceValue) -> list[types.LogTraceParams]:
+async def trace_messages(
+    client: LanguageClient, *values: types.TraceValue
+) -> list[types.LogTraceParams]:
     """The trace messages of one command under each trace value."""
-    told: list[types.LogTraceParams] = []
+    messages: list[types.LogTraceParams] = []
 
     @client.feature(types.LOG_TRACE)
     def log(params: types.LogTraceParams) -> None:
-        told.append(params)
+        messages.append(params)
 
     for value in values:
         client.set_trace(types.SetTraceParams(value))
         await execute(client, "reports")
     await execute(client, "reports")
-    return told
+    return messages
 
 
 async def test_requests_are_traced_on_demand(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop)
         trace = types.TraceValue
-        told = await traced(client, trace.Off, trace.Messages, trace.Verbose, trace.Off)
-        assert [each.verbose is not None for each in told] == [False, True]
-        assert all(each.message.startswith("workspace/executeCommand answered") for each in told)
+        messages = await trace_messages(client, trace.Off, trace.Messages, trace.Verbose, trace.Off)
+        assert [each.verbose is not None for each in messages] == [False, True]
+        assert all(
+            each.message.startswith("workspace/executeCommand answered") for each in messages
+        )
 
 
-def test_an_answer_that_nobody_waits_for_any_more_ends_nothing():
+def test_late_answer_to_cancelled_request_is_ignored():
     from concurrent.futures import Future
 
     from lsp_server.server import SightlineServer
 
     protocol = SightlineServer().protocol
-    given_up: Future[Any] = Future()
-    given_up.cancel()
-    protocol._request_futures["late"] = given_up
+    cancelled: Future[Any] = Future()
+    cancelled.cancel()
+    protocol._request_futures["late"] = cancelled
     answer = {"jsonrpc": "2.0", "id": "late", "result": None}
     protocol.handle_message(protocol.structure_message(answer))
     assert protocol._request_futures == {}
 
 
-async def test_messages_that_were_handled_are_forgotten():
+async def test_handled_notifications_leave_no_future_behind():
     from lsp_server.server import SightlineServer
 
     protocol = SightlineServer().protocol
@@ -94,7 +98,7 @@ def is_alive(pid: int) -> bool:
     return state != "Z"
 
 
-async def gone(pids: set[int]) -> None:
+async def wait_until_gone(pids: set[int]) -> None:
     await until(lambda: any(map(is_alive, pids)), not_)
 
 
@@ -112,12 +116,12 @@ async def test_shutdown_leaves_no_process(connect: Connect, shop: Path):
         workers = descendants(process.pid)
         assert workers
     assert process.returncode == 0
-    await gone(workers)
+    await wait_until_gone(workers)
 
 
 @needs_proc
 @pytest.mark.parametrize(
-    "how",
+    "ending",
     [
         "the stream ends",
         "terminated",
@@ -125,52 +129,54 @@ async def test_shutdown_leaves_no_process(connect: Connect, shop: Path):
         "terminated in the middle of a question",
     ],
 )
-async def test_a_client_that_goes_away_leaves_no_process(shop: Path, tmp_path: Path, how: str):
-    process = await serve(tmp_path)
+async def test_lost_client_or_termination_leaves_no_process(
+    shop: Path, tmp_path: Path, ending: str
+):
+    process = await start_server(tmp_path)
     assert process.stdin
     assert process.stdout
-    run = {"command": "sightline.explore", "arguments": [QUESTION]}
+    question = {"command": "sightline.explore", "arguments": [QUESTION]}
     folders = [{"uri": shop.as_uri(), "name": "shop"}]
     params = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
 
-    def ask(number: int, method: str, params: Any) -> None:
+    def send(number: int, method: str, params: Any) -> None:
         message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         assert process.stdin
         process.stdin.write(framed(message))
 
-    ask(1, "initialize", {**params, "workspaceFolders": folders})
-    ask(2, "workspace/executeCommand", run)
+    send(1, "initialize", {**params, "workspaceFolders": folders})
+    send(2, "workspace/executeCommand", question)
     while json.dumps(await next_message(process.stdout)).find('"id": 2') < 0:
         pass
     workers = descendants(process.pid)
     assert workers
-    if "in the middle of a question" in how:
-        ask(3, "workspace/executeCommand", run)
-    if how.startswith("terminated"):
+    if "in the middle of a question" in ending:
+        send(3, "workspace/executeCommand", question)
+    if ending.startswith("terminated"):
         process.send_signal(signal.SIGTERM)
     else:
         process.stdin.close()
     await asyncio.wait_for(process.wait(), 60)
-    assert (process.returncode == -signal.SIGTERM) == how.startswith("terminated")
-    await gone(workers)
+    assert (process.returncode == -signal.SIGTERM) == ending.startswith("terminated")
+    await wait_until_gone(workers)
 
 
-async def test_a_server_ends_though_its_clients_stay(caplog: pytest.LogCaptureFixture):
+async def test_server_stops_while_clients_stay_connected(caplog: pytest.LogCaptureFixture):
     """And nothing is logged as an error of the server."""
     from lsp_server.server import SightlineServer
 
-    async def served() -> SightlineServer:
+    async def make_server() -> SightlineServer:
         return SightlineServer()
 
-    announced = asyncio.get_running_loop().create_future()
-    serving = asyncio.create_task(serve_tcp(served, "127.0.0.1", 0, announced.set_result))
-    port = int((await announced).rpartition(":")[2])
+    address = asyncio.get_running_loop().create_future()
+    server_task = asyncio.create_task(serve_tcp(make_server, "127.0.0.1", 0, address.set_result))
+    port = int((await address).rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     params = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
     writer.write(framed({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}))
     assert (await next_message(reader))["id"] == 1
-    serving.cancel()
-    ended, _ = await asyncio.wait([serving], timeout=ENDS_WITHIN_S)
+    server_task.cancel()
+    ended, _ = await asyncio.wait([server_task], timeout=SHUTDOWN_LIMIT_S)
     try:
         assert ended
         assert await reader.read() == b""

@@ -25,7 +25,7 @@ EDITS = st.lists(
 )
 
 
-def live() -> LiveReport:
+def make_live_report() -> LiveReport:
     """A live report with places of every kind."""
     flow, edit = golden("explain"), golden("edit")
     places = [PrimaryPlace(id=link.id, path=link.path, range=link.range) for link in flow.links]
@@ -33,18 +33,18 @@ def live() -> LiveReport:
     return LiveReport(flow.model_copy(update=more), ExploreRequest(query="How?"), TEXTS)
 
 
-def follow(report: LiveReport, path: str, before: list[str], after: list[str]) -> Report:
+def apply_change(report: LiveReport, path: str, before: list[str], after: list[str]) -> Report:
     report.follow(path, LineEdit.between(before, after), after)
     return report.report
 
 
 @given(EDITS)
-def test_every_place_is_in_its_file(edits: list[tuple[str, int, int, list[str]]]) -> None:
-    report, texts = live(), dict(TEXTS)
-    for path, start, length, brought in edits:
+def test_every_place_stays_within_its_file(edits: list[tuple[str, int, int, list[str]]]) -> None:
+    report, texts = make_live_report(), dict(TEXTS)
+    for path, start, length, added in edits:
         before = texts[path]
-        texts[path] = [*before[:start], *brought, *before[start + length :]]
-        follow(report, path, before, texts[path])
+        texts[path] = [*before[:start], *added, *before[start + length :]]
+        apply_change(report, path, before, texts[path])
     now = report.report
     for place in (*now.links, *now.primary, *now.read_targets):
         assert place.range is not None
@@ -55,11 +55,11 @@ def test_every_place_is_in_its_file(edits: list[tuple[str, int, int, list[str]]]
             assert link.hop.site.line <= max(1, len(texts[link.hop.site.path]))
 
 
-def test_what_is_typed_above_moves_all() -> None:
-    report, moved = live(), 0
+def test_lines_typed_above_move_every_place() -> None:
+    report, moved = make_live_report(), 0
     before = report.report
     for path in {link.path for link in before.links}:
-        follow(report, path, TEXTS[path], ["# new", "# new", *TEXTS[path]])
+        apply_change(report, path, TEXTS[path], ["# new", "# new", *TEXTS[path]])
     for was, now in zip(before.links, report.report.links, strict=True):
         assert now.range == shifted(was.range)
         assert now.quote_range == shifted(was.quote_range)
@@ -72,12 +72,12 @@ def test_what_is_typed_above_moves_all() -> None:
         assert now.range == shifted(was.range)
 
 
-def test_a_report_of_an_earlier_session_is_as_it_was_where_its_files_are() -> None:
-    was = golden("explain")
-    assert settled(was, TEXTS) == was
-    for path in {link.path for link in was.links}:
-        now = settled(was, TEXTS | {path: ["# new", "# new", *TEXTS[path]]})
-        for before, after in zip(was.links, now.links, strict=True):
+def test_stored_report_moves_only_in_changed_files() -> None:
+    report = golden("explain")
+    assert settled(report, TEXTS) == report
+    for path in {link.path for link in report.links}:
+        settled_report = settled(report, TEXTS | {path: ["# new", "# new", *TEXTS[path]]})
+        for before, after in zip(report.links, settled_report.links, strict=True):
             moved = before.path == path
             assert after.range == (shifted(before.range) if moved else before.range)
             if before.hop and before.hop.site and after.hop:

@@ -36,7 +36,9 @@ from lsp_server.protocol import (
         (ReportNowParams, {"kept": 5}, "kept must be an object."),
     ],
 )
-def test_a_mistake_is_one_sentence(model: type[Params], argument: Any, message: str):
+def test_invalid_argument_is_refused_in_one_sentence(
+    model: type[Params], argument: Any, message: str
+):
     with pytest.raises(BadRequest) as refused:
         explore_request(command_params(model, [argument]))  # type: ignore[arg-type]
     assert str(refused.value) == message

@@ -16,14 +16,14 @@ from lsp_server.reports.reports import KEPT, SHOWN, Reports
 from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.shop import QUESTION
 
-VIRTUAL = types.ClientCapabilities(
+VIRTUAL_DOCUMENTS = types.ClientCapabilities(
     workspace=types.WorkspaceClientCapabilities(
         text_document_content=types.TextDocumentContentClientCapabilities()
     )
 )
 
 
-def type_above(client: LanguageClient, shop: Path, text: str) -> None:
+def open_orders_below(client: LanguageClient, shop: Path, text: str) -> None:
     """Open a file of the shop with text inserted at its top."""
     file = shop / "shop/orders.py"
     whole = text + file.read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def type_above(client: LanguageClient, shop: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["explore", "showReport", "export"])
-async def test_an_answer_outlasts_a_cache_that_cannot_be_written(
+async def test_unwritable_cache_costs_a_warning_and_no_answer(
     connect: Connect, shop: Path, tmp_path: Path, command: str
 ):
     no_folder = tmp_path / "no folder"
@@ -42,11 +42,11 @@ async def test_an_answer_outlasts_a_cache_that_cannot_be_written(
         await explore(client, query=QUESTION)
         shown = as_data(await execute(client, command, {"query": QUESTION, "show": True}))
         assert shown
-        warned = [each for each in client.messages if each.type == types.MessageType.Warning]
-        assert ["cache_dir" in each.message for each in warned] == [True]
+        warnings = [each for each in client.messages if each.type == types.MessageType.Warning]
+        assert ["cache_dir" in each.message for each in warnings] == [True]
 
 
-async def test_a_virtual_document_is_refreshed(connect: Connect, shop: Path):
+async def test_virtual_document_is_refreshed_when_code_changes(connect: Connect, shop: Path):
     async with connect() as client:
         refreshed: asyncio.Queue[str] = asyncio.Queue()
 
@@ -54,12 +54,12 @@ async def test_a_virtual_document_is_refreshed(connect: Connect, shop: Path):
         def refresh(params: types.TextDocumentContentRefreshParams) -> None:
             refreshed.put_nowait(params.uri)
 
-        await initialize(client, shop, capabilities=VIRTUAL)
+        await initialize(client, shop, capabilities=VIRTUAL_DOCUMENTS)
         report = as_data(await explore(client, query=QUESTION))
         uri = f"sightline-report:/{report['id']}/any-name.md"
         content = types.TextDocumentContentParams(uri)
         before = await client.workspace_text_document_content_async(content)
-        type_above(client, shop, "# one\n")
+        open_orders_below(client, shop, "# one\n")
         assert await asyncio.wait_for(refreshed.get(), 20) == uri
         assert await client.workspace_text_document_content_async(content) != before
 
@@ -79,26 +79,24 @@ def test_a_virtual_document_is_named_after_its_question(query: str, name: str):
     assert virtual_uri(report) == f"sightline-report:/0215267d/{name}.md"
 
 
-async def test_whoever_draws_reports_hears_of_changes_whatever_else_they_can(
-    connect: Connect, shop: Path
-):
+async def test_reports_changed_needs_no_other_client_capability(connect: Connect, shop: Path):
     drawing = {"sightline": {"reportsChanged": True}}
     async with connect() as client:
-        told = asyncio.Event()
+        notified = asyncio.Event()
 
         @client.feature("sightline/reportsChanged")
         def changed(params: Any) -> None:
-            told.set()
+            notified.set()
 
         await initialize(client, shop, capabilities=types.ClientCapabilities(experimental=drawing))
         await explore(client, query=QUESTION)
-        await asyncio.wait_for(told.wait(), 20)
+        await asyncio.wait_for(notified.wait(), 20)
 
 
-async def test_halves_of_characters_are_replaced(connect: Connect, shop: Path):
+async def test_lone_surrogates_are_replaced(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop)
-        type_above(client, shop, "# \ud83d\n")
+        open_orders_below(client, shop, "# \ud83d\n")
         document = types.VersionedTextDocumentIdentifier(2, (shop / "shop/orders.py").as_uri())
         half = types.TextDocumentContentChangePartial(
             types.Range(types.Position(0, 0), types.Position(0, 0)), "# \udc00\n"
@@ -108,7 +106,7 @@ async def test_halves_of_characters_are_replaced(connect: Connect, shop: Path):
         assert "shop/orders.py" in {link["path"] for link in links}
 
 
-async def test_export_as_text_keeps_to_its_length(connect: Connect, shop: Path):
+async def test_text_export_respects_report_chars(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop, options={"reportChars": 500})
         await explore(client, query=QUESTION)
@@ -132,7 +130,7 @@ def test_only_the_newest_files_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "59.md").exists()
 
 
-def test_files_that_another_process_deletes_meanwhile(
+def test_write_survives_files_deleted_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(Path, "glob", lambda *_: [tmp_path / "gone.md", tmp_path / "a.md"])
@@ -141,7 +139,7 @@ def test_files_that_another_process_deletes_meanwhile(
 
 
 @pytest.mark.parametrize("other", ["a.md", "a.json"])
-def test_a_file_of_the_same_report_that_is_written_meanwhile(
+def test_concurrent_writes_of_one_report_leave_complete_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: str
 ):
     replace = Path.replace
@@ -157,9 +155,7 @@ def test_a_file_of_the_same_report_that_is_written_meanwhile(
     assert texts == {other: "other", "a.md": "text"}
 
 
-def test_a_file_that_cannot_be_put_in_place_leaves_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_failed_replace_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def in_use(file: Path, target: Path) -> Path:
         raise PermissionError(13, "Another program has it open")
 
@@ -169,7 +165,7 @@ def test_a_file_that_cannot_be_put_in_place_leaves_no_other(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_old_file_that_cannot_be_deleted_costs_no_new_one(
+def test_undeletable_old_files_do_not_block_new_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def in_use(file: Path, missing_ok: bool = False) -> None:
@@ -181,7 +177,7 @@ def test_an_old_file_that_cannot_be_deleted_costs_no_new_one(
     assert len(list(tmp_path.iterdir())) == 52
 
 
-class Known:
+class FakeReport:
     def __init__(self, name: str) -> None:
         self.id = name
 
@@ -189,12 +185,12 @@ class Known:
         return set()
 
 
-def test_the_oldest_report_that_is_not_shown_leaves():
+def test_oldest_report_not_shown_is_dropped_first():
     reports = Reports(lambda: None)
 
     def add(*names: str, shown: bool) -> None:
         for name in names:
-            reports.add(Known(name), {}, shown=shown)  # type: ignore[arg-type]
+            reports.add(FakeReport(name), {}, shown=shown)  # type: ignore[arg-type]
 
     def shown() -> list[str]:
         return [each.id for each in reports.shown()]
@@ -210,18 +206,18 @@ def test_the_oldest_report_that_is_not_shown_leaves():
     assert shown() == kept[-SHOWN:]
 
 
-def test_a_report_given_back_twice_is_followed_where_it_is_shown():
+def test_report_added_twice_is_the_one_shown():
     reports = Reports(lambda: None)
     for _ in range(2):
-        reports.add(Known("a"), {})  # type: ignore[arg-type]
+        reports.add(FakeReport("a"), {})  # type: ignore[arg-type]
     assert list(reports) == reports.shown()
 
 
-def test_showing_what_is_shown_changes_nothing():
+def test_showing_the_current_report_is_no_change():
     changes: list[None] = []
     reports = Reports(lambda: changes.append(None))
     for name in "ab":
-        reports.add(Known(name), {})  # type: ignore[arg-type]
+        reports.add(FakeReport(name), {})  # type: ignore[arg-type]
     for name, expected in (("b", 0), ("a", 1), ("a", 0), ("b", 1)):
         changes.clear()
         reports.show(name)

@@ -46,7 +46,7 @@ async def test_lenses_are_resolved_late(editor: Editor):
     assert all(lens.command is None and lens.data for lens in found)
 
 
-async def test_lenses_to_click_stand_before_the_text_that_an_editor_may_cut_off(editor: Editor):
+async def test_navigation_lenses_come_before_the_longest_one(editor: Editor):
     report = await editor.ask()
     first, count = report["links"][0], len(report["links"])
     titles = await editor.titles(first["path"])
@@ -54,7 +54,7 @@ async def test_lenses_to_click_stand_before_the_text_that_an_editor_may_cut_off(
     assert [title for _, title in titles[at - 2 : at]] == ["← previous", "next →"]
 
 
-async def test_hover_tells_the_link_and_its_neighbours(editor: Editor):
+async def test_hover_shows_link_and_its_neighbours(editor: Editor):
     report = await editor.ask()
     first, second = report["links"][:2]
     hover = await editor.hover(first["path"], first["quoteRange"]["start"])
@@ -68,7 +68,7 @@ async def test_hover_tells_the_link_and_its_neighbours(editor: Editor):
     assert "resolved by import" in text
 
 
-async def test_a_hover_marks_the_quote_and_never_a_whole_declaration(editor: Editor):
+async def test_hover_range_is_the_quote_and_no_whole_declaration(editor: Editor):
     first = (await editor.ask())["links"][0]
     quote, around = first["quoteRange"], first["range"]
     at_quote = await editor.hover(first["path"], quote["start"])
@@ -116,11 +116,11 @@ async def test_typing_moves_links_and_undo_brings_them_back(editor: Editor):
     report = await editor.ask()
     link = next(each for each in report["links"] if each["path"] == "shop/orders.py")
     line = link["quoteRange"]["start"]
-    own = f"{report['links'].index(link) + 1}/{len(report['links'])}"
+    step_label = f"{report['links'].index(link) + 1}/{len(report['links'])}"
 
     async def lens() -> tuple[int, str]:
         titles = await editor.titles("shop/orders.py")
-        return next((at, title) for at, title in titles if f"{own} " in title)
+        return next((at, title) for at, title in titles if f"{step_label} " in title)
 
     before = await lens()
     assert before[0] == line
@@ -173,12 +173,12 @@ def text_and_mode(uri: str) -> tuple[str, int]:
     return file.read_text(encoding="utf-8"), file.stat().st_mode
 
 
-async def test_report_document(editor: Editor):
+async def test_report_document_is_read_only_with_links(editor: Editor):
     report = await editor.ask()
     editor.client.shown_documents.clear()
     shown = as_data(await execute(editor.client, "showReport", {"reportId": None}))
-    (asked,) = editor.client.shown_documents
-    assert asked.uri == shown["uri"]
+    (shown_document,) = editor.client.shown_documents
+    assert shown_document.uri == shown["uri"]
     text, mode = text_and_mode(shown["uri"])
     assert report["links"][0]["quote"].strip() in text
     assert not mode & 0o222, "the document is read-only"
@@ -191,7 +191,7 @@ async def test_report_document(editor: Editor):
         assert row[link.range.start.character] == "`"
 
 
-async def test_the_report_as_of_now_without_opening_anything(editor: Editor):
+async def test_report_command_returns_current_state_and_opens_nothing(editor: Editor):
     report = await editor.ask()
     path, quote = report["links"][0]["path"], report["links"][0]["quoteRange"]
     await execute(editor.client, "dismissReport", {"reportId": report["id"]})
@@ -199,76 +199,76 @@ async def test_the_report_as_of_now_without_opening_anything(editor: Editor):
     editor.open(path)
     editor.type(path, (0, 0), (0, 0), "\n")
 
-    async def now(**argument: Any) -> dict[str, Any]:
-        given = {"reportId": report["id"], **argument}
-        return as_data(await execute(editor.client, "report", given))["links"][0]
+    async def current_link(**argument: Any) -> dict[str, Any]:
+        params = {"reportId": report["id"], **argument}
+        return as_data(await execute(editor.client, "report", params))["links"][0]
 
     try:
-        link = await now()
+        link = await current_link()
         assert link["quoteRange"]["start"] == quote["start"] + 1
         assert link["quoteLocation"]["range"]["start"]["line"] == quote["start"]
         assert await editor.titles(path) == []
-        assert (await now(show=True))["id"] == link["id"]
+        assert (await current_link(show=True))["id"] == link["id"]
         assert await editor.titles(path)
         assert editor.client.shown_documents == []
     finally:
         editor.close(path)
 
 
-async def test_where_a_report_cannot_be_opened_the_user_is_told_its_place(tmp_path: Path):
+async def test_editor_that_cannot_show_documents_gets_report_path(tmp_path: Path):
     folder = parse(SHOP).write(tmp_path / "tree")
     async with connector(tmp_path)() as client:
         await initialize(client, folder, capabilities=types.ClientCapabilities())
         await explore(client, query=QUESTION, show=True)
-        (said,) = client.messages
-        place = said.message.removeprefix("The report is in ").removesuffix(".")
-        text = await asyncio.to_thread(Path(place).read_text, encoding="utf-8")
+        (shown_message,) = client.messages
+        path = shown_message.message.removeprefix("The report is in ").removesuffix(".")
+        text = await asyncio.to_thread(Path(path).read_text, encoding="utf-8")
         assert "| Confidence: **" in text
 
 
-async def test_a_client_that_draws_reports_hears_of_changes(tmp_path: Path):
+async def test_reports_changed_is_sent_to_clients_that_draw_reports(tmp_path: Path):
     folder = parse(SHOP).write(tmp_path / "tree")
     capabilities = types.ClientCapabilities(
         workspace=types.WorkspaceClientCapabilities(),
         experimental={"sightline": {"reportsChanged": True}},
     )
     async with connector(tmp_path)() as client:
-        told = asyncio.Event()
+        notified = asyncio.Event()
 
         @client.feature("sightline/reportsChanged")
         def changed(params: Any) -> None:
-            told.set()
+            notified.set()
 
         await initialize(client, folder, capabilities=capabilities)
         await explore(client, query=QUESTION)
-        await asyncio.wait_for(told.wait(), timeout=20)
+        await asyncio.wait_for(notified.wait(), timeout=20)
 
 
-async def test_dismissing_takes_lenses_off_and_showing_brings_them_back(editor: Editor):
+async def test_dismissing_removes_lenses_and_showing_restores_them(editor: Editor):
     report = await editor.ask()
     path = report["links"][0]["path"]
     assert await editor.titles(path)
-    gone = as_data(await execute(editor.client, "dismissReport", {"reportId": report["id"]}))
-    assert gone == {"dismissed": [report["id"]]}
+    result = as_data(await execute(editor.client, "dismissReport", {"reportId": report["id"]}))
+    assert result == {"dismissed": [report["id"]]}
     assert await editor.titles(path) == []
     await execute(editor.client, "showReport", {"reportId": report["id"]})
     assert await editor.titles(path)
 
 
 @pytest.mark.parametrize("form", ["markdown", "json", "text", "codetour", "mermaid"])
-async def test_export(editor: Editor, form: str):
+async def test_export_in_every_format_names_the_places(editor: Editor, form: str):
     report = await editor.ask()
     exported = as_data(await execute(editor.client, "export", {"format": form}))
     assert exported["reportId"] == report["id"]
     assert report["links"][0]["path"] in exported["content"].replace("\\", "")
 
 
-async def test_follow_up(editor: Editor):
+async def test_follow_up_makes_a_new_report(editor: Editor):
     first = await editor.ask()
-    further = as_data(
+    second = as_data(
         await execute(editor.client, "followUp", {"query": "Where is save_order defined?"})
     )
-    assert further["id"] != first["id"]
+    assert second["id"] != first["id"]
 
 
 async def test_status_reindex_and_clear_cache(editor: Editor):
@@ -290,7 +290,9 @@ async def test_status_reindex_and_clear_cache(editor: Editor):
         ("followUp", {"query": " "}, "The question is empty"),
     ],
 )
-async def test_errors_say_what_to_do(editor: Editor, command: str, argument: Any, message: str):
+async def test_command_errors_are_worded_for_users(
+    editor: Editor, command: str, argument: Any, message: str
+):
     await editor.ask()
     with pytest.raises(JsonRpcException) as raised:
         await execute(editor.client, command, argument)

@@ -14,11 +14,13 @@ from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.lsp.test_watching import until
 from tests.shop import QUESTION
 
-ASKED = types.ClientCapabilities(workspace=types.WorkspaceClientCapabilities(configuration=True))
-ON, OFF = {"inlayHints": True}, {"inlay_hints": False}
+ASKS_FOR_SETTINGS = types.ClientCapabilities(
+    workspace=types.WorkspaceClientCapabilities(configuration=True)
+)
+HINTS_ON, HINTS_OFF = {"inlayHints": True}, {"inlay_hints": False}
 
 
-async def hints(client: LanguageClient, link: dict[str, Any]) -> bool:
+async def shows_hints(client: LanguageClient, link: dict[str, Any]) -> bool:
     whole = types.Range(types.Position(0, 0), types.Position(99, 0))
     document = types.TextDocumentIdentifier(link["location"]["uri"])
     params = types.InlayHintParams(document, whole)
@@ -26,30 +28,30 @@ async def hints(client: LanguageClient, link: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("at_first", "then", "options", "expected"),
+    ("at_first", "later", "options", "expected"),
     [
-        (None, None, ON, [True, True]),
-        ({"reportChars": 900}, {}, ON, [True, True]),
-        (OFF, None, ON, [False, True]),
-        (ON, {}, None, [True, False]),
-        (ON, None, None, [True, False]),
-        (ON, OFF, None, [True, False]),
+        (None, None, HINTS_ON, [True, True]),
+        ({"reportChars": 900}, {}, HINTS_ON, [True, True]),
+        (HINTS_OFF, None, HINTS_ON, [False, True]),
+        (HINTS_ON, {}, None, [True, False]),
+        (HINTS_ON, None, None, [True, False]),
+        (HINTS_ON, HINTS_OFF, None, [True, False]),
     ],
 )
-async def test_layers_of_the_editors_settings(
-    connect: Connect, shop: Path, at_first: Any, then: Any, options: Any, expected: list[bool]
+async def test_editor_configuration_overrides_initialization_options(
+    connect: Connect, shop: Path, at_first: Any, later: Any, options: Any, expected: list[bool]
 ):
     async with connect() as client:
         client.set_configuration({"sightline": at_first})
-        await initialize(client, shop, capabilities=ASKED, options=options)
+        await initialize(client, shop, capabilities=ASKS_FOR_SETTINGS, options=options)
         link = as_data(await explore(client, query=QUESTION))["links"][0]
-        await until(lambda: hints(client, link), lambda shown: shown == expected[0])
-        client.set_configuration({"sightline": then})
+        await until(lambda: shows_hints(client, link), lambda shown: shown == expected[0])
+        client.set_configuration({"sightline": later})
         client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
-        await until(lambda: hints(client, link), lambda shown: shown == expected[1])
+        await until(lambda: shows_hints(client, link), lambda shown: shown == expected[1])
 
 
-async def test_the_cache_that_the_editor_chose_is_cleared(
+async def test_clear_cache_clears_the_folder_chosen_by_the_editor(
     connect: Connect, shop: Path, tmp_path: Path
 ):
     """Even before the first question. Files that another editor may be showing are kept."""
@@ -67,11 +69,11 @@ async def test_the_cache_that_the_editor_chose_is_cleared(
     assert (chosen.exists(), other.exists(), recent.exists()) == (False, True, True)
 
 
-async def test_folders_that_are_not_there_are_left_out(connect: Connect, shop: Path):
-    gone = shop.parent / "gone"
+async def test_missing_folder_is_skipped_with_one_message(connect: Connect, shop: Path):
+    missing = shop.parent / "gone"
     async with connect() as client:
-        await initialize(client, shop, gone)
+        await initialize(client, shop, missing)
         status = as_data(await execute(client, "status"))
         assert status["index"]
         assert as_data(await explore(client, query=QUESTION))["links"]
-        assert [str(gone) in each.message for each in client.messages] == [True]
+        assert [str(missing) in each.message for each in client.messages] == [True]

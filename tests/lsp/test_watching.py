@@ -30,37 +30,37 @@ def accept_registrations(client: LanguageClient) -> None:
         assert [each.method for each in params.registrations]
 
 
-async def watched(client: LanguageClient) -> None:
+async def wait_until_watched(client: LanguageClient) -> None:
     await until(lambda: execute(client, "status"), lambda s: as_data(s)["watchedByClient"])
 
 
-def tell(client: LanguageClient, file: Path, kind: types.FileChangeType) -> None:
+def notify_change(client: LanguageClient, file: Path, kind: types.FileChangeType) -> None:
     event = types.FileEvent(file.as_uri(), kind)
     client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
 
 
-async def shown(client: LanguageClient) -> dict[str, Any]:
+async def current_report(client: LanguageClient) -> dict[str, Any]:
     return as_data(await execute(client, "showReport"))["report"]
 
 
-async def test_a_watched_file_is_taken_in_without_a_walk(connect: Connect, shop: Path):
+async def test_watched_change_is_indexed_without_a_directory_walk(connect: Connect, shop: Path):
     async with connect() as client:
         accept_registrations(client)
         await initialize(client, shop, capabilities=WATCHING)
-        await watched(client)
+        await wait_until_watched(client)
         await explore(client, query=QUESTION)
         # The client does not report this file, so it is not noticed.
         (shop / "shop/unsaid.py").write_text("def unsaid_thing():\n    pass\n", encoding="utf-8")
         assert as_data(await explore(client, query="unsaid_thing"))["links"] == []
         store = shop / "shop/store.py"
         store.write_text("def pack_parcel():\n    return 1\n", encoding="utf-8")
-        tell(client, store, types.FileChangeType.Changed)
+        notify_change(client, store, types.FileChangeType.Changed)
 
         async def links() -> list[Any]:
             return as_data(await explore(client, query="pack_parcel"))["links"]
 
         await until(links)
-        tell(client, shop / "shop/unsaid.py", types.FileChangeType.Created)
+        notify_change(client, shop / "shop/unsaid.py", types.FileChangeType.Created)
         await until(lambda: explore(client, query="unsaid_thing"), lambda r: as_data(r)["links"])
 
 
@@ -76,27 +76,33 @@ async def test_links_follow_files_on_disk(
         accept_registrations(client)
         await initialize(client, shop, capabilities=capabilities)
         if capabilities is WATCHING:
-            await watched(client)
+            await wait_until_watched(client)
         else:
             await execute(client, "status")
         before = as_data(await explore(client, query=QUESTION))
         link = next(k for k in before["links"] if k["path"] == "shop/orders.py")
 
-        async def now() -> dict[str, Any]:
-            report = await shown(client)
+        async def current_link() -> dict[str, Any]:
+            report = await current_report(client)
             return next(k for k in report["links"] if k["id"] == link["id"])
 
         orders.write_text("\n\n" + text, encoding="utf-8")
-        tell(client, orders, types.FileChangeType.Changed) if capabilities is WATCHING else None
+        notify_change(
+            client, orders, types.FileChangeType.Changed
+        ) if capabilities is WATCHING else None
         start = link["quoteRange"]["start"] + 2
-        await until(now, lambda k: k["quoteRange"]["start"] == start and not k["stale"])
+        await until(current_link, lambda k: k["quoteRange"]["start"] == start and not k["stale"])
         orders.unlink()
-        tell(client, orders, types.FileChangeType.Deleted) if capabilities is WATCHING else None
-        await until(now, lambda k: k["stale"])
+        notify_change(
+            client, orders, types.FileChangeType.Deleted
+        ) if capabilities is WATCHING else None
+        await until(current_link, lambda k: k["stale"])
         orders.write_text(text, encoding="utf-8")
-        tell(client, orders, types.FileChangeType.Created) if capabilities is WATCHING else None
-        back = await until(now, lambda k: not k["stale"])
-        assert back["quoteRange"] == link["quoteRange"]
+        notify_change(
+            client, orders, types.FileChangeType.Created
+        ) if capabilities is WATCHING else None
+        restored = await until(current_link, lambda k: not k["stale"])
+        assert restored["quoteRange"] == link["quoteRange"]
 
 
 async def test_links_move_with_renamed_folders(connect: Connect, shop: Path):
@@ -110,7 +116,7 @@ async def test_links_move_with_renamed_folders(connect: Connect, shop: Path):
             types.RenameFilesParams([types.FileRename(old.as_uri(), new.as_uri())])
         )
         await asyncio.sleep(0.5)
-        report = await shown(client)
+        report = await current_report(client)
         assert report["links"]
         assert {k["path"].split("/")[0] for k in report["links"]} == {"kiosk"}
         assert not any(k["stale"] for k in report["links"])
@@ -128,16 +134,16 @@ async def test_links_survive_a_second_folder(connect: Connect, shop: Path, tmp_p
         event = types.WorkspaceFoldersChangeEvent(added=[added], removed=[])
         client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
 
-        async def renamed() -> list[str]:
-            return [k["path"] for k in (await shown(client))["links"]]
+        async def current_paths() -> list[str]:
+            return [k["path"] for k in (await current_report(client))["links"]]
 
-        await until(renamed, lambda paths: all(p.startswith("work tree/") for p in paths))
-        after = await shown(client)
+        await until(current_paths, lambda paths: all(p.startswith("work tree/") for p in paths))
+        after = await current_report(client)
         assert [k["location"] for k in after["links"]] == [k["location"] for k in before["links"]]
         assert not any(k["stale"] for k in after["links"])
 
 
-async def test_settings_at_run_time(connect: Connect, shop: Path):
+async def test_changed_settings_take_effect_at_run_time(connect: Connect, shop: Path):
     async with connect() as client:
         await initialize(client, shop)
         report = as_data(await explore(client, query=QUESTION))

@@ -28,7 +28,7 @@ from tests.shop import shop
 from tests.workers import serve_all
 
 __all__ = ["shop"]
-Open = Callable[..., AbstractAsyncContextManager[Client]]
+OpenClient = Callable[..., AbstractAsyncContextManager[Client]]
 
 
 def command(*arguments: str) -> list[str]:
@@ -38,7 +38,7 @@ def command(*arguments: str) -> list[str]:
 @pytest.fixture(params=["here", pytest.param("stdio", marks=pytest.mark.slow)])
 def open_client(
     request: pytest.FixtureRequest, tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
-) -> Open:
+) -> OpenClient:
     """``async with open_client(roots=...)``: a client with its own server."""
     transport: str = request.param
     env = environment(tmp_path)
@@ -48,7 +48,7 @@ def open_client(
             monkeypatch.setenv(name, value)
 
     @asynccontextmanager
-    async def opened(
+    async def client_session(
         *arguments: str, mode: str = "auto", roots: list[str] | None = None
     ) -> AsyncIterator[Client]:
         async def list_roots(context: Any) -> mcp_types.ListRootsResult:
@@ -60,23 +60,25 @@ def open_client(
             "mode": mode,
             "list_roots_callback": list_roots if roots is not None else None,
         }
-        words = command(*(arguments or ("--workspace", str(shop))))
+        command_line = command(*(arguments or ("--workspace", str(shop))))
         if transport == "stdio":
-            server = StdioServerParameters(command=words[0], args=words[1:], env=env)
+            server = StdioServerParameters(command=command_line[0], args=command_line[1:], env=env)
             async with Client(server, **options) as client:
                 yield client
             return
-        reachable = serving(words[3:]) if transport == "here" else listening(words, env)
-        async with reachable as server, Client(server, **options) as client:
+        running_server = (
+            serving(command_line[3:]) if transport == "here" else listening(command_line, env)
+        )
+        async with running_server as server, Client(server, **options) as client:
             yield client
 
-    return opened
+    return client_session
 
 
 @asynccontextmanager
-async def serving(words: list[str]) -> AsyncIterator[InMemoryTransport]:
+async def serving(arguments: list[str]) -> AsyncIterator[InMemoryTransport]:
     """Run a server in this process."""
-    args = build_parser(["mcp"]).parse_args(words)
+    args = build_parser(["mcp"]).parse_args(arguments)
     workspaces = Workspaces(common.folders(args), common.flags(args))
     try:
         yield InMemoryTransport(build(workspaces))
@@ -85,15 +87,15 @@ async def serving(words: list[str]) -> AsyncIterator[InMemoryTransport]:
 
 
 @asynccontextmanager
-async def listening(words: list[str], env: dict[str, str]) -> AsyncIterator[str]:
+async def listening(command_line: list[str], env: dict[str, str]) -> AsyncIterator[str]:
     """Run a server process on a free port; yields its URL."""
     process = await asyncio.create_subprocess_exec(
-        *words, "--http", "127.0.0.1:0", env=env, stderr=asyncio.subprocess.PIPE
+        *command_line, "--http", "127.0.0.1:0", env=env, stderr=asyncio.subprocess.PIPE
     )
     assert process.stderr is not None
-    announced = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+    announcement = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
     try:
-        yield announced.rpartition(" ")[2].strip()
+        yield announcement.rpartition(" ")[2].strip()
     finally:
         process.terminate()
         await asyncio.wait_for(process.wait(), 20)

@@ -23,7 +23,7 @@ from explorer_core.workspace import Workspace
 from lsp_server.attached import client as caller
 from lsp_server.attached import endpoint, serving, wire
 from tests.lsp.conftest import Connect, connector, explore, initialize
-from tests.mcp.conftest import Open
+from tests.mcp.conftest import OpenClient
 from tests.mcp.test_tools import call
 from tests.shop import QUESTION
 from tests.waiting import until
@@ -34,22 +34,22 @@ def connect(tmp_path: Path) -> Connect:
     return connector(tmp_path)
 
 
-def opened(shop: Path, tmp_path: Path) -> Any:
+def fake_workspace(shop: Path, tmp_path: Path) -> Any:
     """A workspace in the form that the listener expects."""
     settings = Settings(cache_dir=str(tmp_path / "cache"))
     return SimpleNamespace(workspace=Workspace.open(shop, settings=settings), closers=[])
 
 
 def endpoint_file(tmp_path: Path, shop: Path) -> Path:
-    return endpoint.endpoint_path(opened(shop, tmp_path).workspace)
+    return endpoint.endpoint_path(fake_workspace(shop, tmp_path).workspace)
 
 
 def is_another(file: Path, known: endpoint.Endpoint | None) -> bool:
     return endpoint.read(file) not in (None, known)
 
 
-async def test_unsaved_text_is_seen(
-    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+async def test_agent_sees_unsaved_text_of_the_editor(
+    connect: Connect, open_client: OpenClient, shop: Path, tmp_path: Path
 ):
     file = endpoint_file(tmp_path, shop)
     store = shop / "shop/store.py"
@@ -94,8 +94,8 @@ async def test_unsaved_text_is_seen(
         assert answer["flow"]
 
 
-async def test_it_is_found_before_anybody_has_asked_the_editor(
-    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+async def test_server_is_found_before_its_first_question(
+    connect: Connect, open_client: OpenClient, shop: Path, tmp_path: Path
 ):
     file = endpoint_file(tmp_path, shop)
     unsaved = types.TextDocumentItem((shop / "new.py").as_uri(), "python", 1, "def ship_now(): ...")
@@ -112,25 +112,25 @@ async def test_it_is_found_before_anybody_has_asked_the_editor(
             await until(partial(is_another, file, found))
 
 
-async def test_a_report_can_be_followed_up_whoever_made_it(
-    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+async def test_reports_can_be_followed_up_across_servers(
+    connect: Connect, open_client: OpenClient, shop: Path, tmp_path: Path
 ):
     file = endpoint_file(tmp_path, shop)
     async with open_client() as agent:
-        _, alone = await call(agent, "explore_code", query=QUESTION)
+        _, first = await call(agent, "explore_code", query=QUESTION)
         async with connect() as editor:
             await initialize(editor, shop)
             await until(file.exists)
-            more = {"query": "What calls save_order?", "follow_up": alone["reportId"]}
-            _, attached = await call(agent, "explore_code", **more)
-            assert attached["notes"] == []
+            params = {"query": "What calls save_order?", "follow_up": first["reportId"]}
+            _, second = await call(agent, "explore_code", **params)
+            assert second["notes"] == []
         await until(file.exists, not_)
-        more = {"query": "What calls save_order?", "follow_up": attached["reportId"]}
-        _, again = await call(agent, "explore_code", **more)
-        assert again["notes"] == []
+        params = {"query": "What calls save_order?", "follow_up": second["reportId"]}
+        _, third = await call(agent, "explore_code", **params)
+        assert third["notes"] == []
 
 
-async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path):
+async def test_wrong_token_is_rejected(connect: Connect, shop: Path, tmp_path: Path):
     file = endpoint_file(tmp_path, shop)
     async with connect() as editor:
         await initialize(editor, shop)
@@ -143,10 +143,10 @@ async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path
             with pytest.raises(caller.Gone):
                 await caller.call(other, "read", {"path": "shop/web.py"})
             call = wire.Call(token=token, method="read", params={"path": "shop/web.py"})
-            assert await answered(found, wire.Hello(nonce="n"), call) == [found.proof("n")]
-        assert await answered(found, call) == []
-        told = await caller.call(found, "read", {"path": "shop/web.py"})
-        assert told["lines"][0].startswith("from shop")
+            assert await send_lines(found, wire.Hello(nonce="n"), call) == [found.proof("n")]
+        assert await send_lines(found, call) == []
+        answer = await caller.call(found, "read", {"path": "shop/web.py"})
+        assert answer["lines"][0].startswith("from shop")
         for bad in ("../outside", "/etc/passwd", "gone.py"):
             with pytest.raises(caller.Refused):
                 await caller.call(found, "read", {"path": bad})
@@ -161,7 +161,7 @@ async def test_only_the_token_opens(connect: Connect, shop: Path, tmp_path: Path
         ("survey", {"topic": "place_order", "angles": ["general"]}),
     ],
 )
-async def test_the_caller_is_told_how_far_it_is(
+async def test_caller_receives_progress(
     connect: Connect, shop: Path, tmp_path: Path, method: str, params: dict[str, Any]
 ):
     file = endpoint_file(tmp_path, shop)
@@ -176,7 +176,7 @@ async def test_the_caller_is_told_how_far_it_is(
     assert any(each.get("fraction") for each in events)
 
 
-async def answered(found: endpoint.Endpoint, *lines: Model) -> list[str]:
+async def send_lines(found: endpoint.Endpoint, *lines: Model) -> list[str]:
     """Send raw lines to a server and return the proofs that it answers until it hangs up."""
     reader, writer = await asyncio.open_connection(found.host, found.port)
     writer.writelines(wire.line(each) for each in lines)
@@ -188,19 +188,19 @@ async def answered(found: endpoint.Endpoint, *lines: Model) -> list[str]:
 RESULT = {"lines": ["as the editor has it"]}
 
 
-def said(word: str, found: endpoint.Endpoint, nonce: str) -> Model:
-    made = {
+def scripted_reply(name: str, found: endpoint.Endpoint, nonce: str) -> Model:
+    replies = {
         "proof": wire.Proof(proof=found.proof(nonce)),
         "forged": wire.Proof(proof="x"),
         "old": wire.Proof(proof=found.proof("another")),
         "beat": wire.Told(event={}),
         "result": wire.Told(result=RESULT),
     }
-    return made[word]
+    return replies[name]
 
 
 @pytest.mark.parametrize(
-    ("words", "is_told", "is_answered"),
+    ("replies", "gets_token", "is_answered"),
     [
         ("", False, False),
         ("result", False, False),
@@ -211,25 +211,27 @@ def said(word: str, found: endpoint.Endpoint, nonce: str) -> Model:
         ("proof beat beat result", True, True),
     ],
 )
-async def test_whoever_listens_at_the_port(
-    monkeypatch: pytest.MonkeyPatch, words: str, is_told: bool, is_answered: bool
+async def test_impostor_gets_no_token_and_blocks_no_call(
+    monkeypatch: pytest.MonkeyPatch, replies: str, gets_token: bool, is_answered: bool
 ):
     """Whoever listens at a killed or stopped server's port gets no token and blocks no call."""
-    monkeypatch.setattr(caller, "_GREETING_S", 0.2 if not is_told else 20)
+    monkeypatch.setattr(caller, "_GREETING_S", 0.2 if not gets_token else 20)
     monkeypatch.setattr(caller, "_SILENCE_S", 0.2 if not is_answered else 20)
-    heard = bytearray()
+    received = bytearray()
     events: list[dict[str, Any]] = []
-    left = asyncio.Event()
+    has_hung_up = asyncio.Event()
 
     async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         hello = await reader.readline()
         nonce = wire.Hello.model_validate_json(hello).nonce
-        writer.write(b"".join(wire.line(said(word, found, nonce)) for word in words.split()))
+        writer.write(
+            b"".join(wire.line(scripted_reply(name, found, nonce)) for name in replies.split())
+        )
         with contextlib.suppress(ConnectionError):
             while data := await reader.read(1000):
-                heard.extend(data)
+                received.extend(data)
         writer.close()
-        left.set()
+        has_hung_up.set()
 
     server = await asyncio.start_server(listen, endpoint.LOOPBACK, 0)
     async with server:
@@ -240,14 +242,14 @@ async def test_whoever_listens_at_the_port(
         else:
             with pytest.raises(caller.Gone):
                 await calling
-        await left.wait()
-    assert (found.token.encode() in heard) == is_told
+        await has_hung_up.wait()
+    assert (found.token.encode() in received) == gets_token
     assert events == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-async def test_a_stopped_server_holds_nobody_up(
-    connect: Connect, open_client: Open, shop: Path, tmp_path: Path
+async def test_stopped_server_delays_no_agent(
+    connect: Connect, open_client: OpenClient, shop: Path, tmp_path: Path
 ):
     file = endpoint_file(tmp_path, shop)
     async with open_client() as agent, connect() as editor:
@@ -268,7 +270,7 @@ async def test_a_stopped_server_holds_nobody_up(
     "changed",
     [{"host": "192.0.2.1"}, {"host": "example.org"}, {"version": "0"}, {"port": "many"}],
 )
-def test_files_that_are_not_to_be_trusted(tmp_path: Path, changed: dict[str, str]):
+def test_untrustworthy_endpoint_file_is_ignored(tmp_path: Path, changed: dict[str, str]):
     file = tmp_path / "x.endpoint"
     good = endpoint.Endpoint.here(1)
     endpoint.publish(good, file)
@@ -281,7 +283,7 @@ def test_files_that_are_not_to_be_trusted(tmp_path: Path, changed: dict[str, str
         assert endpoint.read(file) is None
 
 
-def test_another_servers_file_is_left_alone(tmp_path: Path):
+def test_withdrawing_keeps_the_file_of_another_server(tmp_path: Path):
     file = tmp_path / "x.endpoint"
     mine, other = endpoint.Endpoint.here(1), endpoint.Endpoint.here(2)
     endpoint.publish(mine, file)
@@ -293,94 +295,94 @@ def test_another_servers_file_is_left_alone(tmp_path: Path):
 
 
 @pytest.mark.parametrize("is_written", [True, False])
-async def test_nothing_is_left_of_a_workspace_that_is_closed_while_it_opens(
+async def test_workspace_closed_while_opening_leaves_nothing(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_written: bool
 ):
     """At that moment its file is being written, or turns out not to be writable."""
-    work = opened(shop, tmp_path)
+    fake = fake_workspace(shop, tmp_path)
     writing, is_closing, is_over = threading.Event(), threading.Event(), threading.Event()
-    left: list[endpoint.Endpoint] = []
+    published: list[endpoint.Endpoint] = []
 
-    def publish(each: endpoint.Endpoint, path: Path) -> None:
-        left.append(each)
+    def publish(new_endpoint: endpoint.Endpoint, path: Path) -> None:
+        published.append(new_endpoint)
         writing.set()
         is_closing.wait(20)
         try:
             if not is_written:
                 raise PermissionError
-            endpoint.publish(each, path)
+            endpoint.publish(new_endpoint, path)
         finally:
             is_over.set()
 
     monkeypatch.setattr(serving, "publish", publish)
-    serving.attach(None, work)  # type: ignore[arg-type]
+    serving.attach(None, fake)  # type: ignore[arg-type]
     await asyncio.to_thread(writing.wait, 20)
     asyncio.get_running_loop().call_later(0.05, is_closing.set)
-    await work.closers[0]()
+    await fake.closers[0]()
     await asyncio.to_thread(is_over.wait, 20)
-    assert not endpoint.endpoint_path(work.workspace).exists()
+    assert not endpoint.endpoint_path(fake.workspace).exists()
     with pytest.raises(OSError):  # noqa: PT011 - however the system says that nobody listens
-        await asyncio.open_connection(left[0].host, left[0].port)
+        await asyncio.open_connection(published[0].host, published[0].port)
 
 
-async def test_where_the_file_cannot_be_written_nobody_listens(
+async def test_nobody_listens_if_the_endpoint_file_is_unwritable(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    left: list[endpoint.Endpoint] = []
+    published: list[endpoint.Endpoint] = []
 
-    def publish(each: endpoint.Endpoint, path: Path) -> None:
-        left.append(each)
+    def publish(new_endpoint: endpoint.Endpoint, path: Path) -> None:
+        published.append(new_endpoint)
         raise PermissionError("not here")
 
     async def is_refused() -> bool:
         try:
-            _, writer = await asyncio.open_connection(left[0].host, left[0].port)
+            _, writer = await asyncio.open_connection(published[0].host, published[0].port)
         except OSError:
             return True
         writer.close()
         return False
 
     monkeypatch.setattr(serving, "publish", publish)
-    work = opened(shop, tmp_path)
-    serving.attach(None, work)  # type: ignore[arg-type]
-    await until(lambda: left)
+    fake = fake_workspace(shop, tmp_path)
+    serving.attach(None, fake)  # type: ignore[arg-type]
+    await until(lambda: published)
     await until(is_refused)
     assert "Other programs cannot reach this server: not here" in caplog.text
-    await work.closers[0]()
+    await fake.closers[0]()
 
 
-async def test_who_waits_long_hears_that_the_server_is_at_work(
+async def test_heartbeat_keeps_a_slow_call_alive(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """The caller is not shown signs of life, only actual progress."""
     monkeypatch.setattr(serving, "BEAT_S", 0.05)
     monkeypatch.setattr(caller, "_SILENCE_S", 0.5)
-    work = opened(shop, tmp_path)
-    listener = serving.Listener(None, work)  # type: ignore[arg-type]
-    news = {"message": "half of it", "fraction": 0.5}
+    fake = fake_workspace(shop, tmp_path)
+    listener = serving.Listener(None, fake)  # type: ignore[arg-type]
+    progress = {"message": "half of it", "fraction": 0.5}
 
-    async def slow(asked: wire.Call, tell: serving.Tell) -> wire.Told:
+    async def answer_slowly(asked: wire.Call, tell: serving.Tell) -> wire.Told:
         await asyncio.sleep(1)
-        tell(wire.Told(event=news))
+        tell(wire.Told(event=progress))
         return wire.Told(result=RESULT)
 
-    monkeypatch.setattr(listener, "_answer", slow)
+    monkeypatch.setattr(listener, "_answer", answer_slowly)
     await listener.start()
     try:
-        found = endpoint.read(endpoint.endpoint_path(work.workspace))
+        found = endpoint.read(endpoint.endpoint_path(fake.workspace))
         assert found is not None
         events: list[dict[str, Any]] = []
         assert await caller.call(found, "read", {"path": "a"}, events.append) == RESULT
-        assert events == [news]
+        assert events == [progress]
     finally:
         await listener.close()
 
 
-async def test_of_two_servers_the_one_that_stays_is_found(
+async def test_remaining_server_publishes_its_endpoint_again(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(serving, "_LOOK_S", 0.05)
-    editors = [opened(shop, tmp_path) for _ in range(2)]
+    editors = [fake_workspace(shop, tmp_path) for _ in range(2)]
     file = endpoint.endpoint_path(editors[0].workspace)
     serving.attach(None, editors[0])  # type: ignore[arg-type]
     await until(file.exists)
@@ -393,8 +395,8 @@ async def test_of_two_servers_the_one_that_stays_is_found(
     assert not file.exists()
 
 
-async def test_the_file_of_a_server_that_was_killed_is_taken_away(
-    open_client: Open, shop: Path, tmp_path: Path
+async def test_endpoint_file_of_a_killed_server_is_removed(
+    open_client: OpenClient, shop: Path, tmp_path: Path
 ):
     file = endpoint_file(tmp_path, shop)
     async with open_client() as agent:
@@ -404,7 +406,7 @@ async def test_the_file_of_a_server_that_was_killed_is_taken_away(
         assert not file.exists()
 
 
-def test_an_endpoint_file_that_cannot_be_put_in_place_leaves_no_other(tmp_path: Path):
+def test_failed_publishing_leaves_no_temporary_file(tmp_path: Path):
     (tmp_path / "x.endpoint" / "in the way").mkdir(parents=True)
     with pytest.raises(OSError):  # noqa: PT011 - which one differs from system to system
         endpoint.publish(endpoint.Endpoint.here(1), tmp_path / "x.endpoint")

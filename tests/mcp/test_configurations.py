@@ -22,7 +22,7 @@ FOLDERS = ["/a b", "/tmp/café.d", "/tmp/$HOME `x` 'q' \"d\"", "/tmp/😀/\\back
 
 @pytest.mark.parametrize("folder", FOLDERS)
 @pytest.mark.parametrize("agent", texts.agents())
-def test_a_configuration_starts_the_server(
+def test_printed_configuration_starts_the_server(
     agent: str, folder: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     program = str(Path(__file__).with_name("sightline"))
@@ -31,23 +31,23 @@ def test_a_configuration_starts_the_server(
         return program
 
     monkeypatch.setattr(programs, "find_program", find_program)
-    whole = str(Path(folder).absolute())
+    absolute_folder = str(Path(folder).absolute())
     assert run(["mcp", "--config", agent, "--workspace", folder, "--set", "report_chars=900"]) == 0
     head, _, text = capsys.readouterr().out.partition("\n")
     assert head.startswith(("#", "//"))
-    words = ["mcp", "--workspace", whole, "--set", "report_chars=900"]
+    arguments = ["mcp", "--workspace", absolute_folder, "--set", "report_chars=900"]
     if text.startswith("{"):
-        flat = json.dumps(json.loads(text))
-        assert json.dumps(words)[1:-1] in flat
-        assert json.dumps(program) in flat
+        flat_json = json.dumps(json.loads(text))
+        assert json.dumps(arguments)[1:-1] in flat_json
+        assert json.dumps(program) in flat_json
     elif text.startswith("["):
         (server,) = tomllib.loads(text)["mcp_servers"].values()
-        assert (server["command"], server["args"]) == (program, words)
+        assert (server["command"], server["args"]) == (program, arguments)
     else:
-        assert shlex.split(text)[-6:] == [program, *words]
+        assert shlex.split(text)[-6:] == [program, *arguments]
 
 
-def test_folders_are_named_so_that_they_are_found_from_anywhere(
+def test_configured_folders_do_not_depend_on_the_current_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     monkeypatch.chdir(tmp_path)
@@ -57,13 +57,13 @@ def test_folders_are_named_so_that_they_are_found_from_anywhere(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="programs are told by permissions here")
-@pytest.mark.parametrize(("folders", "found"), [(["work"], "own"), (["other"], "work")])
-def test_no_program_of_the_folder_is_named(
+@pytest.mark.parametrize(("folders", "expected_folder"), [(["work"], "own"), (["other"], "work")])
+def test_configuration_names_no_program_inside_the_workspace(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     folders: list[str],
-    found: str,
+    expected_folder: str,
 ):
     for folder in ("work", "own"):
         (tmp_path / folder / "bin").mkdir(parents=True)
@@ -72,20 +72,20 @@ def test_no_program_of_the_folder_is_named(
     monkeypatch.chdir(tmp_path)
     assert run(["mcp", "--config", "codex", *(f"-w={folder}" for folder in folders)]) == 0
     (server,) = tomllib.loads(capsys.readouterr().out)["mcp_servers"].values()
-    assert server["command"] == str(tmp_path / found / "bin" / "sightline")
+    assert server["command"] == str(tmp_path / expected_folder / "bin" / "sightline")
 
 
 @pytest.mark.parametrize("folder", ["~", "~/home", "~/a/../home"])
-async def test_a_home_folder_that_no_shell_expanded(
+async def test_home_folder_is_expanded_without_a_shell(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str
 ):
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, str(tmp_path))
-    meant = tmp_path if folder == "~" else tmp_path / "home"
-    assert await Workspaces([folder], {}).name(()) == str(meant.resolve())
+    expected = tmp_path if folder == "~" else tmp_path / "home"
+    assert await Workspaces([folder], {}).name(()) == str(expected.resolve())
 
 
-def test_unknown_agents_are_named():
+def test_unknown_agent_is_refused_with_the_known_ones():
     with pytest.raises(UserError, match="claude-code"):
         run(["mcp", "--config", "nobody"])
 

@@ -21,9 +21,12 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
-async def test_a_page_in_a_browser_is_refused(shop: Path, tmp_path: Path):
-    words = command("--workspace", str(shop))
-    async with listening(words, environment(tmp_path)) as url, httpx2.AsyncClient() as client:
+async def test_foreign_origin_or_host_is_refused(shop: Path, tmp_path: Path):
+    server_command = command("--workspace", str(shop))
+    async with (
+        listening(server_command, environment(tmp_path)) as url,
+        httpx2.AsyncClient() as client,
+    ):
         host = url.split("/")[2]
 
         async def status(**headers: str) -> int:
@@ -51,22 +54,22 @@ async def test_a_page_in_a_browser_is_refused(shop: Path, tmp_path: Path):
         "[::]:0",
     ],
 )
-def test_only_loopback_is_listened_on(command: tuple[str, str], address: str):
+def test_address_other_than_loopback_is_refused(command: tuple[str, str], address: str):
     with pytest.raises(UserError, match="loopback"):
         run([*command, address])
 
 
 @pytest.mark.parametrize("command", [("mcp", "--http"), ("serve", "--tcp")])
-def test_an_address_that_is_taken_is_told_shortly(command: tuple[str, str]):
+def test_address_in_use_is_reported_in_one_sentence(command: tuple[str, str]):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        told = f"cannot listen on {address}: {os.strerror(errno.EADDRINUSE)}."
-        with pytest.raises(UserError, match=f"^{re.escape(told)}$"):
+        message = f"cannot listen on {address}: {os.strerror(errno.EADDRINUSE)}."
+        with pytest.raises(UserError, match=f"^{re.escape(message)}$"):
             run([*command, address])
 
 
 @pytest.mark.parametrize(
-    ("given", "host", "shown"),
+    ("argument", "host", "shown"),
     [
         ("127.0.0.1:7", "127.0.0.1", "127.0.0.1:7"),
         (":7", "127.0.0.1", "127.0.0.1:7"),
@@ -75,6 +78,6 @@ def test_an_address_that_is_taken_is_told_shortly(command: tuple[str, str]):
         ("::1:7", "::1", "[::1]:7"),
     ],
 )
-def test_loopback_addresses(given: str, host: str, shown: str):
-    assert loopback("--tcp", given) == (host, 7)
+def test_loopback_addresses_are_accepted(argument: str, host: str, shown: str):
+    assert loopback("--tcp", argument) == (host, 7)
     assert shown_address(host, 7) == shown

@@ -11,7 +11,7 @@ from lsp_server.mcp.kept import KeptReport, Since
 from lsp_server.mcp.reading import check_is_there, read_answer
 from lsp_server.protocol import BadRequest
 from tests.golden import golden
-from tests.mcp.conftest import Open
+from tests.mcp.conftest import OpenClient
 from tests.mcp.test_tools import call
 
 PATH = "shop/late.py"
@@ -21,7 +21,7 @@ OTHER = ["def deliver_early(order):", "    return order"]
 BEFORE = [*TOP, *LATE, "", *OTHER]
 
 
-def kept(quote: str = "sent = send(order)") -> KeptReport:
+def kept_report(quote: str = "sent = send(order)") -> KeptReport:
     """A report with a link to `LATE`, whose second line it quotes, and to the code below it."""
     report = golden("explain")
     link = report.links[0].model_copy(
@@ -59,8 +59,10 @@ def kept(quote: str = "sent = send(order)") -> KeptReport:
     ],
 )
 @pytest.mark.parametrize("wanted", [(31, 33), (32, 32), (20, 33), (31, 40)])
-def test_what_became_of_the_lines(now: list[str], since: Since, wanted: tuple[int, int]):
-    assert kept().since(PATH, *wanted, now) == since
+def test_changes_to_listed_lines_are_detected(
+    now: list[str], since: Since, wanted: tuple[int, int]
+):
+    assert kept_report().since(PATH, *wanted, now) == since
 
 
 @pytest.mark.parametrize(
@@ -71,12 +73,12 @@ def test_what_became_of_the_lines(now: list[str], since: Since, wanted: tuple[in
         ([*BEFORE, *LATE, "    return 2"], Since()),
     ],
 )
-def test_what_is_above_tells_where_changed_lines_are(now: list[str], since: Since):
-    assert kept().since(PATH, 35, 36, now) == since
+def test_lines_above_locate_changed_lines(now: list[str], since: Since):
+    assert kept_report().since(PATH, 35, 36, now) == since
 
 
-def test_of_other_files_nothing_is_known():
-    assert kept().since("shop/other.py", 31, 33, []) == Since()
+def test_no_change_is_known_of_unlisted_files():
+    assert kept_report().since("shop/other.py", 31, 33, []) == Since()
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_of_other_files_nothing_is_known():
         (Since(is_changed=True), (1, 400), "These lines changed after the report.", 401),
     ],
 )
-def test_what_is_told_of_it(
+def test_read_answer_notes_moved_and_changed_lines(
     since: Since, shown: tuple[int, int], note: str | None, rest: int | None
 ):
     lines = [str(number) for number in range(1, 601)]
@@ -113,19 +115,19 @@ def test_what_is_told_of_it(
         ((1, 1), [], False),
     ],
 )
-def test_lines_that_are_gone_are_not_read(wanted: tuple[int, int], now: list[str], is_there: bool):
-    since = kept().since(PATH, *wanted, now)
-    there = wanted[0] + since.by, wanted[1] + since.by
+def test_deleted_lines_are_refused(wanted: tuple[int, int], now: list[str], is_there: bool):
+    since = kept_report().since(PATH, *wanted, now)
+    current_lines = wanted[0] + since.by, wanted[1] + since.by
     if not is_there:
         with pytest.raises(BadRequest, match="no longer those requested"):
-            check_is_there(PATH, *there, now)
+            check_is_there(PATH, *current_lines, now)
         return
-    check_is_there(PATH, *there, now)
+    check_is_there(PATH, *current_lines, now)
     _, answer = read_answer("/w", PATH, wanted, now, since)
-    assert list(answer.lines) == now[max(there[0] - 1, 0) : there[1]] != []
+    assert list(answer.lines) == now[max(current_lines[0] - 1, 0) : current_lines[1]] != []
 
 
-async def test_lines_that_moved_are_read_where_they_are(open_client: Open, shop: Path):
+async def test_moved_lines_are_read_at_their_new_place(open_client: OpenClient, shop: Path):
     file = shop / PATH
     file.write_text("\n".join(BEFORE))
     async with open_client() as client:

@@ -30,7 +30,9 @@ from lsp_server.mcp.workspaces import OpenWorkspace
         (["a", "a/b", "c"], "TOP/c/*.py", ["/c/*.py"]),
     ],
 )
-def test_whole_paths(tmp_path: Path, folders: list[str], scope: str, globs: list[str]):
+def test_absolute_scope_paths_become_globs(
+    tmp_path: Path, folders: list[str], scope: str, globs: list[str]
+):
     top = tmp_path.resolve()
     for folder in ("a/b", "c"):
         (top / folder).mkdir(parents=True)

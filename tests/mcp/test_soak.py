@@ -14,7 +14,7 @@ import pytest
 from mcp import Client
 
 from tests.commands import environment
-from tests.mcp.conftest import Open, command, listening
+from tests.mcp.conftest import OpenClient, command, listening
 from tests.shop import QUESTION
 
 pytestmark = [
@@ -25,7 +25,7 @@ CALLS = 200
 CLIENTS = 4
 
 
-async def some_calls(client: Client, count: int, chance: random.Random) -> int:
+async def make_calls(client: Client, count: int, chance: random.Random) -> int:
     """Make calls one after the other, cancelling every third at a random moment."""
     answered = 0
     for number in range(count):
@@ -44,7 +44,7 @@ async def some_calls(client: Client, count: int, chance: random.Random) -> int:
     return answered
 
 
-def state(pid: int) -> tuple[int, int, int]:
+def resource_usage(pid: int) -> tuple[int, int, int]:
     """The open files, threads and resident kilobytes of a process."""
     status = Path(f"/proc/{pid}/status").read_text()
     fields = dict(line.split(":", 1) for line in status.splitlines())
@@ -59,47 +59,47 @@ def children(pid: int) -> list[int]:
     return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
-async def leaks_nothing(pid: int, rounds: Callable[[int], Awaitable[int]]) -> None:
+async def check_no_leak(pid: int, make_rounds: Callable[[int], Awaitable[int]]) -> None:
     """Check that after many calls a process uses hardly more than after some."""
-    await rounds(40)
+    await make_rounds(40)
     await asyncio.sleep(1)
-    files, threads, memory = state(pid)
-    assert await rounds(CALLS) >= CALLS // 2
+    files, threads, memory = resource_usage(pid)
+    assert await make_rounds(CALLS) >= CALLS // 2
     await asyncio.sleep(1)
-    after = state(pid)
-    assert after[0] <= files + 4
-    assert after[1] <= threads + 2
-    assert after[2] <= memory + 30_000
+    now = resource_usage(pid)
+    assert now[0] <= files + 4
+    assert now[1] <= threads + 2
+    assert now[2] <= memory + 30_000
 
 
 async def test_http_leaks_nothing(shop: Path, tmp_path: Path):
     chance = random.Random(3)
-    words = command("--workspace", str(shop))
-    async with listening(words, environment(tmp_path)) as url:
+    server_command = command("--workspace", str(shop))
+    async with listening(server_command, environment(tmp_path)) as url:
         (pid,) = [pid for pid in children(os.getpid()) if b"--http" in cmdline(pid)]
 
-        async def rounds(calls: int) -> int:
-            async def one() -> int:
+        async def make_rounds(calls: int) -> int:
+            async def call_as_one_client() -> int:
                 async with Client(url) as client:
-                    return await some_calls(client, calls // CLIENTS, chance)
+                    return await make_calls(client, calls // CLIENTS, chance)
 
-            return sum(await asyncio.gather(*(one() for _ in range(CLIENTS))))
+            return sum(await asyncio.gather(*(call_as_one_client() for _ in range(CLIENTS))))
 
-        await leaks_nothing(pid, rounds)
+        await check_no_leak(pid, make_rounds)
 
 
 @pytest.mark.parametrize("open_client", ["stdio"], indirect=True)
-async def test_stdio_leaks_nothing(open_client: Open):
+async def test_stdio_leaks_nothing(open_client: OpenClient):
     chance = random.Random(4)
     before = set(children(os.getpid()))
     async with open_client() as client:
         (pid,) = [pid for pid in children(os.getpid()) if pid not in before]
 
-        async def rounds(calls: int) -> int:
-            every = (some_calls(client, calls // CLIENTS, chance) for _ in range(CLIENTS))
-            return sum(await asyncio.gather(*every))
+        async def make_rounds(calls: int) -> int:
+            batches = (make_calls(client, calls // CLIENTS, chance) for _ in range(CLIENTS))
+            return sum(await asyncio.gather(*batches))
 
-        await leaks_nothing(pid, rounds)
+        await check_no_leak(pid, make_rounds)
     assert pid not in children(os.getpid())
 
 

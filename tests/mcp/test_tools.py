@@ -24,7 +24,7 @@ from lsp_server.mcp.reading import read_answer
 from lsp_server.mcp.server import _Tools
 from lsp_server.terminal.exits import INTERRUPTED, PIPE_CLOSED
 from tests.commands import environment, rarely
-from tests.mcp.conftest import Open, command
+from tests.mcp.conftest import OpenClient, command
 from tests.shop import QUESTION
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schema"
@@ -61,7 +61,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> tuple[str, dict[s
     ],
     indirect=["open_client"],
 )
-async def test_a_question_and_its_places(open_client: Open, shop: Path, mode: str):
+async def test_explored_places_can_be_read_again(open_client: OpenClient, shop: Path, mode: str):
     async with open_client(mode=mode) as client:
         text, report = await call(client, "explore_code", query=QUESTION)
         assert f"Workspace: {shop}" in text
@@ -86,17 +86,17 @@ async def test_a_question_and_its_places(open_client: Open, shop: Path, mode: st
         assert isinstance(listed, mcp_types.TextResourceContents)
         assert [each["uri"] for each in json.loads(listed.text)] == [uri]
 
-        _, again = await call(
+        _, follow_up = await call(
             client,
             "explore_code",
             query="How does save_order keep orders?",
             follow_up=report["reportId"],
         )
-        assert again["notes"] == []
-        assert again["flow"]
+        assert follow_up["notes"] == []
+        assert follow_up["flow"]
 
 
-async def test_of_a_fault_of_ours_an_agent_is_told_the_kind_alone():
+async def test_internal_error_shows_only_its_type():
     async def fails() -> Any:
         raise KeyError("text of the repository")
 
@@ -110,9 +110,9 @@ async def test_of_a_fault_of_ours_an_agent_is_told_the_kind_alone():
     assert "text of the repository" not in str(result)
 
 
-async def test_expected_failures_are_answers(open_client: Open, shop: Path):
+async def test_expected_failures_are_answered_with_advice(open_client: OpenClient, shop: Path):
     async with open_client() as client:
-        for said, arguments in {
+        for message, arguments in {
             "The question is empty": {"query": "  "},
             "at most 20,000": {"query": "x" * 20_001},
             "'explain'": {"query": QUESTION, "intent": "guess"},
@@ -121,55 +121,55 @@ async def test_expected_failures_are_answers(open_client: Open, shop: Path):
             "nothing relevant": {"query": "zyxwvut qponmlk"},
         }.items():
             text, answer = await call(client, "explore_code", **arguments)
-            assert said in text
+            assert message in text
             assert answer["workspace"] == str(shop)
             assert str(shop) in text
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_arguments_that_do_not_fit_are_told_in_one_sentence(
-    open_client: Open, shop: Path, mode: str
+async def test_invalid_arguments_are_answered_in_one_sentence(
+    open_client: OpenClient, shop: Path, mode: str
 ):
     folder = shop / "shop"
     async with open_client(roots=[folder.as_uri()], mode=mode) as client:
-        for said, arguments in {
+        for message, arguments in {
             "query is missing.": {},
             "query must be text.": {"query": 5},
             "scope.0 must be text.": {"query": QUESTION, "scope": [1]},
         }.items():
             text, answer = await call(client, "explore_code", **arguments)
-            assert answer == {**answer, "workspace": str(folder), "problem": said}
-            assert text == f"Workspace: {folder}\n{said}"
+            assert answer == {**answer, "workspace": str(folder), "problem": message}
+            assert text == f"Workspace: {folder}\n{message}"
 
 
-async def test_arguments_as_clients_send_them(open_client: Open, shop: Path):
+async def test_sloppy_arguments_are_accepted(open_client: OpenClient, shop: Path):
     async with open_client() as client:
         sloppy = {"intent": None, "scope": "shop/**", "angle": None}
         _, report = await call(client, "explore_code", query=QUESTION, **sloppy)
         step = report["flow"][0]
-        for named in (f"./{step['path']}", str(shop / step["path"])):
-            place = {"path": named, "start": step["start"], "end": step["end"]}
+        for path in (f"./{step['path']}", str(shop / step["path"])):
+            place = {"path": path, "start": step["start"], "end": step["end"]}
             _, read = await call(client, "read_range", report_id=report["reportId"], **place)
             assert read["path"] == step["path"]
 
 
 @pytest.mark.parametrize("keywords", [["save_order", "no_such_guess"], "save_order, no_such_guess"])
-async def test_keywords_say_what_the_question_has_no_word_for(
-    open_client: Open, shop: Path, keywords: object
+async def test_keywords_find_what_the_question_has_no_word_for(
+    open_client: OpenClient, shop: Path, keywords: object
 ):
     """A wrong guess is not reported as missing."""
     question = "zyxwvut qponmlk?"
     async with open_client() as client:
-        _, alone = await call(client, "explore_code", query=question)
-        assert alone["action"] == "skip_explore_result"
-        assert "No keywords were given." in str(alone["notes"])
+        _, without_keywords = await call(client, "explore_code", query=question)
+        assert without_keywords["action"] == "skip_explore_result"
+        assert "No keywords were given." in str(without_keywords["notes"])
         text, report = await call(client, "explore_code", query=question, keywords=keywords)
         assert any("save_order" in step["fact"] for step in report["flow"])
         assert "No keywords were given." not in text + str(report["notes"])
         assert "guess" not in str(report["missing"])
 
 
-async def test_scopes_as_agents_write_them(open_client: Open, shop: Path):
+async def test_scopes_are_accepted_as_agents_write_them(open_client: OpenClient, shop: Path):
     only = {"shop/web.py"}
     async with open_client() as client:
         for scope, paths in (
@@ -184,7 +184,7 @@ async def test_scopes_as_agents_write_them(open_client: Open, shop: Path):
             assert {each["path"] for each in report["flow"] + report["primary"]} == paths, scope
 
 
-async def test_arguments_that_nobody_knows_are_told(open_client: Open):
+async def test_unknown_arguments_are_noted(open_client: OpenClient):
     async with open_client() as client:
         result = await client.call_tool("explore_code", {"query": QUESTION, "scopes": ["a"]})
         assert isinstance(result, mcp_types.CallToolResult)
@@ -193,12 +193,12 @@ async def test_arguments_that_nobody_knows_are_told(open_client: Open):
         assert note.startswith(
             "explore_code has no scopes; its arguments are query, keywords, intent, scope,"
         )
-        said = result.content[-1]
-        assert isinstance(said, mcp_types.TextContent)
-        assert said.text == f"Note: {note}"
+        last_block = result.content[-1]
+        assert isinstance(last_block, mcp_types.TextContent)
+        assert last_block.text == f"Note: {note}"
 
 
-async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop: Path):
+async def test_ranges_outside_the_report_are_refused(open_client: OpenClient, shop: Path):
     (shop / "secret.txt").write_text("the combination is 1234\n")
     async with open_client() as client:
         _, report = await call(client, "explore_code", query=QUESTION)
@@ -222,15 +222,15 @@ async def test_ranges_that_no_report_lists_are_not_read(open_client: Open, shop:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "problem"),
     [
         ("", "now has 0 lines"),
         ("# one line\n", "now has 1 line and"),
         ("#\n" * 8, "now has 8 lines"),
     ],
 )
-async def test_a_file_that_shrank_is_not_read_elsewhere(
-    open_client: Open, shop: Path, content: str, said: str
+async def test_range_beyond_a_shrunken_file_is_refused(
+    open_client: OpenClient, shop: Path, content: str, problem: str
 ):
     path = "shop/late.py"
     (shop / path).write_text("#\n" * 9 + "def deliver_late():\n    return 1\n")
@@ -240,11 +240,11 @@ async def test_a_file_that_shrank_is_not_read_elsewhere(
         wanted = {"report_id": report["reportId"], "path": path, "start": 10, "end": 11}
         text, answer = await call(client, "read_range", **wanted)
         assert answer["lines"] == []
-        assert f"{path} {said}" in answer["problem"]
+        assert f"{path} {problem}" in answer["problem"]
         assert answer["problem"] in text
 
 
-async def test_never_more_than_twenty_lines_beside_a_listed_place(open_client: Open, shop: Path):
+async def test_at_most_twenty_lines_around_a_place_are_read(open_client: OpenClient, shop: Path):
     path = "shop/late.py"
     (shop / path).write_text("#\n" * 60 + "def deliver_late():\n    return 1\n" + "#\n" * 60)
     async with open_client() as client:
@@ -269,16 +269,18 @@ async def test_never_more_than_twenty_lines_beside_a_listed_place(open_client: O
         ((500, 9000), (500, 600), None),
     ],
 )
-def test_what_is_cut_is_told(wanted: tuple[int, int], shown: tuple[int, int], rest: int | None):
+def test_long_range_is_cut_with_a_note(
+    wanted: tuple[int, int], shown: tuple[int, int], rest: int | None
+):
     lines = [str(number) for number in range(1, 601)]
     text, answer = read_answer("/w", "a.txt", wanted, lines, Since())
     assert (answer.start, answer.end) == shown
     assert list(answer.lines) == lines[shown[0] - 1 : shown[1]]
-    told = f"\nAt most 400 lines are read at a time; continue at line {rest}."
-    assert text.endswith(told if rest else f"| {shown[1]}")
+    note = f"\nAt most 400 lines are read at a time; continue at line {rest}."
+    assert text.endswith(note if rest else f"| {shown[1]}")
 
 
-async def test_passwords_are_masked_in_what_is_read(open_client: Open, shop: Path):
+async def test_passwords_are_masked_in_read_lines(open_client: OpenClient, shop: Path):
     async with open_client() as client:
         _, report = await call(client, "explore_code", query=QUESTION)
         step = report["flow"][0]
@@ -293,7 +295,9 @@ async def test_passwords_are_masked_in_what_is_read(open_client: Open, shop: Pat
 
 
 @pytest.mark.parametrize("open_client", ["here", *rarely("stdio", "http")], indirect=True)
-async def test_a_survey(open_client: Open, shop: Path, tmp_path: Path):
+async def test_survey_writes_its_files_outside_the_workspace(
+    open_client: OpenClient, shop: Path, tmp_path: Path
+):
     async with open_client() as client:
         text, answer = await call(client, "explore_angles", angles=["general", "testing"])
         assert answer["workspace"] == str(shop)
@@ -303,15 +307,17 @@ async def test_a_survey(open_client: Open, shop: Path, tmp_path: Path):
             assert file.is_file()
             assert not file.is_relative_to(shop)
         assert answer["summary"]["top_files"][0]["path"] in text
-        _, again = await call(client, "explore_angles", angles=["general", "testing"])
-        assert [each["cached"] for each in again["summary"]["angles"]] == [True, True]
+        _, repeated = await call(client, "explore_angles", angles=["general", "testing"])
+        assert [each["cached"] for each in repeated["summary"]["angles"]] == [True, True]
         text, answer = await call(client, "explore_angles", angles=["sideways"])
         assert "'sideways'" in text
         assert answer["summary"] is None
 
 
 @pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
-async def test_the_clients_roots_come_first(open_client: Open, tmp_path: Path, mode: str):
+async def test_client_roots_override_the_workspace_option(
+    open_client: OpenClient, tmp_path: Path, mode: str
+):
     other = tmp_path / "other"
     other.mkdir()
     (other / "clock.py").write_text("def tick_clock():\n    return 1\n")
@@ -321,7 +327,9 @@ async def test_the_clients_roots_come_first(open_client: Open, tmp_path: Path, m
         assert {each["path"] for each in answer["primary"]} == {"clock.py"}
 
 
-async def test_without_roots_that_exist(open_client: Open, shop: Path, tmp_path: Path):
+async def test_missing_roots_are_skipped_or_reported(
+    open_client: OpenClient, shop: Path, tmp_path: Path
+):
     async with open_client(roots=[]) as client:
         _, answer = await call(client, "explore_code", query=QUESTION)
         assert answer["workspace"] == str(shop)
@@ -330,10 +338,10 @@ async def test_without_roots_that_exist(open_client: Open, shop: Path, tmp_path:
         assert "gone" in answer["problem"]
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
-    for named in (loop, loop / "below"):
-        async with open_client(roots=[named.as_uri()]) as client:
+    for root in (loop, loop / "below"):
+        async with open_client(roots=[root.as_uri()]) as client:
             _, answer = await call(client, "explore_code", query=QUESTION)
-            assert f"'{named}'" in answer["problem"]
+            assert f"'{root}'" in answer["problem"]
     mixed = ["untitled:x", shop.as_uri(), (tmp_path / "gone").as_uri()]
     async with open_client(roots=mixed, mode="legacy") as client:
         _, answer = await call(client, "explore_code", query=QUESTION)
@@ -342,8 +350,8 @@ async def test_without_roots_that_exist(open_client: Open, shop: Path, tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("open_client", ["http"], indirect=True)
-async def test_over_http_a_client_stays_inside_the_workspace(
-    open_client: Open, shop: Path, tmp_path: Path
+async def test_http_client_cannot_leave_the_workspace(
+    open_client: OpenClient, shop: Path, tmp_path: Path
 ):
     other = tmp_path / "other"
     other.mkdir()
@@ -356,7 +364,7 @@ async def test_over_http_a_client_stays_inside_the_workspace(
         assert answer["workspace"] == str(shop / "shop")
 
 
-async def test_what_the_server_says_of_itself(open_client: Open):
+async def test_tools_and_their_arguments_are_described(open_client: OpenClient):
     async with open_client() as client:
         tools = (await client.list_tools()).tools
         for tool in tools:
@@ -374,7 +382,7 @@ async def test_what_the_server_says_of_itself(open_client: Open):
             await client.read_resource("sightline://report/nope")
 
 
-async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subprocess.Process:
+async def start_server(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subprocess.Process:
     """Start a server and complete the handshake."""
     process = await asyncio.create_subprocess_exec(
         *command(*folders),
@@ -395,7 +403,7 @@ async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subproc
 
 
 @pytest.mark.parametrize(
-    ("line", "request_id", "said"),
+    ("line", "request_id", "code"),
     [
         ("not json", None, PARSE_ERROR),
         ("[]", None, INVALID_REQUEST),
@@ -404,28 +412,28 @@ async def started(tmp_path: Path, *folders: str, **more: Any) -> asyncio.subproc
         ('{"jsonrpc": "2.0", "id": true, "method": 5}', None, INVALID_REQUEST),
     ],
 )
-def test_a_line_that_is_no_message_is_refused(line: str, request_id: int | None, said: int):
+def test_malformed_line_is_refused_with_an_error_code(line: str, request_id: int | None, code: int):
     refusal = message_or_refusal(line)
     assert isinstance(refusal, mcp_types.JSONRPCError)
-    assert (refusal.id, refusal.error.code) == (request_id, said)
+    assert (refusal.id, refusal.error.code) == (request_id, code)
 
 
 @pytest.mark.parametrize(
-    ("text", "read"), [("a \\ud83d", "a \ufffd"), ("\\ud83d\\ude00", "\U0001f600"), ("ä", "ä")]
+    ("text", "expected"), [("a \\ud83d", "a \ufffd"), ("\\ud83d\\ude00", "\U0001f600"), ("ä", "ä")]
 )
-def test_a_message_is_read_whatever_its_text(text: str, read: str):
+def test_lone_surrogates_in_a_message_are_replaced(text: str, expected: str):
     line = f'{{"jsonrpc": "2.0", "id": 8, "method": "ping", "params": {{"a": "{text}"}}}}'
     message = message_or_refusal(line)
     assert isinstance(message, str)
-    assert json.loads(message)["params"] == {"a": read}
+    assert json.loads(message)["params"] == {"a": expected}
 
 
-def test_an_empty_line_says_nothing():
+def test_empty_line_is_no_message():
     assert message_or_refusal(" \n") is None
 
 
-async def test_whatever_comes_over_the_streams_is_answered(shop: Path, tmp_path: Path):
-    process = await started(tmp_path, "--workspace", str(shop))
+async def test_server_goes_on_after_a_malformed_line(shop: Path, tmp_path: Path):
+    process = await start_server(tmp_path, "--workspace", str(shop))
     assert process.stdin
     assert process.stdout
     process.stdin.write(b"\nnot json\n")
@@ -439,32 +447,32 @@ async def test_whatever_comes_over_the_streams_is_answered(shop: Path, tmp_path:
 
 
 async def test_warnings_are_plain_lines(shop: Path, tmp_path: Path):
-    process = await started(tmp_path, "--workspace", str(shop), "--set", "colour=red")
+    process = await start_server(tmp_path, "--workspace", str(shop), "--set", "colour=red")
     arguments = {"report_id": "x", "path": "a", "start": 1, "end": 1}
     params = {"name": "read_range", "arguments": arguments}
-    asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    request = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
     assert process.stdin
     process.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
-    process.stdin.write(json.dumps(asked).encode() + b"\n")
+    process.stdin.write(json.dumps(request).encode() + b"\n")
     assert process.stdout
     assert b"no report" in await asyncio.wait_for(process.stdout.readline(), 60)
     process.stdin.close()
     _, errors = await asyncio.wait_for(process.communicate(), 60)
-    said = "sightline: There is no setting colour (flags); it is ignored."
-    assert errors.decode().splitlines() == [said]
+    warning = "sightline: There is no setting colour (flags); it is ignored."
+    assert errors.decode().splitlines() == [warning]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-async def test_an_interrupt_ends_it(shop: Path, tmp_path: Path):
+async def test_interrupt_ends_the_server(shop: Path, tmp_path: Path):
     """Even in the middle of a session, while it waits for the client's next message."""
-    process = await started(tmp_path, "--workspace", str(shop))
+    process = await start_server(tmp_path, "--workspace", str(shop))
     process.send_signal(signal.SIGINT)
     assert await asyncio.wait_for(process.wait(), 60) == INTERRUPTED
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
-async def test_a_client_that_no_longer_reads_ends_it(shop: Path, tmp_path: Path):
-    process = await started(tmp_path, "--workspace", str(shop))
+async def test_closed_output_pipe_ends_the_server(shop: Path, tmp_path: Path):
+    process = await start_server(tmp_path, "--workspace", str(shop))
     assert process.stdin
     assert process.stderr
     transport: Any = vars(process)["_transport"]
@@ -476,7 +484,7 @@ async def test_a_client_that_no_longer_reads_ends_it(shop: Path, tmp_path: Path)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a folder in use cannot be removed there")
-async def test_a_current_folder_that_is_gone_is_told_to_the_agent(tmp_path: Path):
+async def test_deleted_working_folder_is_reported(tmp_path: Path):
     gone = tmp_path / "gone"
     gone.mkdir()
     enter = ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(gone), *command()]
@@ -486,15 +494,17 @@ async def test_a_current_folder_that_is_gone_is_told_to_the_agent(tmp_path: Path
         assert "'.'" in answer["problem"]
 
 
-async def test_progress_only_goes_forward(open_client: Open):
-    seen: list[float] = []
+async def test_progress_only_goes_forward(open_client: OpenClient):
+    fractions: list[float] = []
 
-    async def told(progress: float, total: float | None, message: str | None) -> None:
-        seen.append(progress)
+    async def record_progress(progress: float, total: float | None, message: str | None) -> None:
+        fractions.append(progress)
         assert message
 
     async with open_client() as client:
-        await client.call_tool("explore_code", {"query": QUESTION}, progress_callback=told)
-    assert seen
-    assert seen == sorted(set(seen))
-    assert seen[-1] < 1
+        await client.call_tool(
+            "explore_code", {"query": QUESTION}, progress_callback=record_progress
+        )
+    assert fractions
+    assert fractions == sorted(set(fractions))
+    assert fractions[-1] < 1

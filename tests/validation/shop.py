@@ -147,6 +147,6 @@ def observe(fixture: Fixture = SHOP) -> Registry:
     return registry
 
 
-def named(dropped: Dropped) -> str:
+def described(dropped: Dropped) -> str:
     """What was dropped, with its id if it has one."""
     return f"{dropped.what} {dropped.id or ''}".rstrip()

@@ -8,20 +8,20 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, LineRange
 from explorer_core.validation import Validated, check_emission, validate
-from tests.validation.shop import CALLS, Files, named, observe
-from tests.validation.test_validate import FLOW, judged, step, target
+from tests.validation.shop import CALLS, Files, described, observe
+from tests.validation.test_validate import FLOW, selection_of, step, target
 
 
-def check(edit: Callable[[dict[str, str]], object], *dropped: str) -> Validated:
+def emit_after(edit: Callable[[dict[str, str]], object], *dropped: str) -> Validated:
     """Observe the shop, edit its files, then emit the report."""
     registry, files = observe(), Files()
     request = ExploreRequest(query="Where is an order stored?")
-    selection = judged(*FLOW, primary=("c2", "c6"), targets=(target("c3"),))
+    selection = selection_of(*FLOW, primary=("c2", "c6"), targets=(target("c3"),))
     verdict = validate(selection, registry=registry, request=request, relations=CALLS)
     files.texts["shop/readme.md"] = "hello"
     edit(files.texts)
     sent = check_emission(verdict, workspace=files, registry=registry, intent="explain")
-    assert list(dropped) == [f"{named(each)}: {each.why}" for each in sent.dropped]
+    assert list(dropped) == [f"{described(each)}: {each.why}" for each in sent.dropped]
     for link in sent.links:
         lines = files.texts[link.path].split("\n")
         assert link.quote in "\n".join(lines[link.quote_range.start - 1 : link.quote_range.end])
@@ -29,17 +29,17 @@ def check(edit: Callable[[dict[str, str]], object], *dropped: str) -> Validated:
     return sent
 
 
-def replace(path: str, old: str, new: str) -> Callable[[dict[str, str]], object]:
+def replace_in(path: str, old: str, new: str) -> Callable[[dict[str, str]], object]:
     return lambda texts: texts.update({path: texts[path].replace(old, new)})
 
 
-def test_nothing_changed() -> None:
-    sent = check(lambda texts: None)
+def test_unchanged_files_leave_the_report_unchanged() -> None:
+    sent = emit_after(lambda texts: None)
     assert (sent.confidence, len(sent.links)) == ("high", 3)
 
 
 def test_a_moved_quote_is_found_again() -> None:
-    sent = check(
+    sent = emit_after(
         lambda texts: texts.update({"shop/orders.py": "# new\n" * 20 + texts["shop/orders.py"]})
     )
     assert sent.links[1].quote_range == LineRange(start=24, end=24)
@@ -65,7 +65,9 @@ def test_the_site_of_a_hop_moves_with_its_statement(
 ) -> None:
     """Whatever else the link quotes."""
     registry, files = observe(), Files()
-    selection = judged(FLOW[0], step("c2", "It makes an order.", "order = Order(**data)"), FLOW[2])
+    selection = selection_of(
+        FLOW[0], step("c2", "It makes an order.", "order = Order(**data)"), FLOW[2]
+    )
     verdict = validate(
         selection,
         registry=registry,
@@ -81,10 +83,10 @@ def test_the_site_of_a_hop_moves_with_its_statement(
 
 def test_a_quote_that_moved_too_far_is_dropped() -> None:
     def move(by: int) -> Callable[[dict[str, str]], object]:
-        return replace("shop/orders.py", "def place_order", "# new\n" * by + "def place_order")
+        return replace_in("shop/orders.py", "def place_order", "# new\n" * by + "def place_order")
 
-    assert check(move(50)).links[1].range == LineRange(start=51, end=55)
-    sent = check(
+    assert emit_after(move(50)).links[1].range == LineRange(start=51, end=55)
+    sent = emit_after(
         move(51),
         "link c2: changed_since_observed",
         "primary c2: changed_since_observed",
@@ -93,9 +95,9 @@ def test_a_quote_that_moved_too_far_is_dropped() -> None:
     assert sent.confidence == "medium"
 
 
-def test_a_quote_that_is_gone_is_dropped_and_the_hop_with_it() -> None:
-    sent = check(
-        replace("shop/orders.py", "store.save(order)", "store.put(order)"),
+def test_vanished_quote_is_dropped_with_its_hop() -> None:
+    sent = emit_after(
+        replace_in("shop/orders.py", "store.save(order)", "store.put(order)"),
         "link c2: changed_since_observed",
         "primary c2: changed_since_observed",
     )
@@ -103,8 +105,8 @@ def test_a_quote_that_is_gone_is_dropped_and_the_hop_with_it() -> None:
 
 
 def test_a_quote_found_twice_elsewhere_is_dropped() -> None:
-    check(
-        replace(
+    emit_after(
+        replace_in(
             "shop/orders.py",
             "    store.save(order)",
             "    pass\n    store.save(order)\n    store.save(order)",
@@ -123,13 +125,13 @@ def test_a_quote_found_twice_elsewhere_is_dropped() -> None:
         ("    return order", "    return order.id", 1, 4),
     ],
 )
-def test_a_range_shrinks_to_what_is_still_there(old: str, new: str, start: int, end: int) -> None:
-    sent = check(replace("shop/orders.py", old, new), "primary c2: changed_since_observed")
+def test_range_shrinks_to_the_unchanged_lines(old: str, new: str, start: int, end: int) -> None:
+    sent = emit_after(replace_in("shop/orders.py", old, new), "primary c2: changed_since_observed")
     assert sent.links[1].range == LineRange(start=start, end=end)
 
 
-def test_a_file_deleted_between_retrieval_and_emission() -> None:
-    sent = check(
+def test_links_to_a_deleted_file_are_dropped() -> None:
+    sent = emit_after(
         lambda texts: texts.pop("shop/orders.py"),
         "link c2: file_gone",
         "primary c2: file_gone",
@@ -138,8 +140,8 @@ def test_a_file_deleted_between_retrieval_and_emission() -> None:
     assert sent.confidence == "medium"
 
 
-def test_every_file_deleted() -> None:
-    sent = check(
+def test_report_without_any_file_left_suggests_a_search() -> None:
+    sent = emit_after(
         lambda texts: texts.clear(),
         "link c1: file_gone",
         "link c2: file_gone",
@@ -151,8 +153,8 @@ def test_every_file_deleted() -> None:
     assert (sent.confidence, sent.action) == ("low", "targeted_gap_search")
 
 
-def test_an_emptied_file() -> None:
-    check(
+def test_links_to_an_emptied_file_are_dropped() -> None:
+    emit_after(
         lambda texts: texts.update({"shop/orders.py": ""}),
         "link c2: changed_since_observed",
         "primary c2: changed_since_observed",
@@ -160,9 +162,9 @@ def test_an_emptied_file() -> None:
     )
 
 
-def test_a_hop_from_one_of_two_links_of_a_place_moves_with_that_link() -> None:
+def test_hop_moves_with_the_link_it_starts_from() -> None:
     registry, files = observe(), Files()
-    selection = judged(
+    selection = selection_of(
         step("c2", "It saves.", "check_stock(order)\n    store.save(order)"),
         FLOW[2],
         step("c2", "It begins.", "def place_order(data):"),

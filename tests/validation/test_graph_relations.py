@@ -73,7 +73,9 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
 
 
 @pytest.mark.parametrize(("ends", "expected"), RELATIONS.items(), ids=lambda each: str(each))
-def test_relations(ends: tuple[str, str], expected: tuple[str, str, str] | None) -> None:
+def test_relation_of_two_places(
+    ends: tuple[str, str], expected: tuple[str, str, str] | None
+) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
     hop = GraphRelations(graph, along=True).between(first, second, ())
@@ -84,7 +86,7 @@ def test_relations(ends: tuple[str, str], expected: tuple[str, str, str] | None)
 
 @pytest.mark.parametrize("along", [True, False])
 @pytest.mark.parametrize("ends", [("unpack", "inspect"), ("inspect", "unpack")])
-def test_of_two_that_call_each_other_the_call_runs_as_flows_do(
+def test_hop_between_mutual_callers_follows_the_flow_direction(
     ends: tuple[str, str], along: bool
 ) -> None:
     graph = graph_of(SHOP)
@@ -112,7 +114,7 @@ def build(stock): ...
 
 
 @pytest.mark.parametrize(("line", "via"), [(3, "order_all"), (4, "make"), (9, "order_all")])
-def test_of_several_ways_the_one_that_is_quoted_is_the_hop(line: int, via: str) -> None:
+def test_hop_takes_the_quoted_one_of_several_paths(line: int, via: str) -> None:
     """Fact and arrow once showed two different calls in a place, both of which lead to the next."""
     graph = graph_of(DETOUR)
     first, second = candidate(graph, "order", 1), candidate(graph, "build", 2)
@@ -138,7 +140,7 @@ export default { take, count }
     ("ends", "via"),
     [(("order", "take"), ""), (("order", "count"), None), (("hand", "count"), "default")],
 )
-def test_an_object_that_is_named_for_a_member_is_no_way_to_another(
+def test_reference_to_one_member_does_not_lead_to_another(
     ends: tuple[str, str], via: str | None
 ) -> None:
     graph = graph_of(EXPORTED)
@@ -147,7 +149,7 @@ def test_an_object_that_is_named_for_a_member_is_no_way_to_another(
     assert ("".join(hop.via) if hop else None) == via
 
 
-def test_what_is_shown_elsewhere_is_no_way_from_one_to_the_other() -> None:
+def test_path_through_a_place_shown_elsewhere_is_no_hop() -> None:
     graph = graph_of(SHOP)
     order, validate, check = map(partial(candidate, graph), ("order", "validate", "check"), "123")
     relations = GraphRelations(graph, along=True)
@@ -164,7 +166,7 @@ def test_what_is_shown_elsewhere_is_no_way_from_one_to_the_other() -> None:
         (("order", "build"), {"order_all", "make", "order"}, "order_all"),
     ],
 )
-def test_a_test_is_no_way_between_two_that_are_none(
+def test_path_through_an_avoided_symbol_is_no_hop(
     ends: tuple[str, str], avoided: set[str], via: str | None
 ) -> None:
     graph = graph_of(DETOUR)
@@ -174,7 +176,7 @@ def test_a_test_is_no_way_between_two_that_are_none(
     assert ("".join(hop.via) if hop else None) == via
 
 
-def test_a_place_is_what_its_symbol_is_wherever_it_begins() -> None:
+def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
     """Lines that were read from above a function are still about the function."""
     graph = graph_of(SHOP)
     first, second = candidate(graph, "order", 1), candidate(graph, "check", 2)

@@ -35,14 +35,14 @@ ACTIONS: tuple[Action, ...] = (
 )
 
 
-def judged(selection: Selection, intent: Intent, fallback: Selection | None = None) -> Validated:
+def validated(selection: Selection, intent: Intent, fallback: Selection | None = None) -> Validated:
     request = ExploreRequest(query="Where is an order stored?", intent=intent)
     return validate(
         selection, registry=observe(), request=request, relations=CALLS, fallback=fallback
     )
 
 
-def reported(verdict: Validated) -> Report:
+def report_of(verdict: Validated) -> Report:
     return Report(
         id="r",
         created_at=datetime(2026, 1, 1, tzinfo=UTC),
@@ -62,13 +62,11 @@ def reported(verdict: Validated) -> Report:
 
 
 @given(selections(smuggling_texts), intents)
-def test_text_that_names_something_unseen_never_renders(
-    selection: Selection, intent: Intent
-) -> None:
-    verdict = judged(selection, intent)
+def test_text_with_unobserved_names_is_never_rendered(selection: Selection, intent: Intent) -> None:
+    verdict = validated(selection, intent)
     assert (verdict.links, verdict.read_targets, verdict.missing) == ((), (), ())
     assert verdict.search_targets == ()
-    report = reported(verdict)
+    report = report_of(verdict)
     for rendered in (
         render_text(report, BUDGET),
         render_markdown(report),
@@ -78,7 +76,7 @@ def test_text_that_names_something_unseen_never_renders(
 
 
 @given(smuggling_texts)
-def test_a_true_quote_does_not_excuse_a_smuggled_reference(text: str) -> None:
+def test_correct_quote_does_not_admit_an_unobserved_reference(text: str) -> None:
     good = FlowChoice(candidate_id="c2", role="step", fact="It saves.", quote="store.save(order)")
     selection = Selection(
         primary_candidate_ids=("c2",),
@@ -86,13 +84,13 @@ def test_a_true_quote_does_not_excuse_a_smuggled_reference(text: str) -> None:
         recommended_primary_action="answer_from_report",
         confidence="high",
     )
-    verdict = judged(selection, "explain")
+    verdict = validated(selection, "explain")
     assert [link.fact for link in verdict.links] == ["It saves."]
     assert [each.why for each in verdict.dropped] == ["unobserved_reference"] * 2
 
 
 @given(st.sampled_from(SYMBOLS), st.sampled_from(SYMBOLS))
-def test_what_an_edge_proves_can_always_be_said(one: str, other: str) -> None:
+def test_fact_proved_by_an_edge_is_never_unobserved(one: str, other: str) -> None:
     names = ObservedNames(REGISTRY)
     for relation in ("calls", "references", "extends", "contains"):
         assert not unobserved_references(f"`{one}` {relation} `{other}`", names)
@@ -101,7 +99,7 @@ def test_what_an_edge_proves_can_always_be_said(one: str, other: str) -> None:
 @given(selections(), intents)
 def test_every_place_was_observed(selection: Selection, intent: Intent) -> None:
     registry = observe()
-    verdict = judged(selection, intent)
+    verdict = validated(selection, intent)
     for place in (*verdict.links, *verdict.read_targets):
         assert registry.observed(place.path, place.range)
     for place in (*verdict.links, *verdict.read_targets, *verdict.primary):
@@ -113,16 +111,16 @@ def test_every_place_was_observed(selection: Selection, intent: Intent) -> None:
 
 @given(selections(), intents)
 def test_quotes_are_the_files_own_text(selection: Selection, intent: Intent) -> None:
-    for link in judged(selection, intent).links:
+    for link in validated(selection, intent).links:
         lines = SHOP.files[link.path].split("\n")
         assert link.quote in "\n".join(lines[link.quote_range.start - 1 : link.quote_range.end])
 
 
 @given(selections(), intents, st.none() | selections())
-def test_nothing_is_ever_raised(
+def test_validation_never_raises_and_only_lowers(
     selection: Selection, intent: Intent, fallback: Selection | None
 ) -> None:
-    verdict = judged(selection, intent, fallback)
+    verdict = validated(selection, intent, fallback)
     chosen = selection.recommended_primary_action
     assert CONFIDENCES.index(verdict.confidence) <= CONFIDENCES.index(selection.confidence)
     assert ACTIONS.index(verdict.action) <= ACTIONS.index(chosen)
@@ -131,11 +129,11 @@ def test_nothing_is_ever_raised(
 
 
 @given(selections(), intents)
-def test_the_flow_keeps_its_order_and_its_words(selection: Selection, intent: Intent) -> None:
-    said = [choice.candidate_id for choice in selection.flow]
+def test_flow_keeps_its_order(selection: Selection, intent: Intent) -> None:
+    chosen_ids = [choice.candidate_id for choice in selection.flow]
     position = 0
-    for link in judged(selection, intent).links:
-        position = said.index(link.id, position) + 1
+    for link in validated(selection, intent).links:
+        position = chosen_ids.index(link.id, position) + 1
 
 
 edits = st.lists(
@@ -148,7 +146,7 @@ edits = st.lists(
 )
 
 
-def edited(changes: list[tuple[str, str, int]]) -> Files:
+def edit_shop(changes: list[tuple[str, str, int]]) -> Files:
     files = Files()
     for path, change, at in changes:
         lines = files.texts.get(path, "").split("\n")
@@ -172,10 +170,10 @@ def are_lines_of(lines: list[str], text: str) -> bool:
 
 
 @given(selections(), intents, edits)
-def test_what_leaves_matches_the_files_at_that_moment(
+def test_emitted_report_matches_the_files_at_that_moment(
     selection: Selection, intent: Intent, changes: list[tuple[str, str, int]]
 ) -> None:
-    before, files = judged(selection, intent), edited(changes)
+    before, files = validated(selection, intent), edit_shop(changes)
     sent = check_emission(before, workspace=files, registry=observe(), intent=intent)
     for link in sent.links:
         lines = files.texts[link.path].split("\n")

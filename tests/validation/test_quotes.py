@@ -16,7 +16,7 @@ APART = Segment(path="a.py", start=30, lines=("    return h(x)  # again",))
 LONG = Segment(path="a.py", start=1, lines=("wanted(1)" + " + filler" * 40,))
 
 
-def check(quote: str, text: str | None, lines: tuple[int, int] = (0, 0)) -> None:
+def check_quote(quote: str, text: str | None, lines: tuple[int, int] = (0, 0)) -> None:
     quoted = find_quote(quote, (CODE, APART))
     if text is None:
         assert quoted is None
@@ -25,64 +25,64 @@ def check(quote: str, text: str | None, lines: tuple[int, int] = (0, 0)) -> None
     assert (text, lines) == (quoted.text, (quoted.range.start, quoted.range.end))
 
 
-def test_white_space_is_collapsed_and_the_files_own_bytes_are_shown() -> None:
-    check("if x == 1:", "if x  ==  1:", (11, 11))
+def test_white_space_is_ignored_and_the_text_of_the_file_shown() -> None:
+    check_quote("if x == 1:", "if x  ==  1:", (11, 11))
 
 
 def test_part_of_a_line_shows_the_line() -> None:
-    check("g(x)", "return  g(x)", (12, 12))
+    check_quote("g(x)", "return  g(x)", (12, 12))
 
 
-def test_two_lines() -> None:
-    check("if x == 1:\n  return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
+def test_quote_may_span_two_lines() -> None:
+    check_quote("if x == 1:\n  return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
 
 
-def test_two_lines_with_a_brace_between_them() -> None:
+def test_lone_brace_between_two_quoted_lines_is_allowed() -> None:
     lines = ("if (x == 1)", "{", "    return g(x);", "}")
     found = find_quote("if (x == 1)\n{\nreturn g(x);", (Segment(path="a.c", start=4, lines=lines),))
     assert found == Quoted("if (x == 1)\n{\n    return g(x);", LineRange(start=4, end=6))
     assert find_quote("x == 1)\n{\nreturn h", (Segment(path="a.c", start=4, lines=lines),)) is None
 
 
-def test_two_lines_joined() -> None:
-    check("if x == 1: return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
+def test_two_lines_may_be_quoted_as_one() -> None:
+    check_quote("if x == 1: return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
 
 
 @pytest.mark.parametrize(
     "line", ['greet("\U0001f469\u200d\U0001f4bb")', "first()\x0c; second()\x0c; third()"]
 )
-def test_what_is_white_space_or_joins_is_quoted_with_its_line(line: str) -> None:
+def test_zero_width_joiners_and_form_feeds_are_kept(line: str) -> None:
     quoted = find_quote(line, (Segment(path="a.py", start=3, lines=("start()", line)),))
     assert quoted == Quoted(line, LineRange(start=4, end=4))
 
 
 def test_line_numbers_are_stripped() -> None:
-    check("12: return g(x)", "return  g(x)", (12, 12))
-    check("11| if x == 1:\n12| return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
-    check("   12\treturn g(x)", "return  g(x)", (12, 12))
+    check_quote("12: return g(x)", "return  g(x)", (12, 12))
+    check_quote("11| if x == 1:\n12| return g(x)", "if x  ==  1:\n\treturn  g(x)", (11, 12))
+    check_quote("   12\treturn g(x)", "return  g(x)", (12, 12))
 
 
 def test_a_whole_line_is_preferred_to_part_of_an_earlier_one() -> None:
-    check("return h(x) # again", "return h(x)  # again", (30, 30))
+    check_quote("return h(x) # again", "return h(x)  # again", (30, 30))
 
 
-def test_never_across_a_gap() -> None:
-    check("return h(x) return h(x)", None)
-    check("} return h(x)", None)
+def test_quote_never_crosses_a_gap() -> None:
+    check_quote("return h(x) return h(x)", None)
+    check_quote("} return h(x)", None)
 
 
-def test_not_there() -> None:
-    check("return k(x)", None)
-    check("", None)
+def test_text_not_in_the_file_is_not_found() -> None:
+    check_quote("return k(x)", None)
+    check_quote("", None)
 
 
-def test_of_a_long_line_only_the_quoted_part_is_shown() -> None:
+def test_quote_of_a_long_line_shows_only_the_quoted_part() -> None:
     quoted = find_quote("wanted(1) + filler", (LONG,))
     assert quoted is not None
     assert quoted.text == "wanted(1) + filler"
 
 
-def test_of_a_line_with_a_credential_only_what_is_beside_it_is_shown() -> None:
+def test_quote_of_a_line_with_a_credential_excludes_it() -> None:
     token = "ghp_" + "a1B2" * 9
     line = f'connect(host, "{token}", retry)'
     segments = (Segment(path="a.py", start=5, lines=("first()", line)),)
@@ -126,5 +126,5 @@ def test_of_a_line_with_a_credential_only_what_is_beside_it_is_shown() -> None:
         ("first()\r\nsecond()", True),
     ],
 )
-def test_usable(quote: str, usable: bool) -> None:
+def test_usable_quotes(quote: str, usable: bool) -> None:
     assert is_usable(quote) is usable

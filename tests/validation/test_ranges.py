@@ -28,11 +28,15 @@ _Lines = tuple[int, int]
         ((1, 400), (300, 310), (400, 400), (281, 400)),
     ],
 )
-def test_clamp(lines: _Lines, declared: _Lines, keep: _Lines | None, expect: _Lines) -> None:
-    declaration = Symbol(SymbolId("a.py", 0), "f", "f", "function", of(declared), 1, "", "")
-    clamped = clamp(of(lines), DeclarationMap([declaration]), of(keep) if keep else None)
+def test_range_is_clamped_around_the_kept_lines(
+    lines: _Lines, declared: _Lines, keep: _Lines | None, expect: _Lines
+) -> None:
+    declaration = Symbol(SymbolId("a.py", 0), "f", "f", "function", line_range(declared), 1, "", "")
+    clamped = clamp(
+        line_range(lines), DeclarationMap([declaration]), line_range(keep) if keep else None
+    )
     assert (clamped.start, clamped.end) == expect
 
 
-def of(lines: _Lines) -> LineRange:
+def line_range(lines: _Lines) -> LineRange:
     return LineRange(start=lines[0], end=lines[1])

@@ -15,7 +15,7 @@ from tests.validation.shop import observe
 NAMES = ObservedNames(observe())
 
 
-def found(text: str) -> list[str]:
+def unobserved_in(text: str) -> list[str]:
     """The unobserved references in a text about c1, which is shop/routes.py:3-6."""
     return unobserved_references(text, NAMES, lines=LineRange(start=3, end=6))
 
@@ -53,12 +53,12 @@ HONEST = [
 
 
 @pytest.mark.parametrize("text", HONEST)
-def test_honest(text: str) -> None:
-    assert found(text) == []
+def test_observed_references_pass(text: str) -> None:
+    assert unobserved_in(text) == []
 
 
 @pytest.mark.parametrize("name", ["Tray.min", "Tray.log", "Tray.py", "Tray.sort!", "Tray.full?"])
-def test_what_an_edge_leads_to_may_be_named(name: str) -> None:
+def test_name_learned_from_an_edge_may_be_mentioned(name: str) -> None:
     registry = observe()
     symbol = SymbolInfo(
         name=name.partition(".")[2], qualified_name=f"shop.{name}", kind="method", line=1
@@ -72,7 +72,7 @@ def test_what_an_edge_leads_to_may_be_named(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["writes a file.has a new line", "reads in/out.json.", "counts on line 70.stops"]
 )
-def test_a_name_that_is_a_sentence_is_taken_whole(name: str) -> None:
+def test_name_that_is_a_sentence_is_recognised_whole(name: str) -> None:
     registry = observe()
     text = f"a test that uses `new_order`: `{name}`"
     assert unobserved_references(text, ObservedNames(registry))
@@ -158,8 +158,8 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize("text", UNSEEN)
-def test_unseen(text: str) -> None:
-    assert found(text) != []
+def test_unobserved_references_are_recognised(text: str) -> None:
+    assert unobserved_in(text) != []
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_unseen(text: str) -> None:
         ("It loads part.php", False),
     ],
 )
-def test_what_stands_in_code_may_be_named_where_it_can_be_no_file(text: str, expect: bool) -> None:
+def test_name_in_code_is_observed_unless_it_may_be_a_file(text: str, expect: bool) -> None:
     registry = observe()
     lines = (r"use App\Models\Order;", 'load("old.orders.py", orders.part, "part.php", old)')
     registry.add(FileRead(segment=Segment(path="a.php", start=1, lines=lines), total_lines=2))
@@ -182,8 +182,8 @@ def test_what_stands_in_code_may_be_named_where_it_can_be_no_file(text: str, exp
 
 @pytest.mark.parametrize("wrap", ["{}", "see {}.", "({})", "`{}`", "“{}”", "x,{},y", "→{}", "—{}—"])
 @pytest.mark.parametrize("reference", ["src/fake.py:10", "fake.py", "shop/unread.py", "on line 99"])
-def test_unseen_in_any_company(reference: str, wrap: str) -> None:
-    assert found(wrap.format(reference)) != []
+def test_unobserved_references_are_recognised_in_any_context(reference: str, wrap: str) -> None:
+    assert unobserved_in(wrap.format(reference)) != []
 
 
 @pytest.mark.parametrize(
@@ -204,12 +204,12 @@ def test_unseen_in_any_company(reference: str, wrap: str) -> None:
         ("file:///x", False),
     ],
 )
-def test_scopes(scope: str, expect: bool) -> None:
+def test_scope_is_observed_if_it_matches_observed_files(scope: str, expect: bool) -> None:
     assert scope_is_observed(scope, NAMES, ("given/**",)) is expect
 
 
 @pytest.mark.parametrize(
     ("term", "expect"), [("settings.CACHE", True), ("app.run", True), ("fake.py", False)]
 )
-def test_a_search_term_may_name_code_that_was_not_seen(term: str, expect: bool) -> None:
+def test_search_term_may_name_unobserved_code_but_no_file(term: str, expect: bool) -> None:
     assert (unobserved_references(term, NAMES, search_term=True) == []) is expect

@@ -21,7 +21,7 @@ from explorer_core.contracts import (
 )
 from explorer_core.registry import Registry
 from explorer_core.validation import Validated, validate
-from tests.validation.shop import CALLS, NO_CALLS, named, observe
+from tests.validation.shop import CALLS, NO_CALLS, described, observe
 
 REQUEST = ExploreRequest(query="Where is an order stored?")
 
@@ -37,7 +37,7 @@ FLOW = (
 )
 
 
-def judged(
+def selection_of(
     *flow: FlowChoice,
     primary: tuple[str, ...] = ("c2",),
     targets: tuple[ReadTargetChoice, ...] = (),
@@ -57,23 +57,23 @@ def judged(
     )
 
 
-def check(selection: Selection, *dropped: str, intent: Intent = "explain") -> Validated:
+def check_validation(selection: Selection, *dropped: str, intent: Intent = "explain") -> Validated:
     """Validate in the shop; ``dropped`` lists the expected ``what: why`` in order."""
     request = REQUEST.model_copy(update={"intent": intent})
     verdict = validate(selection, registry=observe(), request=request, relations=CALLS)
-    assert list(dropped) == [f"{named(each)}: {each.why}" for each in verdict.dropped]
+    assert list(dropped) == [f"{described(each)}: {each.why}" for each in verdict.dropped]
     return verdict
 
 
-def test_a_good_selection_survives_whole() -> None:
-    verdict = check(judged(*FLOW))
+def test_correct_selection_is_kept_whole() -> None:
+    verdict = check_validation(selection_of(*FLOW))
     assert [link.id for link in verdict.links] == ["c1", "c2", "c4"]
     assert (verdict.confidence, verdict.action) == ("high", "answer_from_report")
     assert [place.id for place in verdict.primary] == ["c2"]
 
 
-def test_the_file_owns_the_quote_and_its_line() -> None:
-    link = check(judged(FLOW[0])).links[0]
+def test_quote_and_line_are_taken_from_the_file() -> None:
+    link = check_validation(selection_of(FLOW[0])).links[0]
     assert link.quote == 'order = place_order(request.json, "list.html")'
     assert link.quote_range == LineRange(start=5, end=5)
 
@@ -93,25 +93,34 @@ def test_the_file_owns_the_quote_and_its_line() -> None:
         (step(quote="a\nb\nc"), "link c2: quote_unusable"),
     ],
 )
-def test_a_link_is_dropped(link: FlowChoice, why: str) -> None:
-    verdict = check(judged(*FLOW, link), why)
+def test_invalid_link_is_dropped_and_lowers_confidence(link: FlowChoice, why: str) -> None:
+    verdict = check_validation(selection_of(*FLOW, link), why)
     assert len(verdict.links) == 3
     assert verdict.confidence == "medium"
 
 
-def test_a_fact_may_tell_of_a_line_of_its_place() -> None:
-    assert len(check(judged(step(fact="On line 4 it saves, as `place_order:4` says."))).links) == 1
-    check(judged(step(fact="On line 6 it saves.")), "link c2: unobserved_reference")
+def test_fact_may_mention_only_lines_of_its_place() -> None:
+    assert (
+        len(
+            check_validation(
+                selection_of(step(fact="On line 4 it saves, as `place_order:4` says."))
+            ).links
+        )
+        == 1
+    )
+    check_validation(
+        selection_of(step(fact="On line 6 it saves.")), "link c2: unobserved_reference"
+    )
 
 
-def test_a_role_is_free_text_too() -> None:
-    check(
-        judged(FLOW[1].model_copy(update={"role": "shop/unread.py"})),
+def test_role_is_checked_like_a_fact() -> None:
+    check_validation(
+        selection_of(FLOW[1].model_copy(update={"role": "shop/unread.py"})),
         "link c2: unobserved_reference",
     )
 
 
-def test_a_place_without_observed_text_is_no_link() -> None:
+def test_place_without_observed_text_is_dropped() -> None:
     registry = Registry()
     registry.add(
         RelationFound(
@@ -126,7 +135,7 @@ def test_a_place_without_observed_text_is_no_link() -> None:
     )
     target_id = registry.id_of("b.py", LineRange(start=1, end=3)) or ""
     verdict = validate(
-        judged(step(target_id, "", "f(x)"), primary=(target_id,)),
+        selection_of(step(target_id, "", "f(x)"), primary=(target_id,)),
         relations=NO_CALLS,
         registry=registry,
         request=REQUEST,
@@ -138,9 +147,11 @@ def target(id_: str, purpose: str = "read it") -> ReadTargetChoice:
     return ReadTargetChoice(candidate_id=id_, purpose=purpose)
 
 
-def test_read_targets() -> None:
-    verdict = check(
-        judged(*FLOW, targets=(target("c3"), target("c9"), target("c6"), target("c2", "see x.py"))),
+def test_invalid_read_targets_are_dropped() -> None:
+    verdict = check_validation(
+        selection_of(
+            *FLOW, targets=(target("c3"), target("c9"), target("c6"), target("c2", "see x.py"))
+        ),
         "read_target c9: unknown_id",
         "read_target c6: no_range",
         "read_target c2: unobserved_reference",
@@ -149,13 +160,15 @@ def test_read_targets() -> None:
 
 
 def test_primary_may_be_a_file_without_a_range() -> None:
-    verdict = check(judged(*FLOW, primary=("c6", "c7", "c6")), "primary c7: unknown_id")
+    verdict = check_validation(
+        selection_of(*FLOW, primary=("c6", "c7", "c6")), "primary c7: unknown_id"
+    )
     assert [(each.id, each.range) for each in verdict.primary] == [("c6", None)]
 
 
 def test_missing_and_search_targets_are_checked() -> None:
-    verdict = check(
-        judged(
+    verdict = check_validation(
+        selection_of(
             *FLOW,
             missing=("How stock is released", "see shop/unread.py"),
             searches=(
@@ -174,13 +187,13 @@ def test_missing_and_search_targets_are_checked() -> None:
     assert [each.terms for each in verdict.search_targets] == [("release",)]
 
 
-def test_budgets() -> None:
-    many = judged(
+def test_items_over_budget_are_dropped() -> None:
+    many = selection_of(
         *[step() for _ in range(10)],
         primary=("c1", "c2", "c3", "c4", "c5", "c6"),
         missing=("one", "two", "three", "four"),
     )
-    verdict = check(
+    verdict = check_validation(
         many,
         "link: over_budget",
         "link: over_budget",
@@ -191,7 +204,7 @@ def test_budgets() -> None:
 
 
 def test_long_texts_end_between_words() -> None:
-    verdict = check(judged(step(fact="saves it " * 50)))
+    verdict = check_validation(selection_of(step(fact="saves it " * 50)))
     fact = verdict.links[0].fact
     assert len(fact) <= 240
     assert fact.endswith("…")
@@ -200,16 +213,18 @@ def test_long_texts_end_between_words() -> None:
 
 
 def test_invisible_characters_are_not_shown() -> None:
-    verdict = check(judged(step(fact="It \x1b[31msaves\x1b[0m \u202e\u200b\x07now")))
+    verdict = check_validation(
+        selection_of(step(fact="It \x1b[31msaves\x1b[0m \u202e\u200b\x07now"))
+    )
     assert verdict.links[0].fact == "It saves now"
 
 
-def test_a_wide_read_is_clamped_around_the_quote_and_a_declaration_is_not() -> None:
+def test_wide_range_is_clamped_around_the_quote() -> None:
     registry = Registry()
     lines = tuple(f"call_{number}()" for number in range(1, 501))
     registry.add(FileRead(segment=Segment(path="a.py", start=1, lines=lines), total_lines=500))
     verdict = validate(
-        judged(step("c1", "", "call_400()"), primary=("c1",), targets=(target("c1"),)),
+        selection_of(step("c1", "", "call_400()"), primary=("c1",), targets=(target("c1"),)),
         relations=NO_CALLS,
         registry=registry,
         request=REQUEST,
@@ -220,41 +235,41 @@ def test_a_wide_read_is_clamped_around_the_quote_and_a_declaration_is_not() -> N
     assert verdict.read_targets[0].range == LineRange(start=1, end=120)
 
 
-def test_hops_belong_to_neighbours() -> None:
-    links = check(judged(*FLOW)).links
+def test_hops_join_adjacent_links() -> None:
+    links = check_validation(selection_of(*FLOW)).links
     hops = [link.hop and (link.hop.relation, link.hop.from_, link.hop.to) for link in links]
     assert hops == [("calls", "c1", "c2"), ("calls", "c2", "c4"), None]
 
 
 def test_a_hop_may_run_against_the_flow() -> None:
-    links = check(judged(FLOW[1], FLOW[0])).links
+    links = check_validation(selection_of(FLOW[1], FLOW[0])).links
     assert links[0].hop is not None
     assert (links[0].hop.from_, links[0].hop.to) == ("c1", "c2")
 
 
-BAD = step("c99")
-TARGET = (target("c3"),)
+UNKNOWN_STEP = step("c99")
+TARGETS = (target("c3"),)
 
 
 @pytest.mark.parametrize(
     ("selection", "intent", "confidence", "action"),
     [
-        (judged(*FLOW), "explain", "high", "answer_from_report"),
-        (judged(*FLOW, targets=TARGET), "edit", "high", "read_targets"),
-        (judged(*FLOW), "debug", "high", "targeted_gap_search"),
-        (judged(*FLOW, BAD), "explain", "medium", "answer_from_report"),
-        (judged(*FLOW, missing=("something",)), "explain", "medium", "answer_from_report"),
-        (judged(BAD, targets=TARGET), "explain", "low", "read_targets"),
-        (judged(BAD), "explain", "low", "targeted_gap_search"),
-        (judged(*FLOW, confidence="low"), "locate", "low", "targeted_gap_search"),
+        (selection_of(*FLOW), "explain", "high", "answer_from_report"),
+        (selection_of(*FLOW, targets=TARGETS), "edit", "high", "read_targets"),
+        (selection_of(*FLOW), "debug", "high", "targeted_gap_search"),
+        (selection_of(*FLOW, UNKNOWN_STEP), "explain", "medium", "answer_from_report"),
+        (selection_of(*FLOW, missing=("something",)), "explain", "medium", "answer_from_report"),
+        (selection_of(UNKNOWN_STEP, targets=TARGETS), "explain", "low", "read_targets"),
+        (selection_of(UNKNOWN_STEP), "explain", "low", "targeted_gap_search"),
+        (selection_of(*FLOW, confidence="low"), "locate", "low", "targeted_gap_search"),
         (
-            judged(action="read_targets", confidence="medium"),
+            selection_of(action="read_targets", confidence="medium"),
             "explain",
             "low",
             "targeted_gap_search",
         ),
         (
-            judged(primary=(), action="skip_explore_result", confidence="high"),
+            selection_of(primary=(), action="skip_explore_result", confidence="high"),
             "explain",
             "high",
             "skip_explore_result",
@@ -269,13 +284,13 @@ def test_confidence_and_action(
     assert (confidence, action) == (verdict.confidence, verdict.action)
 
 
-def test_without_a_primary_the_offline_selection_stands_in() -> None:
+def test_selection_without_primary_is_replaced_by_the_fallback() -> None:
     verdict = validate(
-        judged(*FLOW, primary=("c99",)),
+        selection_of(*FLOW, primary=("c99",)),
         relations=NO_CALLS,
         registry=observe(),
         request=REQUEST,
-        fallback=judged(FLOW[1], targets=TARGET),
+        fallback=selection_of(FLOW[1], targets=TARGETS),
     )
     assert verdict.fell_back
     assert (verdict.confidence, verdict.action) == ("low", "read_targets")
@@ -283,25 +298,25 @@ def test_without_a_primary_the_offline_selection_stands_in() -> None:
     assert [each.why for each in verdict.dropped] == ["unknown_id"]
 
 
-def test_the_stand_in_promises_no_more_than_the_judge_did() -> None:
+def test_fallback_action_is_no_stronger_than_the_judges() -> None:
     verdict = validate(
-        judged(primary=(), action="targeted_gap_search"),
+        selection_of(primary=(), action="targeted_gap_search"),
         relations=NO_CALLS,
         registry=observe(),
         request=REQUEST,
-        fallback=judged(*FLOW, targets=TARGET),
+        fallback=selection_of(*FLOW, targets=TARGETS),
     )
     assert verdict.action == "targeted_gap_search"
 
 
-def test_a_place_alone_is_something_relevant() -> None:
+def test_primary_place_alone_counts_as_relevant() -> None:
     """And the fallback may be the very selection of which nothing was left."""
     for fallback, primary, action in (
-        (judged(), ["c2"], "targeted_gap_search"),
-        (judged(BAD, primary=()), [], "skip_explore_result"),
+        (selection_of(), ["c2"], "targeted_gap_search"),
+        (selection_of(UNKNOWN_STEP, primary=()), [], "skip_explore_result"),
     ):
         verdict = validate(
-            judged(BAD, primary=()),
+            selection_of(UNKNOWN_STEP, primary=()),
             relations=NO_CALLS,
             registry=observe(),
             request=REQUEST,
@@ -313,6 +328,8 @@ def test_a_place_alone_is_something_relevant() -> None:
         assert [each.why for each in verdict.dropped] == ["unknown_id"]
 
 
-def test_nothing_at_all_is_nothing_relevant() -> None:
-    verdict = validate(judged(primary=()), relations=NO_CALLS, registry=observe(), request=REQUEST)
+def test_empty_selection_means_nothing_relevant() -> None:
+    verdict = validate(
+        selection_of(primary=()), relations=NO_CALLS, registry=observe(), request=REQUEST
+    )
     assert (verdict.confidence, verdict.action) == ("low", "skip_explore_result")

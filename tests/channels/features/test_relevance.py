@@ -15,7 +15,7 @@ from explorer_core.index.terms.units import FIELDS
 BODY = FIELDS.index("body")
 
 
-def features(question: str, *units: tuple[dict[str, int], int]) -> list[dict[str, float]]:
+def relevance_features(question: str, *units: tuple[dict[str, int], int]) -> list[dict[str, float]]:
     """The features of units, each given as the term counts of its body and its length in words."""
     views = views_of(understand(question))
     terms = sorted({term for view in views for term in view.terms})
@@ -43,10 +43,10 @@ def features(question: str, *units: tuple[dict[str, int], int]) -> list[dict[str
         pytest.param(({"cach": 1}, 9), ({}, 9), id="any of the words"),
     ],
 )
-def test_a_unit_that_has_more_of_the_question_matches_better(
+def test_unit_with_more_words_of_the_question_scores_higher(
     feature: str, better: tuple[dict[str, int], int], worse: tuple[dict[str, int], int]
 ) -> None:
-    one, other = features("cache expires", better, worse)
+    one, other = relevance_features("cache expires", better, worse)
     assert one[feature] > other[feature]
 
 
@@ -57,13 +57,13 @@ def test_a_unit_that_has_more_of_the_question_matches_better(
         ("A parcel is lost. Is it touched?\n\ntouched", {"parcel", "is", "lost", "touch"}),
     ],
 )
-def test_what_only_asks_about_what_is_told_is_in_no_view(question: str, terms: set[str]) -> None:
+def test_closing_question_about_the_statement_is_in_no_view(question: str, terms: set[str]) -> None:
     views = views_of(understand(question))
     assert {term for view in views for term in view.terms} == terms
 
 
-def test_a_long_unit_that_lacks_a_word_is_less_likely_than_a_short_one() -> None:
-    short, long = features("cache expires", ({"cach": 1}, 10), ({"cach": 1}, 200))
+def test_long_unit_lacking_a_word_scores_below_a_short_one() -> None:
+    short, long = relevance_features("cache expires", ({"cach": 1}, 10), ({"cach": 1}, 200))
     assert short["likely.all"] > long["likely.all"]
 
 
@@ -78,6 +78,6 @@ def test_a_long_unit_that_lacks_a_word_is_less_likely_than_a_short_one() -> None
     st.sampled_from(["cache", "cache expires\n\nin `cache`", "unrelated"]),
 )
 def test_no_feature_is_negative(units: list[tuple[dict[str, int], int]], question: str) -> None:
-    found = features(question, *units)
+    found = relevance_features(question, *units)
     assert len(found) == len(units)
     assert all(value >= 0 for row in found for value in row.values())

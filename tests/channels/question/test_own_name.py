@@ -16,7 +16,7 @@ from tests.workers import explorer_of
 
 
 @pytest.mark.parametrize(
-    ("question", "name", "left"),
+    ("question", "name", "expected"),
     [
         ("How does Hay Barn dry hay?", "HayBarn", "How does  dry hay?"),
         ("how does hay-barn dry hay?", "hay_barn", "how does  dry hay?"),
@@ -40,12 +40,14 @@ from tests.workers import explorer_of
         ("Where is it?", "", "Where is it?"),
     ],
 )
-def test_the_name_of_the_program_is_left_out(question: str, name: str, left: str | None) -> None:
-    assert without_name(question, name) == (question if left is None else left)
+def test_name_of_the_program_is_removed_from_the_question(
+    question: str, name: str, expected: str | None
+) -> None:
+    assert without_name(question, name) == (question if expected is None else expected)
 
 
 @given(st.text(), st.text())
-def test_nothing_else_is(question: str, name: str) -> None:
+def test_removing_the_name_adds_no_characters(question: str, name: str) -> None:
     left = iter(question)
     assert all(letter in left for letter in without_name(question, name))
 
@@ -61,14 +63,14 @@ def spread(grass):
 """
 
 
-async def test_an_answer_is_not_about_the_name(tmp_path: Path) -> None:
+async def test_name_of_the_program_does_not_affect_the_answer(tmp_path: Path) -> None:
     folder = parse(BARN).write(tmp_path / "HayBarn")
     settings = Settings(cache_dir=str(tmp_path / "cache"))
     explorer = explorer_of(Workspace.open(folder, settings=settings))
     try:
-        asked = "How does Hay Barn dry grass?"
-        report = await explorer.explore(ExploreRequest(query=asked))
+        question = "How does Hay Barn dry grass?"
+        report = await explorer.explore(ExploreRequest(query=question))
     finally:
         await explorer.close()
-    assert report.query == asked
+    assert report.query == question
     assert [link.path for link in report.links] == ["dryer.py"]

@@ -28,11 +28,11 @@ def identifiers(query: Query) -> list[str]:
         ("Well-known words. And more", []),
     ],
 )
-def test_identifiers(text: str, expected: list[str]) -> None:
+def test_identifiers_are_recognised(text: str, expected: list[str]) -> None:
     assert sorted(identifiers(understand(text))) == sorted(expected)
 
 
-def test_names_in_code_are_told_apart() -> None:
+def test_identifiers_in_code_blocks_are_marked() -> None:
     query = understand("Why does load() fail?\n```py\nload(session)\n```\n")
     found = {name.text: name for name in query.identifiers}
     assert (found["load"].in_code, found["session"].in_code) == (False, True)
@@ -56,7 +56,7 @@ def test_names_in_code_are_told_apart() -> None:
         ("at 12:30 or 3/4 of it", []),
     ],
 )
-def test_paths(text: str, expected: list[tuple[str, int | None]]) -> None:
+def test_paths_and_lines_are_recognised(text: str, expected: list[tuple[str, int | None]]) -> None:
     query = understand(text)
     assert [(path.path, path.line) for path in query.paths] == expected
     assert all(0 <= path.position < len(text) for path in query.paths)
@@ -88,7 +88,7 @@ def test_paths(text: str, expected: list[tuple[str, int | None]]) -> None:
         ("in src/cart.py:12", "src/cart.py", 12, ""),
     ],
 )
-def test_frames(line: str, path: str, number: int, function: str) -> None:
+def test_stack_frames_are_recognised(line: str, path: str, number: int, function: str) -> None:
     (frame,) = understand(f"It fails:\n{line}\n").frames
     assert (frame.path, frame.line, frame.function) == (path, number, function)
 
@@ -96,7 +96,7 @@ def test_frames(line: str, path: str, number: int, function: str) -> None:
 @pytest.mark.parametrize(
     "line", ["It takes 10:30 minutes", "See (note 1): all", "a ratio of 3:1", "x = y[1:2]", ""]
 )
-def test_what_is_no_frame(line: str) -> None:
+def test_other_numbers_are_no_stack_frames(line: str) -> None:
     assert understand(line).frames == ()
 
 
@@ -123,7 +123,7 @@ def test_what_is_no_frame(line: str) -> None:
         ("```\nFehler beim Öffnen von 'x.txt'\n```", "", ("Fehler beim Öffnen von",)),
     ],
 )
-def test_errors(text: str, kind: str, pieces: tuple[str, ...]) -> None:
+def test_error_messages_are_recognised(text: str, kind: str, pieces: tuple[str, ...]) -> None:
     found = [(error.kind, error.pieces) for error in understand(text).errors]
     assert (kind, pieces) in found
 
@@ -138,14 +138,14 @@ def test_errors(text: str, kind: str, pieces: tuple[str, ...]) -> None:
         ("`load()` and ``a`` ", ["load()", "a"]),
     ],
 )
-def test_quotes(text: str, expected: list[str]) -> None:
+def test_quoted_texts_are_recognised(text: str, expected: list[str]) -> None:
     query = understand(text)
     assert [quote.text for quote in query.quoted] == expected
     for quote in query.quoted:
         assert text[quote.position :].startswith(quote.text)
 
 
-def test_code_blocks() -> None:
+def test_code_blocks_are_recognised() -> None:
     query = understand("a\n```py\nx = 1\n```\nb\n  ~~~~\n```\ny\n~~~~\n```\nnever closed")
     assert [block.text for block in query.code_blocks] == ["x = 1", "```\ny", "never closed"]
 
@@ -166,11 +166,11 @@ def test_code_blocks() -> None:
         ("It is sent twice? Why?", "It is sent twice? Why?"),
     ],
 )
-def test_title(text: str, expected: str) -> None:
+def test_title_is_the_first_line_without_closing_question(text: str, expected: str) -> None:
     assert understand(text).title == expected
 
 
-SHAPES = st.lists(
+QUESTIONS = st.lists(
     st.one_of(
         st.text(max_size=8),
         st.sampled_from(
@@ -190,7 +190,7 @@ SHAPES = st.lists(
 ).map("".join)
 
 
-@given(SHAPES)
+@given(QUESTIONS)
 def test_every_position_points_into_the_text(text: str) -> None:
     query = understand(text)
     for quote in query.quoted:

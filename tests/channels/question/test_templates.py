@@ -26,7 +26,7 @@ from explorer_core.channels.question.templates import only_telling
         'get("/silk", dye)\nregister(silk, "indigo")',
     ],
 )
-def test_lines_that_only_tell(text: str) -> None:
+def test_lines_that_only_output_a_message_are_found(text: str) -> None:
     lines = dedent(text).splitlines()
     marked = {at for at, line in enumerate(lines) if line.endswith("#")}
     assert only_telling([line.removesuffix("  #") for line in lines], ["raise", "throw"]) == marked

@@ -35,7 +35,7 @@ SHOP = """
 """
 
 
-def check(
+def files_in_order(
     folder: Path, question: str, *, ahead: tuple[str, str], scope: tuple[str, ...] = ()
 ) -> list[str]:
     """Check that the first file of ``ahead`` precedes the second, which may be missing.
@@ -60,56 +60,56 @@ def check(
     return found
 
 
-def test_a_test_comes_after_what_it_tests(tmp_path: Path) -> None:
+def test_tested_file_precedes_its_test(tmp_path: Path) -> None:
     ahead = ("shop/orders.py", "tests/test_orders.py")
-    found = check(tmp_path, "How are orders placed?", ahead=ahead)
+    found = files_in_order(tmp_path, "How are orders placed?", ahead=ahead)
     assert "tests/test_orders.py" in found
     assert "shop/mail.py" not in found
 
 
-def test_unless_the_question_is_about_tests(tmp_path: Path) -> None:
+def test_test_comes_first_if_the_question_is_about_tests(tmp_path: Path) -> None:
     ahead = ("tests/test_orders.py", "shop/orders.py")
-    check(tmp_path, "Which tests place orders?", ahead=ahead)
+    files_in_order(tmp_path, "Which tests place orders?", ahead=ahead)
 
 
-def test_a_name_of_a_file_is_evidence(tmp_path: Path) -> None:
-    check(tmp_path, "Where is mail written?", ahead=("shop/mail.py", "shop/orders.py"))
+def test_file_named_like_a_word_of_the_question_comes_first(tmp_path: Path) -> None:
+    files_in_order(tmp_path, "Where is mail written?", ahead=("shop/mail.py", "shop/orders.py"))
 
 
-def test_what_has_quoted_text_comes_first(tmp_path: Path) -> None:
+def test_file_containing_the_quoted_text_comes_first(tmp_path: Path) -> None:
     question = 'Where are orders placed that say "return user" of orders?'
-    check(tmp_path, question, ahead=("shop/mail.py", "shop/orders.py"))
+    files_in_order(tmp_path, question, ahead=("shop/mail.py", "shop/orders.py"))
 
 
-def test_only_what_is_in_scope(tmp_path: Path) -> None:
+def test_files_out_of_scope_are_left_out(tmp_path: Path) -> None:
     ahead = ("tests/test_orders.py", "shop/orders.py")
-    found = check(tmp_path, "orders", ahead=ahead, scope=("tests/**",))
+    found = files_in_order(tmp_path, "orders", ahead=ahead, scope=("tests/**",))
     assert found == ["tests/test_orders.py"]
 
 
-def counted(folder: Path, words: list[str]) -> Occurrences:
+def count_words(folder: Path, words: list[str]) -> Occurrences:
     workspace = Workspace.open(folder, settings=Settings(secret_globs=["*.env"]))
     return asyncio.run(occurrences(workspace, workspace.files(), words, timeout_s=30))
 
 
-def test_words_are_found_in_any_case_and_inside_of_others(tmp_path: Path) -> None:
+def test_words_are_counted_in_any_case_and_inside_others(tmp_path: Path) -> None:
     parse(SHOP).write(tmp_path)
-    found = counted(tmp_path, ["order", "größe"])
+    found = count_words(tmp_path, ["order", "größe"])
     assert found["shop/orders.py"] == {"order": 2}
     assert found["docs/Größe des Korbs.md"] == {"größe": 2}
     assert "secret.env" not in found
 
 
-def test_a_program_that_does_not_run_is_done_without(
+def test_counting_works_if_ripgrep_does_not_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parse(SHOP).write(tmp_path)
-    with_program = counted(tmp_path, ["order"])
+    with_program = count_words(tmp_path, ["order"])
     program = tmp_path / "rg.env"
     program.write_bytes(b"of another system")
     program.chmod(0o755)
     monkeypatch.setattr(counting, "find_ripgrep", lambda *_: str(program))
-    assert counted(tmp_path, ["order"]) == with_program
+    assert count_words(tmp_path, ["order"]) == with_program
 
 
 @given(
@@ -119,13 +119,13 @@ def test_a_program_that_does_not_run_is_done_without(
     words=st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=3, unique=True),
 )
 @settings(deadline=None, max_examples=25)
-def test_counted_alike_without_the_program(
+def test_counts_are_equal_with_and_without_ripgrep(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str], words: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("texts")
     for at, text in enumerate(texts):
         (folder / f"{at} b.txt").write_text(text.replace("\0", ""), "utf-8", newline="")
     with pytest.MonkeyPatch.context() as patched:
-        with_program = counted(folder, words)
+        with_program = count_words(folder, words)
         patched.setattr(counting, "find_ripgrep", lambda *_: None)
-        assert counted(folder, words) == with_program
+        assert count_words(folder, words) == with_program

@@ -41,7 +41,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
         (DOOR, ("far/**",), "far/doors.py"),
     ],
 )
-async def test_it_serves_its_own_question_alone(
+async def test_first_look_serves_only_its_own_question(
     workspace: Workspace, question: str, scope: tuple[str, ...], best: str
 ) -> None:
     query = understand(question)
@@ -53,7 +53,7 @@ async def test_it_serves_its_own_question_alone(
 
 
 @pytest.mark.parametrize("question", [LAMP, DOOR])
-async def test_the_answer_is_that_without_it(
+async def test_answer_is_the_same_without_a_first_look(
     workspace: Workspace, tmp_path: Path, question: str
 ) -> None:
     async def answer(cache: str, look: FirstLook | None) -> Report:
@@ -66,6 +66,6 @@ async def test_the_answer_is_that_without_it(
             await explorer.close()
 
     look = (await first_look(workspace)).begun(understand(LAMP), (), aside_from)
-    ahead, afresh = await answer("ahead", look), await answer("afresh", None)
-    assert ahead.links
-    assert (ahead.links, ahead.primary) == (afresh.links, afresh.primary)
+    with_look, without_look = await answer("ahead", look), await answer("afresh", None)
+    assert with_look.links
+    assert (with_look.links, with_look.primary) == (without_look.links, without_look.primary)

@@ -24,15 +24,15 @@ FILES = """
     //- gone.py
     def leaves(): pass
 """
-SAID = understand("What stays?")
+QUESTION = understand("What stays?")
 
 
-def appear(folder: Path) -> str:
+def create_file(folder: Path) -> str:
     (folder / "new.py").write_text("def arrives(): pass\n")
     return "new.py"
 
 
-def vanish(folder: Path) -> str:
+def delete_file(folder: Path) -> str:
     (folder / "gone.py").unlink()
     return "gone.py"
 
@@ -42,12 +42,12 @@ def vanish(folder: Path) -> str:
 @pytest.mark.parametrize(
     ("change", "listing", "indexed"),
     [
-        (appear, True, {"a.py", "gone.py", "new.py"}),
-        (vanish, True, {"a.py"}),
-        (vanish, False, {"a.py"}),
+        (create_file, True, {"a.py", "gone.py", "new.py"}),
+        (delete_file, True, {"a.py"}),
+        (delete_file, False, {"a.py"}),
     ],
 )
-async def test_the_next_question_knows_what_was_noted(
+async def test_next_question_sees_noted_changes(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     change: Callable[[Path], str],
@@ -68,7 +68,7 @@ async def test_the_next_question_knows_what_was_noted(
         def note() -> None:
             freshness.note({change(folder)}, listing=listing)
 
-        async def overtaken(**more: Any) -> SyncResult:
+        async def sync_with_change_meanwhile(**more: Any) -> SyncResult:
             result = await sync(**more)
             if more.get("paths") is None:
                 note()
@@ -76,23 +76,23 @@ async def test_the_next_question_knows_what_was_noted(
 
         with monkeypatch.context() as during:
             if meanwhile:
-                during.setattr(index, "sync", overtaken)
-            await freshness.ready(SAID, (), lambda _: None)
+                during.setattr(index, "sync", sync_with_change_meanwhile)
+            await freshness.ready(QUESTION, (), lambda _: None)
             await freshness.settle()
         if not meanwhile:
             note()
-        await freshness.ready(SAID, (), lambda _: None)
+        await freshness.ready(QUESTION, (), lambda _: None)
         await freshness.settle()
         assert index.view.stored().keys() == indexed
         await freshness.stop()
 
 
-async def test_what_fails_while_it_is_stopped_does_not_fail_who_stops_it(
+async def test_stop_does_not_raise_errors_of_the_update(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = asyncio.Event()
 
-    async def broken(**_: Any) -> SyncResult:
+    async def failing_sync(**_: Any) -> SyncResult:
         started.set()
         try:
             return await asyncio.Future[SyncResult]()
@@ -102,7 +102,7 @@ async def test_what_fails_while_it_is_stopped_does_not_fail_who_stops_it(
     folder = parse(FILES).write(tmp_path / "work")
     workspace = Workspace.open(folder, settings=Settings(cache_dir=str(tmp_path / "cache")))
     with index_of(workspace) as index:
-        monkeypatch.setattr(index, "sync", broken)
+        monkeypatch.setattr(index, "sync", failing_sync)
         freshness = Freshness(index, aside_from)
         freshness.background = asyncio.ensure_future(index.sync())
         await started.wait()

@@ -9,7 +9,7 @@ from tests.fixture import parse
 from tests.index.workspace import graph_of, show
 
 
-def fed(graph: SymbolGraph, paths: Iterable[str]) -> list[str]:
+def feeds_edges(graph: SymbolGraph, paths: Iterable[str]) -> list[str]:
     """All ``feeds`` edges of some files, once each. Checks that both ends of an edge agree."""
     symbols = [s.id for path in paths for s in graph.symbols_in(path)]
     out = {e for s in symbols for e in graph.outgoing(s) if e.relation == "feeds"}
@@ -20,7 +20,7 @@ def fed(graph: SymbolGraph, paths: Iterable[str]) -> list[str]:
 
 def check(source: str, *expected: str) -> None:
     """Check that the fixture has exactly these ``feeds`` edges."""
-    assert fed(graph_of(source), parse(source).files) == sorted(expected)
+    assert feeds_edges(graph_of(source), parse(source).files) == sorted(expected)
 
 
 def changed(source: str, before: str, after: str) -> str:

@@ -66,11 +66,13 @@ TELL = "app/C.php:C.end feeds app/Jobs/Tell.php:Tell.handle name/1"
         ("public static function now", "public static function dispatch", []),
     ],
 )
-def test_types_that_are_asked(before: str, after: str, expected: list[str]) -> None:
+def test_external_member_of_type_feeds_its_method(
+    before: str, after: str, expected: list[str]
+) -> None:
     check(changed(JOBS, before, after), *expected)
 
 
-def test_types_that_have_more_than_one_thing_in_common() -> None:
+def test_no_edge_if_types_share_several_methods() -> None:
     """It is then unknown which method is run."""
     more = "public function __toString() {}\n  public function"
     check(JOBS.replace("public function handle", f"{more} handle"))

@@ -59,11 +59,11 @@ SEND = "pool.go:Pool.Push feeds pool.go:run type"
         ("queue chan Job", "queue []Job", []),
     ],
 )
-def test_channel(before: str, after: str, expected: list[str]) -> None:
+def test_sender_feeds_receivers_of_channel(before: str, after: str, expected: list[str]) -> None:
     check(changed(POOL, before, after), *expected)
 
 
-PASSED = """
+PASSED_ON = """
 //- a.go
 package a
 type Job struct{}
@@ -101,11 +101,11 @@ BY_FIELD = "a.go:fillMore feeds a.go:Pool.loop type"
         ("send(n int, out chan<- Job)", "send(out, more chan<- Job)", [BY_FIELD]),
     ],
 )
-def test_channel_that_is_passed_on(before: str, after: str, expected: list[str]) -> None:
-    check(changed(PASSED, before, after), *expected)
+def test_channel_passed_through_parameters(before: str, after: str, expected: list[str]) -> None:
+    check(changed(PASSED_ON, before, after), *expected)
 
 
-def test_channel_of_a_file_and_of_another_package() -> None:
+def test_package_level_channel_used_by_another_package() -> None:
     check(
         """
 //- go.mod
@@ -128,20 +128,20 @@ func listen() { print(<-bus.Typed) }
     )
 
 
-def test_each_of_several_takes_from_a_channel_and_none_is_named_alone() -> None:
+def test_statement_names_all_receivers_of_a_channel() -> None:
     source = POOL.replace(
         "func handle", "func (p *Pool) take() Job { return <-p.queue }\nfunc handle"
     )
     graph = graph_of(source)
     push = one(graph, "Pool.Push")
-    said = {of_edge(graph, edge) for edge in graph.fed_by(push)}
-    assert said == {
+    statements = {of_edge(graph, edge) for edge in graph.fed_by(push)}
+    assert statements == {
         "`Pool.Push` sends to `Pool.take` or `run`.",
         "`Pool.Push` sends to `run` or `Pool.take`.",
     }
 
 
-def test_flow_runs_through_what_is_handed_over() -> None:
+def test_flow_follows_channel_from_sender_to_receiver() -> None:
     graph = graph_of(POOL)
     ends = one(graph, "Pool.Push"), one(graph, "handle")
     spine = find_spine(graph, dict.fromkeys(ends, 1.0))

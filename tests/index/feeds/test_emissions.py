@@ -64,5 +64,7 @@ STORED = "Old.vue:default.setup.store feeds Page.vue:reload type"
         ("context.emit(", "context.emit(name, ", [SAVED, RENAMED]),
     ],
 )
-def test_events_of_components(before: str, after: str, expected: list[str]) -> None:
+def test_emitted_event_feeds_handler_of_parent_component(
+    before: str, after: str, expected: list[str]
+) -> None:
     check(changed(COMPONENTS, before, after), *expected)

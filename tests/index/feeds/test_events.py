@@ -6,7 +6,7 @@ import pytest
 
 from explorer_core.index.flow import find_spine
 from tests.fixture import parse
-from tests.index.feeds.checking import changed, check, fed
+from tests.index.feeds.checking import changed, check, feeds_edges
 from tests.index.workspace import graph_of, one
 
 BUS = """
@@ -62,7 +62,7 @@ MADE = "Maker.cs:Maker.Make feeds Listener.cs:Listener.Handle type"
         ("new Added()", "\n    it.Get(), new Added()", [MADE]),
     ],
 )
-def test_event_and_what_its_type_is_an_argument_of(
+def test_event_feeds_implementer_of_generic_handler(
     before: str, after: str, expected: list[str]
 ) -> None:
     check(changed(BUS, before, after), *expected)
@@ -106,26 +106,28 @@ class Listener { @Subscribe public void on(Added e) { } }
 """,
     ],
 )
-def test_event_in_other_languages(source: str) -> None:
+def test_event_feeds_handler_in_other_languages(source: str) -> None:
     path = source.split()[1]
     check(source, f"{path}:Maker.make feeds {path}:Listener.on type")
 
 
 @pytest.mark.parametrize(
-    ("returns", "called", "expected"),
+    ("returns", "factory_call", "expected"),
     [
         ("Added", "Added.of(1)", True),
         ("Other", "Added.of(1)", False),
         ("Added", "maker.of(1)", False),
     ],
 )
-def test_event_that_a_member_of_its_type_makes(returns: str, called: str, expected: bool) -> None:
+def test_event_made_by_factory_method_of_its_type(
+    returns: str, factory_call: str, expected: bool
+) -> None:
     check(
         f"""
 //- A.java
 class Added {{ static {returns} of(int n) {{ return new {returns}(n); }} }}
 class Other {{ }}
-class Maker {{ Bus bus; Other maker; void make() {{ bus.post({called}); }} }}
+class Maker {{ Bus bus; Other maker; void make() {{ bus.post({factory_call}); }} }}
 class Listener {{ @Subscribe public void on(Added e) {{ }} }}
 """,
         *["A.java:Maker.make feeds A.java:Listener.on type"] * expected,
@@ -145,24 +147,24 @@ class Listener {{ @Subscribe public void on(Added e) {{ }} }}
         ("boolean is() { return bus.has(Added.class); }", True),
     ],
 )
-def test_event_of_many_is_only_ever_that(more: str, expected: bool) -> None:
-    makes = "".join(f"void make{n}() {{ bus.post(new Added()); }} " for n in range(21))
-    hears = "".join(
+def test_event_with_many_handlers_must_not_be_an_ordinary_value(more: str, expected: bool) -> None:
+    makers = "".join(f"void make{n}() {{ bus.post(new Added()); }} " for n in range(21))
+    listeners = "".join(
         f"class L{n} {{ @Subscribe public void on(Added e) {{ }} }} " for n in range(13)
     )
     others = "".join(f"class Other{n} {{ {more} }} " for n in range(6))
     source = f"""
 //- A.java
 class Added {{ }}
-class Maker {{ Bus bus; {makes}}}
-{hears}
+class Maker {{ Bus bus; {makers}}}
+{listeners}
 {others}
 """
-    assert len(fed(graph_of(source), ["A.java"])) == (21 * 13 if expected else 0)
+    assert len(feeds_edges(graph_of(source), ["A.java"])) == (21 * 13 if expected else 0)
 
 
 @pytest.mark.parametrize(
-    ("made", "expected"),
+    ("body", "expected"),
     [
         ("Added e = new Added(1); e.n = 2; bus.post(e);", True),
         ("var e = new Added(1); var f = 2; bus.post(f, e);", True),
@@ -175,12 +177,12 @@ class Maker {{ Bus bus; {makes}}}
         ("var e = new Added(1); run(() -> { var e = 1; });", False),
     ],
 )
-def test_event_that_a_variable_holds(made: str, expected: bool) -> None:
+def test_event_held_by_a_variable(body: str, expected: bool) -> None:
     check(
         f"""
 //- A.java
 class Added {{ }}
-class Maker {{ Bus bus; void keep(Added e) {{ }} void make() {{ {made} }} }}
+class Maker {{ Bus bus; void keep(Added e) {{ }} void make() {{ {body} }} }}
 class Listener {{ @Subscribe public void on(Added e) {{ }} }}
 """,
         *["A.java:Maker.make feeds A.java:Listener.on type"] * expected,
@@ -209,7 +211,7 @@ class Listener { @Subscribe fun on(e: Added) { } }
 """,
     ],
 )
-def test_event_that_a_variable_holds_in_other_languages(source: str) -> None:
+def test_event_held_by_a_variable_in_other_languages(source: str) -> None:
     graph = graph_of(source)
     (edge,) = {
         edge
@@ -221,7 +223,7 @@ def test_event_that_a_variable_holds_in_other_languages(source: str) -> None:
     assert "(e)" in parse(source).files[edge.path].splitlines()[edge.line - 1]
 
 
-def test_annotation_that_is_for_something_else() -> None:
+def test_annotation_with_other_uses_does_not_make_a_handler() -> None:
     check("""
 //- A.java
 class Added { }
@@ -234,24 +236,24 @@ class AddedTest {
 """)
 
 
-@pytest.mark.parametrize(("takers", "runs"), [(1, True), (16, False)])
-def test_flow_does_not_run_far_through_one_of_many(takers: int, runs: bool) -> None:
-    hears = "".join(
+@pytest.mark.parametrize(("handler_count", "runs"), [(1, True), (16, False)])
+def test_flow_does_not_pass_one_of_many_handlers(handler_count: int, runs: bool) -> None:
+    listeners = "".join(
         f"class L{n} {{ @Subscribe public void on(Added e) {{ a{n}(); }} void a{n}() {{ b{n}(); }}"
         f" void b{n}() {{ }} }} "
-        for n in range(takers)
+        for n in range(handler_count)
     )
     graph = graph_of(f"""
 //- A.java
 class Added {{ }}
 class Maker {{ Bus bus; void make() {{ bus.post(new Added()); }} }}
-{hears}
+{listeners}
 """)
     ends = one(graph, "Maker.make"), one(graph, "L0.b0")
     assert (len(find_spine(graph, dict.fromkeys(ends, 1.0)).steps) > 1) == runs
 
 
-LISTED = """
+PAIRED = """
 //- app/Done.php
 <?php
 namespace App;
@@ -302,11 +304,11 @@ PRUNED = "app/Scan.php:Scan.scan feeds app/Prune.php:Prune.handle type"
         ("public function handle", "private function handle", []),
     ],
 )
-def test_event_behind_which_a_type_is_named(before: str, after: str, expected: list[str]) -> None:
-    check(changed(LISTED, before, after), *expected)
+def test_event_paired_with_its_handler_class(before: str, after: str, expected: list[str]) -> None:
+    check(changed(PAIRED, before, after), *expected)
 
 
-def test_event_behind_which_a_type_is_named_in_another_language() -> None:
+def test_event_paired_with_its_handler_class_in_python() -> None:
     check(
         "//- a.py\nfrom bus import publish\nclass Added: ...\n"
         "class Mailer:\n    def send(self, event: Added): ...\n"

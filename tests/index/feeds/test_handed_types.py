@@ -39,7 +39,7 @@ public class Night {
   void fall() { work.enqueue(new work.Request.Builder(Sweep.class, 3).build()); }
 }
 """
-J_FELL = "a/Night.java:Night.fall feeds a/Sweep.java:Sweep.doWork type"
+JAVA_FELL = "a/Night.java:Night.fall feeds a/Sweep.java:Sweep.doWork type"
 CSHARP = """
 //- Sweep.cs
 namespace Shop;
@@ -58,7 +58,7 @@ public class Night {
     ("source", "before", "after", "expected"),
     [
         (KOTLIN, "", "", [STARTED, FELL]),
-        (JAVA, "", "", [J_FELL]),
+        (JAVA, "", "", [JAVA_FELL]),
         (CSHARP, "", "", ["Night.cs:Night.Fall feeds Sweep.cs:Sweep.ExecuteAsync type"]),
         # nothing of elsewhere asks for anything of it
         (JAVA, "extends work.Worker", "extends Other", []),
@@ -70,7 +70,7 @@ public class Night {
         (KOTLIN, "fun rise() {", "fun Intent(a: Any, b: Any) {", []),
     ],
 )
-def test_methods_that_elsewhere_asks_of_a_type_that_is_handed_on(
+def test_type_passed_to_library_feeds_its_overriding_method(
     source: str, before: str, after: str, expected: list[str]
 ) -> None:
     other = (
@@ -79,12 +79,12 @@ def test_methods_that_elsewhere_asks_of_a_type_that_is_handed_on(
     check(changed(source, before, after) + (other if after == "extends Other" else ""), *expected)
 
 
-def test_an_object_that_is_asked_for_something_else_is_a_value_like_others() -> None:
+def test_no_edge_if_other_members_of_objects_are_called() -> None:
     source = KOTLIN.replace("private fun sweep", "fun sweep")
     check(source.replace("sun.call()", "val sweep = context.get<Sweep>()\n    sweep.sweep()"))
 
 
-def test_a_type_that_tells_objects_apart_is_not_handed_on() -> None:
+def test_qualified_this_does_not_pass_the_type_on() -> None:
     check(
         KOTLIN.replace("Result = Result.success()", "Result = Pair(3, this@Sweep).first"),
         STARTED,

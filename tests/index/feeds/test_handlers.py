@@ -53,5 +53,5 @@ ON_SHOWN = "Library.cs:Library.Add feeds Watcher.cs:Watcher.OnShown type"
         ),
     ],
 )
-def test_event_of_a_type_and_its_handlers(before: str, after: str, expected: list[str]) -> None:
+def test_raised_event_feeds_added_handlers(before: str, after: str, expected: list[str]) -> None:
     check(changed(ADDED, before, after), *expected)

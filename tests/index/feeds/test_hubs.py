@@ -92,17 +92,19 @@ WATCHED = "app.go:Base.drop feeds listen.go:watch type"
         ),
     ],
 )
-def test_functions_that_are_kept_to_be_called(before: str, after: str, expected: list[str]) -> None:
+def test_trigger_of_hub_feeds_functions_bound_to_it(
+    before: str, after: str, expected: list[str]
+) -> None:
     check(changed(HUB, before, after), *expected)
 
 
-def test_what_two_functions_make_are_two_hubs() -> None:
+def test_hubs_made_by_two_functions_are_distinct() -> None:
     source = HUB.replace("func listen(app App) {", "func listen() {\n\tapp := New()")
     source = source.replace("func (b *Base) save() error {", "func save() error { b := New();")
     check(source, WATCHED)
 
 
-def test_functions_that_an_object_keeps() -> None:
+def test_trigger_of_emitter_field_feeds_its_subscribers() -> None:
     check(
         "//- emitter.ts\ntype Subscriber<T> = (payload: T) => void;\n"
         "export class Emitter<T> {\n  subscribers: Subscriber<T>[] = [];\n"

@@ -69,5 +69,5 @@ FOUND = "worker.cpp:Worker.scan feeds watcher.cpp:Watcher.onFound type"
         ),
     ],
 )
-def test_what_a_call_joins(before: str, after: str, expected: list[str]) -> None:
+def test_connected_signal_feeds_its_slot(before: str, after: str, expected: list[str]) -> None:
     check(changed(JOINED, before, after), *expected)

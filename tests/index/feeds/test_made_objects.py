@@ -95,13 +95,13 @@ RUN = "a/Mission.java:Mission.start feeds a/Load.java:Load.run type"
         ),
     ],
 )
-def test_what_is_made_and_handed_on(
+def test_new_object_passed_on_feeds_its_method(
     source: str, before: str, after: str, expected: list[str]
 ) -> None:
     check(changed(source, before, after), *expected)
 
 
-def test_what_is_made_and_handed_on_in_other_languages() -> None:
+def test_new_object_passed_on_feeds_its_method_in_kotlin() -> None:
     check(
         "//- b.kt\nclass Taker : Consumer<Int> { override fun accept(x: Int) {} }\n"
         "class Row(val x: Int) : Serializable { fun shown() = 1 }\n"

@@ -100,14 +100,14 @@ QUIT = "src/keys.rs:Keys.quit feeds src/screen.rs:run type"
         ),
     ],
 )
-def test_messages_are_for_what_does_something_with_their_case(
+def test_sent_enum_case_feeds_function_acting_on_it(
     before: str, after: str, expected: list[str]
 ) -> None:
     check(changed(EVENTS, before, after), *expected)
 
 
 @pytest.mark.parametrize(("end", "runs"), [("draw", True), ("show", False)])
-def test_flow_goes_on_with_the_message_that_it_hands_over(end: str, runs: bool) -> None:
+def test_flow_follows_only_the_case_that_is_sent(end: str, runs: bool) -> None:
     graph = graph_of(EVENTS)
     ends = one(graph, "Keys.press"), one(graph, end)
     steps = find_spine(graph, dict.fromkeys(ends, 1.0)).steps
@@ -149,26 +149,34 @@ class Screen {
     }
 }
 """
-K_PRESSED = "Keys.kt:Keys.press feeds Screen.kt:Screen.run type"
-K_PASTED = "Keys.kt:Keys.paste feeds Screen.kt:Screen.run type"
-K_QUIT = "Keys.kt:Keys.quit feeds Screen.kt:Screen.run type"
+KOTLIN_PRESSED = "Keys.kt:Keys.press feeds Screen.kt:Screen.run type"
+KOTLIN_PASTED = "Keys.kt:Keys.paste feeds Screen.kt:Screen.run type"
+KOTLIN_QUIT = "Keys.kt:Keys.quit feeds Screen.kt:Screen.run type"
 
 
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ("", "", [K_PRESSED, K_PASTED]),
-        ("Event.Quit -> bus.close()", "Event.Quit -> left = 1", [K_PRESSED, K_PASTED, K_QUIT]),
-        ("Event.Quit -> bus.close()", "Event.Quit -> { draw(0) }", [K_PRESSED, K_PASTED, K_QUIT]),
-        ("sealed class", "sealed interface", [K_PRESSED, K_PASTED]),
-        ("-> show(event.text)", "-> event.text.length", [K_PRESSED]),
-        ("bus.emit(Event.Key(key))", "bus.emit(Event.Key(key), 1)", [K_PASTED]),
-        ("{ bus.emit(event) }", "{ last = event }", [K_PRESSED]),
+        ("", "", [KOTLIN_PRESSED, KOTLIN_PASTED]),
+        (
+            "Event.Quit -> bus.close()",
+            "Event.Quit -> left = 1",
+            [KOTLIN_PRESSED, KOTLIN_PASTED, KOTLIN_QUIT],
+        ),
+        (
+            "Event.Quit -> bus.close()",
+            "Event.Quit -> { draw(0) }",
+            [KOTLIN_PRESSED, KOTLIN_PASTED, KOTLIN_QUIT],
+        ),
+        ("sealed class", "sealed interface", [KOTLIN_PRESSED, KOTLIN_PASTED]),
+        ("-> show(event.text)", "-> event.text.length", [KOTLIN_PRESSED]),
+        ("bus.emit(Event.Key(key))", "bus.emit(Event.Key(key), 1)", [KOTLIN_PASTED]),
+        ("{ bus.emit(event) }", "{ last = event }", [KOTLIN_PRESSED]),
         # types that do not derive from the one in which they stand are no cases of it
-        ("class Key(val key: Int) : Event()", "class Key(val key: Int)", [K_PASTED]),
+        ("class Key(val key: Int) : Event()", "class Key(val key: Int)", [KOTLIN_PASTED]),
     ],
 )
-def test_types_in_the_type_they_derive_from_are_its_cases(
+def test_nested_subtypes_of_sealed_type_are_its_cases(
     before: str, after: str, expected: list[str]
 ) -> None:
     source = changed(SEALED, before, after)
@@ -177,7 +185,7 @@ def test_types_in_the_type_they_derive_from_are_its_cases(
     check(source, *expected)
 
 
-def test_entries_that_are_the_same_each_time_are_no_messages() -> None:
+def test_constant_enum_entries_are_not_messages() -> None:
     source = """
 //- Flag.kt
 enum class Flag(val code: Int) { RED(1), BLUE(2) }

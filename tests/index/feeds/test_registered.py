@@ -43,7 +43,7 @@ SCANNED = "app/models/fetch.rb:Fetch.run feeds app/models/change.rb:Change.scan 
         ),
     ],
 )
-def test_method_whose_name_the_body_of_its_class_gives(
+def test_call_on_class_feeds_method_registered_by_name(
     before: str, after: str, expected: list[str]
 ) -> None:
     check(changed(REGISTERED, before, after), *expected)

@@ -38,7 +38,9 @@ end
         ("def perform", "def self.perform", False),  # not an instance method
     ],
 )
-def test_started_by_a_longer_name(before: str, after: str, expected: bool) -> None:
+def test_job_started_by_class_member_with_longer_name(
+    before: str, after: str, expected: bool
+) -> None:
     edge = "maker.rb:Maker.make feeds report_job.rb:ReportJob.perform name/1"
     check(changed(JOB, before, after), *[edge] * expected)
 
@@ -68,14 +70,16 @@ def make():
         ("def make():", "def make(build):", False),
     ],
 )
-def test_started_by_a_member_of_a_function(before: str, after: str, expected: bool) -> None:
+def test_task_started_by_member_of_decorated_function(
+    before: str, after: str, expected: bool
+) -> None:
     source = changed(TASK, before, after)
     if after == "import tasks":
         source = source.replace("build.delay", "tasks.build.delay")
     check(source, *["views.py:make feeds tasks.py:build name/1"] * expected)
 
 
-def test_what_one_function_tells_of_a_member_holds_for_the_others() -> None:
+def test_start_member_proven_by_one_task_holds_for_others() -> None:
     source = TASK + "    other.delay()\n    other()\n"
     source = source.replace("return x\n", "return x\n@task\ndef other(): ...\n")
     check(
@@ -85,7 +89,7 @@ def test_what_one_function_tells_of_a_member_holds_for_the_others() -> None:
     )
 
 
-def test_flow_is_led_in_from_what_hands_over() -> None:
+def test_flow_enters_job_from_its_starter() -> None:
     graph = graph_of(JOB)
     ends = one(graph, "ReportJob.perform"), one(graph, "ReportJob.build")
     spine = find_spine(graph, dict.fromkeys(ends, 1.0))

@@ -57,7 +57,7 @@ SENT, NOTED, SHOWN = (
         ("finished = Signal()", "finished = 3", []),
     ],
 )
-def test_functions_given_to_an_object_of_elsewhere(
+def test_call_on_external_object_feeds_registered_functions(
     before: str, after: str, expected: list[str]
 ) -> None:
     check(changed(SIGNAL, before, after), *expected)

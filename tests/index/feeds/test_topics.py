@@ -6,7 +6,7 @@ import pytest
 
 from tests.index.feeds.checking import check
 
-TOLD = """
+CARTS = """
 //- server/carts.js
 class Carts {
   fill(cart) {
@@ -63,18 +63,18 @@ NOTED = "server/carts.js:Carts.fill feeds client/log.js:noteFilled name/2"
         ),
     ],
 )
-def test_functions_given_with_a_name_are_there_for_who_gives_it(
+def test_event_name_feeds_functions_registered_under_it(
     before: str, after: str, expected: list[str]
 ) -> None:
-    assert before in TOLD
+    assert before in CARTS
     every = before == "cart_filled"
-    source = TOLD.replace(before, after) if every else TOLD.replace(before, after, 1)
+    source = CARTS.replace(before, after) if every else CARTS.replace(before, after, 1)
     check(source, *expected)
 
 
-def test_a_name_that_many_functions_are_given_with_is_no_name_of_one_thing() -> None:
+def test_name_with_many_registered_functions_is_ignored() -> None:
     other = "//- more_{at}.js\nsocket.on('cart_filled', (cart) => {{\n  cart.seen = true\n}})\n"
-    check(TOLD + "".join(other.format(at=at) for at in range(9)))
+    check(CARTS + "".join(other.format(at=at) for at in range(9)))
 
 
 @pytest.mark.parametrize(
@@ -126,5 +126,5 @@ void Log::open() { bus.listen("cart/filled", &note); }
     ],
     ids=["python", "c", "c++"],
 )
-def test_names_are_given_so_in(source: str, expected: str) -> None:
+def test_event_name_in_other_languages(source: str, expected: str) -> None:
     check(source, expected)
