@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer_core.index.search.collection import Collection, Matches
+from explorer_core.index.terms import text
 from explorer_core.index.terms.units import DOC, FIELDS, NAME, PATH, QUALIFIED
 from explorer_core.memoised import memoised
 
@@ -32,6 +33,13 @@ class TermStatistics:
     def salience(self, term: str) -> float:
         """How informative a term is: its `rarity`, reduced the less is named after it."""
         return self.rarity(term) * self.naming_weight(term)
+
+    def salience_in_code(self, term: str) -> float:
+        """`salience` of a term of a text that code is said to have. Such a text has the words of
+        the code, not those of usual prose, so one that occurs nowhere is as rare as can be, however
+        small the collection."""
+        rarity = self.rarity(term) if any(self.spread(term)) else self.greatest_rarity
+        return rarity * self.naming_weight(term)
 
     def rarity(self, term: str) -> float:
         """BM25's inverse document frequency over units, never negative."""
@@ -99,12 +107,14 @@ class TermStatistics:
 
 
 def _usual_share(term: str) -> float:
-    """The share of units that usually contain a word as long as this one.
+    """The share of units that usually contain a word as long as this one; 0 for what is no word.
 
     Shorter words are more common in any language (Zipf, "The Psycho-Biology of Language", 1935;
     Piantadosi, Tily and Gibson, "Word lengths are optimized for efficient communication", PNAS
     2011). Fitted to the first lines of the development and plain questions in 23 repositories.
     """
+    if not text.is_word(term):
+        return 0.0
     return _SHARE_OF_SHORTEST * math.exp(-_DECLINE * max(len(term) - 2, 0))
 
 
