@@ -1,4 +1,9 @@
-"""How informative a term is: how rare it is, and how much is named after it."""
+"""How informative a term is: how rare it is, and how much is named after it.
+
+In a project of a few files, "how" and "the" occur as seldom as the other words of a question. So a
+small collection is filled up with usual units, in which a word is the more common the shorter it is
+(`_usual_share`). A collection of `_FEW` units or more speaks for itself.
+"""
 
 from __future__ import annotations
 
@@ -42,17 +47,17 @@ class TermStatistics:
         return rarity * self.naming_weight(term)
 
     def rarity(self, term: str) -> float:
-        """BM25's inverse document frequency over units, never negative."""
+        """BM25's inverse document frequency over units, usual ones included; never negative."""
         return self._rarity_of(max(self.spread(term)) + self._filled * _usual_share(term))
 
     @property
     def greatest_rarity(self) -> float:
-        """The `rarity` of a term that occurs nowhere."""
+        """The `rarity` of a term that no unit has, not even a usual one."""
         return self._rarity_of(0)
 
     @property
     def _filled(self) -> int:
-        """How many units are added to a small collection."""
+        """How many usual units are added to a small collection."""
         return max(_FEW - self._collection.units, 0)
 
     def _rarity_of(self, having: float) -> float:
@@ -107,7 +112,8 @@ class TermStatistics:
 
 
 def _usual_share(term: str) -> float:
-    """The share of units that usually contain a word as long as this one; 0 for what is no word.
+    """The share of units that usually contain a word as long as this one (its stem, in letters); 0
+    for what is no word. A name in camel case counts as a word, but as a long one, so hardly at all.
 
     Shorter words are more common in any language (Zipf, "The Psycho-Biology of Language", 1935;
     Piantadosi, Tily and Gibson, "Word lengths are optimized for efficient communication", PNAS
