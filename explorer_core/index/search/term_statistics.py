@@ -51,6 +51,11 @@ class TermStatistics:
         return self._rarity_of(max(self.spread(term)) + self._filled * _usual_share(term))
 
     @property
+    def units(self) -> int:
+        """How many units `rarity` is over, usual ones included."""
+        return self._collection.units + self._filled
+
+    @property
     def greatest_rarity(self) -> float:
         """The `rarity` of a term that no unit has, not even a usual one."""
         return self._rarity_of(0)
@@ -61,7 +66,7 @@ class TermStatistics:
         return max(_FEW - self._collection.units, 0)
 
     def _rarity_of(self, having: float) -> float:
-        without = max(self._collection.units + self._filled - having, 0)
+        without = max(self.units - having, 0)
         return float(np.log1p((without + 0.5) / (having + 0.5)))
 
     def background(self, term: str) -> float:
