@@ -36,22 +36,22 @@ COMMANDS = (
 ``run(args)``."""
 
 
-_COLLECTIONS = (50_000, 20, 20)
+_GC_THRESHOLDS = (50_000, 20, 20)
 """Thresholds of garbage collection: objects between collections, and collections between deeper
 ones. The graph of a large repository has a million objects; a full collection stops every thread
 for a tenth of a second."""
 
-_READ_AS_LIBRARIES_LOAD = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
+_LIBRARY_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
 """Environment variables that are set unless the user has set them. numpy starts no threads, since
 the matrices here are small. pydantic does not search all installed packages for plugins."""
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code."""
-    gc.set_threshold(*_COLLECTIONS)
-    for name, value in _READ_AS_LIBRARIES_LOAD.items():
+    gc.set_threshold(*_GC_THRESHOLDS)
+    for name, value in _LIBRARY_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    code = _guarded(lambda: run(sys.argv[1:] if argv is None else argv))
+    code = _run_reporting_errors(lambda: run(sys.argv[1:] if argv is None else argv))
     gc.freeze()  # spares the interpreter a full collection at exit
     sys.exit(code)
 
@@ -92,18 +92,18 @@ def build_parser(wanted: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _guarded(command: Callable[[], int]) -> int:
+def _run_reporting_errors(command: Callable[[], int]) -> int:
     """Run ``command`` and report any error in one sentence. SIGHTLINE_DEBUG=1 shows tracebacks."""
-    from lsp_server.terminal.console import prepare_streams, tell_warnings
+    from lsp_server.terminal.console import prepare_streams, print_warnings
 
     prepare_streams()
-    tell_warnings()
+    print_warnings()
     try:
         code = command()
         sys.stdout.flush()
         return code
     except (UserError, ExploreError) as error:
-        _say(str(error))
+        _print_message(str(error))
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -111,24 +111,24 @@ def _guarded(command: Callable[[], int]) -> int:
         _discard_output()
         return PIPE_CLOSED
     except Exception as error:
-        if (why := _unwritable()) is not None:
+        if (reason := _output_error()) is not None:
             _discard_output()
-            _say(f"standard output cannot be written: {why}.")
+            _print_message(f"standard output cannot be written: {reason}.")
             return BAD_INPUT
         if os.environ.get("SIGHTLINE_DEBUG"):
             raise
-        _say(
+        _print_message(
             f"something went wrong inside Sightline ({type(error).__name__}: {error});"
             " run again with SIGHTLINE_DEBUG=1 for the details."
         )
         return FAULT
 
 
-def _say(message: str) -> None:
+def _print_message(message: str) -> None:
     print(f"sightline: {' '.join(message.split())}", file=sys.stderr)
 
 
-def _unwritable() -> str | None:
+def _output_error() -> str | None:
     """Why standard output cannot be written, None if it can: flushing fails again if it failed."""
     try:
         sys.stdout.flush()

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from explorer_core.index import languages
 
-_REACH = 60
+_MAX_LINES_AROUND = 60
 """Most lines of a comment that are read in either direction."""
 _STRING_OR_ESCAPE = r"""(["'`])(?:\\.|(?!\1)[^\\])*+\1|\\."""
 """An unclosed quote, such as an apostrophe, counts as a letter. Escaped letters outside of strings
@@ -24,15 +24,15 @@ def comment_at(path: str, lines: Sequence[str], line: int) -> str | None:
     if language is None:
         return None
     spec = languages.spec(language)
-    text = _lines_marked(spec.line_comments, lines, line - 1)
+    text = _line_comment(spec.line_comments, lines, line - 1)
     if text is None and spec.block_comment is not None:
-        text = _block(spec.block_comment, lines, line - 1)
+        text = _block_comment(spec.block_comment, lines, line - 1)
     if text is None:
-        text = _trailing(spec.line_comments, lines[line - 1])
+        text = _trailing_comment(spec.line_comments, lines[line - 1])
     return " ".join(text.split()) or None if text else None
 
 
-def _lines_marked(marks: Sequence[str], lines: Sequence[str], at: int) -> str | None:
+def _line_comment(marks: Sequence[str], lines: Sequence[str], at: int) -> str | None:
     def content(index: int) -> str | None:
         text = lines[index].strip() if 0 <= index < len(lines) else ""
         mark = max((m for m in marks if text.startswith(m)), key=len, default=None)
@@ -41,25 +41,29 @@ def _lines_marked(marks: Sequence[str], lines: Sequence[str], at: int) -> str | 
     if content(at) is None:
         return None
     first = last = at
-    while at - first < _REACH and content(first - 1) is not None:
+    while at - first < _MAX_LINES_AROUND and content(first - 1) is not None:
         first -= 1
-    while last - at < _REACH and content(last + 1) is not None:
+    while last - at < _MAX_LINES_AROUND and content(last + 1) is not None:
         last += 1
     return "\n".join(content(index) or "" for index in range(first, last + 1))
 
 
-def _block(marks: tuple[str, str], lines: Sequence[str], at: int) -> str | None:
+def _block_comment(marks: tuple[str, str], lines: Sequence[str], at: int) -> str | None:
     opening, closing = marks
     first = at
-    while (begins := _outside_strings(lines[first], (opening,))) is None:
-        if first == 0 or at - first >= _REACH or (first != at and closing in lines[first]):
+    while (start := _outside_strings(lines[first], (opening,))) is None:
+        if (
+            first == 0
+            or at - first >= _MAX_LINES_AROUND
+            or (first != at and closing in lines[first])
+        ):
             return None
         first -= 1
-    text = lines[first][begins + len(opening) :]
+    text = lines[first][start + len(opening) :]
     last = first
     while closing not in text:
         last += 1
-        if last >= len(lines) or last - first > 2 * _REACH:
+        if last >= len(lines) or last - first > 2 * _MAX_LINES_AROUND:
             return None
         text += "\n" + lines[last]
     if at > last:
@@ -68,11 +72,11 @@ def _block(marks: tuple[str, str], lines: Sequence[str], at: int) -> str | None:
     return "\n".join(each.strip().lstrip(opening[-1]).strip() for each in body.split("\n"))
 
 
-def _trailing(marks: Sequence[str], text: str) -> str | None:
-    begins = _outside_strings(text, tuple(f" {mark}" for mark in marks))
-    if begins is None or not text[:begins].strip():
+def _trailing_comment(marks: Sequence[str], text: str) -> str | None:
+    start = _outside_strings(text, tuple(f" {mark}" for mark in marks))
+    if start is None or not text[:start].strip():
         return None
-    comment = text[begins + 1 :]
+    comment = text[start + 1 :]
     mark = max((mark for mark in marks if comment.startswith(mark)), key=len)
     return comment.removeprefix(mark).strip()
 

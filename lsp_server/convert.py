@@ -74,7 +74,7 @@ def to_lines(span: Range) -> LineRange:
     return LineRange(start=start, end=max(start, end))
 
 
-def is_lost(path: str) -> bool:
+def is_outside_workspace(path: str) -> bool:
     """Whether a path names a file outside of the workspace, inside which paths are relative."""
     return PurePath(path).is_absolute()
 
@@ -145,7 +145,7 @@ class Places:
 
     def uri(self, path: str) -> str:
         """The URI of a workspace-relative path; raises ValueError if it is in no folder."""
-        for name, folder in () if is_lost(path) else self.folders:
+        for name, folder in () if is_outside_workspace(path) else self.folders:
             inner = path
             if len(self.folders) > 1:
                 first, _, inner = path.partition("/")
@@ -157,14 +157,14 @@ class Places:
 
     def path(self, uri: str) -> str | None:
         """The workspace-relative path of a URI, by the innermost folder; None outside."""
-        inside: list[tuple[int, str]] = []
+        candidates: list[tuple[int, str]] = []
         for name, folder in self.folders:
             file = uri_to_path(uri, type(folder.path))
             if file is None or ".." in file.parts or not file.is_relative_to(folder.path):
                 continue
             inner = file.relative_to(folder.path).as_posix()
-            inside.append((len(folder.path.parts), self._prefixed(name, inner)))
-        return max(inside)[1] if inside else None
+            candidates.append((len(folder.path.parts), self._prefixed(name, inner)))
+        return max(candidates)[1] if candidates else None
 
     def _prefixed(self, name: str, inner: str) -> str:
         if len(self.folders) == 1:

@@ -21,7 +21,7 @@ behind: few of them are garbage, and walking so many takes some ten milliseconds
 collections between deeper ones."""
 _QUIET_S = 1.0
 """How long no client must have sent anything before garbage is collected."""
-_LONGEST_S = 30.0
+_LONGEST_DELAY_S = 30.0
 """How long a client that never pauses can put off a collection."""
 
 
@@ -29,11 +29,11 @@ _LONGEST_S = 30.0
 class _Collector:
     """The state of collection, one per process, whatever the number of clients."""
 
-    under_way: int = 0
-    heard: float = 0.0
+    running_bodies: int = 0
+    last_activity: float = 0.0
     waiting_since: float | None = None
     timer: asyncio.TimerHandle | None = None
-    everything: bool = False
+    include_frozen: bool = False
 
 
 _state = _Collector()
@@ -45,65 +45,65 @@ def take_over() -> None:
     gc.freeze()
 
 
-def heard() -> None:
+def note_activity() -> None:
     """Note that a client sent something."""
-    _state.heard = time.monotonic()
+    _state.last_activity = time.monotonic()
 
 
 @contextmanager
-def collected_afterwards() -> Generator[None]:
+def collecting_afterwards() -> Generator[None]:
     """Collect the garbage of the body once all clients are quiet and no other body is running."""
-    _state.under_way += 1
+    _state.running_bodies += 1
     started = time.monotonic()
     try:
         yield
     finally:
-        _state.under_way -= 1
-        if time.monotonic() - started > _LONGEST_S:
+        _state.running_bodies -= 1
+        if time.monotonic() - started > _LONGEST_DELAY_S:
             # The delay was due to this body, not to a client that never paused.
             _state.waiting_since = None
-        _wait()
-        if not _state.under_way and _is_overdue():
+        _schedule()
+        if not _state.running_bodies and _is_overdue():
             _collect()
 
 
 def collect_all() -> None:
     """Let the next collection include frozen objects, since something large was dropped."""
-    _state.everything = True
-    _wait()
+    _state.include_frozen = True
+    _schedule()
 
 
-def _wait() -> None:
+def _schedule() -> None:
     if _state.waiting_since is None:
         _state.waiting_since = time.monotonic()
-        _look_again()
+        _restart_timer()
 
 
-def _look_again() -> None:
+def _restart_timer() -> None:
     if _state.timer is not None:
         _state.timer.cancel()
-    _state.timer = asyncio.get_running_loop().call_later(_QUIET_S, _tidy)
+    _state.timer = asyncio.get_running_loop().call_later(_QUIET_S, _collect_if_quiet)
 
 
 def _is_overdue() -> bool:
     since = _state.waiting_since
-    return since is not None and time.monotonic() - since > _LONGEST_S
+    return since is not None and time.monotonic() - since > _LONGEST_DELAY_S
 
 
-def _tidy() -> None:
-    is_quiet = time.monotonic() - _state.heard > _QUIET_S
+def _collect_if_quiet() -> None:
+    is_quiet = time.monotonic() - _state.last_activity > _QUIET_S
     # While a body is running, objects that it is about to drop would be frozen.
-    if not _state.under_way and (is_quiet or _is_overdue()):
+    if not _state.running_bodies and (is_quiet or _is_overdue()):
         _collect()
     else:
-        _look_again()
+        _restart_timer()
 
 
 def _collect() -> None:
-    if _state.everything:
+    if _state.include_frozen:
         gc.unfreeze()
     gc.collect()
     gc.freeze()
     if _state.timer is not None:
         _state.timer.cancel()
-    _state.waiting_since, _state.everything = None, False
+    _state.waiting_since, _state.include_frozen = None, False

@@ -39,7 +39,7 @@ class Params(BaseModel):
         populate_by_name=True,
         defer_build=True,  # most processes use few of them
     )
-    lone: ClassVar[str | None] = None
+    bare_string_field: ClassVar[str | None] = None
     """The member that is set if a bare string is given in place of the object."""
 
     @model_validator(mode="before")
@@ -114,7 +114,7 @@ class ExploreParams(Params):
     replaces: str | None = None
     partial_result_token: int | str | None = None
 
-    lone = "query"
+    bare_string_field = "query"
 
 
 class FollowUpQuestion(ExploreParams):
@@ -132,7 +132,7 @@ class ExploreAtParams(ExploreParams):
     line: Annotated[int, Field(ge=1)] | None = None
     ask: Literal["reached", "used", "does"] = "does"
 
-    lone = "uri"
+    bare_string_field = "uri"
 
 
 class SurveyParams(Params):
@@ -145,7 +145,7 @@ class SurveyParams(Params):
     judge: JudgeChoice = "auto"
     force_refresh: bool = False
 
-    lone = "topic"
+    bare_string_field = "topic"
 
 
 class ReportParams(Params):
@@ -153,7 +153,7 @@ class ReportParams(Params):
 
     report_id: str | None = None
 
-    lone = "report_id"
+    bare_string_field = "report_id"
 
 
 class ReportNowParams(ReportParams):
@@ -198,15 +198,15 @@ P = TypeVar("P", bound=Params)
 
 def command_params(model: type[P], arguments: Sequence[Any] | None) -> P:
     """The params of a command. Raises `BadRequest`."""
-    first: Any = arguments[0] if arguments else None
-    if first is None:
-        first = {}
-    if isinstance(first, str) and model.lone is not None:
-        first = {model.lone: first}
+    argument: Any = arguments[0] if arguments else None
+    if argument is None:
+        argument = {}
+    if isinstance(argument, str) and model.bare_string_field is not None:
+        argument = {model.bare_string_field: argument}
     try:
-        return model.model_validate(first)
+        return model.model_validate(argument)
     except ValidationError as error:
-        raise BadRequest(sentence(error)) from None
+        raise BadRequest(error_sentence(error)) from None
 
 
 def explore_request(params: ExploreParams) -> ExploreRequest:
@@ -219,7 +219,7 @@ def explore_request(params: ExploreParams) -> ExploreRequest:
                 "intent": params.intent,
                 "scope": params.scope,
                 "anchor": _anchor(params.anchor),
-                "keywords": (*params.keywords, *_words_of(params.angle)),
+                "keywords": (*params.keywords, *_angle_keywords(params.angle)),
                 "judge": params.judge,
                 "follow_up": follow_up and FollowUp(report_id=follow_up.report_id),
                 "force_refresh": params.force_refresh,
@@ -227,10 +227,10 @@ def explore_request(params: ExploreParams) -> ExploreRequest:
             }
         )
     except ValidationError as error:
-        raise BadRequest(sentence(error)) from None
+        raise BadRequest(error_sentence(error)) from None
 
 
-def _words_of(angle: str | None) -> tuple[str, ...]:
+def _angle_keywords(angle: str | None) -> tuple[str, ...]:
     """The keywords that an angle adds to a question. Raises `BadRequest`."""
     if angle is None:
         return ()
@@ -261,7 +261,7 @@ def check_line(path: str, line: int, lines: Sequence[str]) -> None:
         raise BadRequest(f"{path} has no line {line}; its last one is {len(lines)}.")
 
 
-def sentence(error: ValidationError) -> str:
+def error_sentence(error: ValidationError) -> str:
     """The first mistake in a request, in one sentence that says what to do."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
@@ -271,7 +271,7 @@ def sentence(error: ValidationError) -> str:
         length = len(str(first["input"]).strip())
         return f"The question has {length:,} characters; at most {QUERY_LIMIT:,} are accepted."
     if place == "keywords" and first["type"] == "too_long":
-        most = first.get("ctx", {})["max_length"]
-        return f"There are {len(first['input']):,} keywords; at most {most} are accepted."
-    place, says = first_mistake(error)
-    return f"{place or 'The argument'} {says}."
+        limit = first.get("ctx", {})["max_length"]
+        return f"There are {len(first['input']):,} keywords; at most {limit} are accepted."
+    place, complaint = first_mistake(error)
+    return f"{place or 'The argument'} {complaint}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-_SAYS = {
+_COMPLAINTS = {
     "missing": "is missing",
     "string_type": "must be text",
     "string_unicode": "is not UTF-8",
@@ -43,8 +43,8 @@ def first_mistake(error: ValidationError) -> tuple[str, str]:
     sentence about it."""
     first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
-    says = _SAYS.get(first["type"])
-    if says is not None:
-        return place, says.format_map(first.get("ctx", {}))
+    complaint = _COMPLAINTS.get(first["type"])
+    if complaint is not None:
+        return place, complaint.format_map(first.get("ctx", {}))
     message = first["msg"].removeprefix("Value error, ")
     return place, f"is refused: {message[:1].lower()}{message[1:].rstrip('.')}"

@@ -38,7 +38,7 @@ from lsp_server.features import (
 )
 from lsp_server.features.refresh import Refresher
 from lsp_server.session import Session
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class SightlineServer(LanguageServer):
         super().__init__(SERVER_NAME, __version__, protocol_cls=SightlineProtocol)  # pyright: ignore[reportUnknownMemberType]
         self.refresher = Refresher(self)
         self.session = Session(
-            self._warn, self.refresher.ask, self._opened, partial(language_model, self)
+            self._warn, self.refresher.schedule, self._opened, partial(language_model, self)
         )
         self.consent = Consent(self)
         self.watcher = watching.Watcher(self)
@@ -94,7 +94,7 @@ class SightlineServer(LanguageServer):
         """Log an error in a notification. The user did not ask for it, so no message is shown."""
         logger.warning("%s: %s", getattr(source, "__name__", source), error)
 
-    def _opened(self, opened: Opened) -> None:
+    def _opened(self, opened: OpenedWorkspace) -> None:
         connect(self, opened)
         attach(self.session, opened)
 

@@ -30,13 +30,13 @@ from lsp_server import garbage
 from lsp_server.convert import Encoding, Folder, split_lines, to_range, uri_to_path
 from lsp_server.protocol import BadRequest
 from lsp_server.reports.drift import LineEdit
-from lsp_server.reports.kept import settled
+from lsp_server.reports.kept import relocate_quotes
 from lsp_server.reports.live import LiveReport
 from lsp_server.reports.reports import Lines, Reports, Step
 from lsp_server.reports.vouching import Vouching
 from lsp_server.workspace.configuration import load
 from lsp_server.workspace.documents import Documents
-from lsp_server.workspace.opened import Opened, build, moved
+from lsp_server.workspace.opened import OpenedWorkspace, build, path_moves
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
@@ -56,7 +56,7 @@ class Session:
         self,
         warn: Callable[[str], None],
         on_reports: Callable[[], None] = lambda: None,
-        on_open: Callable[[Opened], None] = lambda opened: None,
+        on_open: Callable[[OpenedWorkspace], None] = lambda opened: None,
         ask_editor: Callable[[], AskEditor | None] = lambda: None,
     ) -> None:
         self.documents = Documents()
@@ -72,8 +72,8 @@ class Session:
         self._ask_editor = ask_editor
         self._warned: set[str] = set()
         self._opening = asyncio.Lock()
-        self._opened: Opened | None = None
-        self._retired: Opened | None = None
+        self._opened: OpenedWorkspace | None = None
+        self._retired: OpenedWorkspace | None = None
         self._is_kept_open = False
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -102,11 +102,11 @@ class Session:
     def settings(self) -> Settings:
         """The settings in force. Before the workspace is opened for the first time, only those of
         the user and the editor are known."""
-        opened = self._known
-        return opened.settings if opened else load(editor=self._said_by_editor).settings
+        opened = self._last_opened
+        return opened.settings if opened else load(editor=self._all_editor_settings).settings
 
     @property
-    def _said_by_editor(self) -> dict[str, Any]:
+    def _all_editor_settings(self) -> dict[str, Any]:
         return {**self._initial_settings, **self._editor_settings}
 
     def open_document(self, uri: str, text: str) -> None:
@@ -130,23 +130,23 @@ class Session:
 
     def known_path(self, uri: str) -> str | None:
         """`path` without opening the workspace: None also if it was not opened yet."""
-        opened = self._known
+        opened = self._last_opened
         return opened.path(uri) if opened else None
 
     def is_inside(self, uri: str) -> bool:
         """Whether a URI names a file of the workspace; judged by its folders until it is open."""
-        if self._known is not None:
+        if self._last_opened is not None:
             return self.known_path(uri) is not None
         file = uri_to_path(uri)
         return file is not None and any(file.is_relative_to(each.path) for each in self._folders)
 
     @property
-    def opened(self) -> Opened | None:
+    def opened(self) -> OpenedWorkspace | None:
         """The workspace, if it is open."""
         return self._opened
 
     @property
-    def _known(self) -> Opened | None:
+    def _last_opened(self) -> OpenedWorkspace | None:
         """The open workspace, or the previous one until it is reopened."""
         return self._opened or self._retired
 
@@ -162,7 +162,7 @@ class Session:
     def location(self, path: str, lines: LineRange | None) -> Location | None:
         """The LSP location of lines in a file that a report refers to; None if there is none. Never
         reads from disk."""
-        opened = self._known
+        opened = self._last_opened
         try:
             uri = opened.places.uri(path) if opened else None
         except ValueError:
@@ -177,16 +177,16 @@ class Session:
 
     def locate(self, path: str, lines: LineRange) -> Location | None:
         """The LSP location of whole lines in any file; None if the file is gone. Blocking."""
-        opened = self._known
+        opened = self._last_opened
         if opened is None:
             return None
         try:
             uri = opened.places.uri(path)
             text = self.documents.get(uri)
-            known = split_lines(text) if text is not None else opened.workspace.read(path).lines
+            all_lines = split_lines(text) if text is not None else opened.workspace.read(path).lines
         except (WorkspaceError, ValueError):
             return None
-        return Location(uri, to_range(lines, known, self.encoding))
+        return Location(uri, to_range(lines, all_lines, self.encoding))
 
     # questions
 
@@ -202,46 +202,51 @@ class Session:
 
         Raises `BadRequest`, and what `Explorer.explore` raises. Each message is one sentence.
         """
-        with garbage.collected_afterwards():
+        with garbage.collecting_afterwards():
             async with self.using() as opened:
                 report = await opened.explorer.explore(
                     request, on_event=on_event, explain_ranking=explain_ranking
                 )
                 texts = await opened.texts(LiveReport(report, request, {}).paths())
                 live = LiveReport(report, request, texts)
-                await self._keep(live, texts, opened, shown=shown)
-                await self.vouching.about(live, opened, on_event)
+                await self._add_report(live, texts, opened, shown=shown)
+                await self.vouching.ask_about(live, opened, on_event)
             return live
 
-    async def take_back(self, report: Report, request: ExploreRequest) -> None:
+    async def restore_report(self, report: Report, request: ExploreRequest) -> None:
         """Keep a report of an earlier session, and follow edits of its files from now on. It is
         not shown. Raises `BadRequest` if no folder is open."""
         async with self.using() as opened:
             texts = await opened.texts(LiveReport(report, request, {}).paths())
-            live = LiveReport(settled(report, texts), request, texts)
+            live = LiveReport(relocate_quotes(report, texts), request, texts)
             opened.explorer.recall(live.report)
-            await self._keep(live, texts, opened, shown=False)
+            await self._add_report(live, texts, opened, shown=False)
 
-    async def _keep(
-        self, live: LiveReport, texts: dict[str, Lines | None], opened: Opened, *, shown: bool
+    async def _add_report(
+        self,
+        live: LiveReport,
+        texts: dict[str, Lines | None],
+        opened: OpenedWorkspace,
+        *,
+        shown: bool,
     ) -> None:
         """Add a report that was made in ``opened`` to the others. If folders or settings have
         changed meanwhile, it is first carried over to the current workspace."""
         while opened.retired and self._folders:
             before, opened = opened, await self._open()
-            moves = moved(live.paths(), before, opened)
+            moves = path_moves(live.paths(), before, opened)
             live.rename(moves.__getitem__)
-            known = {moves[path]: lines for path, lines in texts.items()}
+            known_lines = {moves[path]: lines for path, lines in texts.items()}
             texts = await opened.texts(live.paths())
             for path, lines in texts.items():
                 if lines is None:
-                    live.lose(path)
+                    live.handle_lost_file(path)
                 else:
-                    live.follow(path, LineEdit.between(known.get(path) or (), lines), lines)
+                    live.follow(path, LineEdit.between(known_lines.get(path) or (), lines), lines)
         self.reports.add(live, texts, shown=shown)
 
     @asynccontextmanager
-    async def using(self) -> AsyncGenerator[Opened]:
+    async def using(self) -> AsyncGenerator[OpenedWorkspace]:
         """Context with the open workspace, which is not closed before the body ends. Raises
         `BadRequest`."""
         opened = await self._open()
@@ -249,7 +254,7 @@ class Session:
             yield opened
 
     @contextmanager
-    def _in_use(self, opened: Opened) -> Generator[None]:
+    def _in_use(self, opened: OpenedWorkspace) -> Generator[None]:
         opened.users += 1
         try:
             yield
@@ -271,17 +276,17 @@ class Session:
         paths = await asyncio.to_thread(lambda: {opened.path(uri) for uri in uris})
         known = {path for path in paths if path is not None}
         below = tuple(f"{path}/" for path in known)
-        await self.take_in(known | {p for p in self.reports.paths() if p.startswith(below)})
+        await self.update_reports(known | {p for p in self.reports.paths() if p.startswith(below)})
         if not opened.retired:
             with self._in_use(opened):
                 await opened.explorer.files_changed(known, listing=listing)
 
-    def renamed(self, old_uri: str, new_uri: str) -> None:
+    def handle_rename(self, old_uri: str, new_uri: str) -> None:
         """Handle a renamed file or folder: links move with it."""
         old, new = self.known_path(old_uri), self.known_path(new_uri)
         if old is None or new is None:
             return
-        self.reports.renamed(
+        self.reports.rename_files(
             lambda path: new + path[len(old) :] if f"{path}/".startswith(f"{old}/") else path
         )
 
@@ -289,17 +294,17 @@ class Session:
         """Handle a changed settings file."""
         await self._retire()
 
-    async def take_in(self, paths: Iterable[str]) -> None:
+    async def update_reports(self, paths: Iterable[str]) -> None:
         """Update the reports for files that changed on disk."""
         opened = self._opened
-        wanted = {path for path in paths if self.reports.watched(path)}
-        if opened is None or not wanted:
+        affected = {path for path in paths if self.reports.has_file(path)}
+        if opened is None or not affected:
             return
-        for path, lines in (await opened.texts(wanted)).items():
+        for path, lines in (await opened.texts(affected)).items():
             if lines is None:
-                self.reports.gone(path)
+                self.reports.forget_file(path)
             else:
-                self.reports.edited(path, lines)
+                self.reports.update_file(path, lines)
 
     async def close(self) -> None:
         """Stop everything that runs for this client."""
@@ -316,13 +321,13 @@ class Session:
         self._is_kept_open = True
         await self._reopen()
 
-    async def _open(self) -> Opened:
+    async def _open(self) -> OpenedWorkspace:
         async with self._opening:
             if self._opened is None:
                 if not self._folders:
                     raise BadRequest("No folder is open; open the folder you want to ask about.")
                 opened = await asyncio.to_thread(
-                    build, self._folders, self._said_by_editor, self._ask_editor()
+                    build, self._folders, self._all_editor_settings, self._ask_editor()
                 )
                 try:
                     self.warn_once(opened.problems)
@@ -337,18 +342,18 @@ class Session:
                 for uri, text in self.documents:
                     self._overlay(uri, text)
                 # Edits were not followed while no workspace was open.
-                await self.take_in(self.reports.paths())
+                await self.update_reports(self.reports.paths())
             return self._opened
 
-    def _move_reports(self, opened: Opened) -> None:
+    def _move_reports(self, opened: OpenedWorkspace) -> None:
         """Rename the files of reports after reopening: whether paths begin with a folder's name
         depends on the number of folders."""
         before, self._retired = self._retired, None
         if before is None:
             return
-        moves = moved(self.reports.paths(), before, opened)
+        moves = path_moves(self.reports.paths(), before, opened)
         if any(old != new for old, new in moves.items()):
-            self.reports.renamed(lambda path: moves.get(path, path))
+            self.reports.rename_files(lambda path: moves.get(path, path))
 
     def warn_once(self, problems: Sequence[str]) -> None:
         """Show the user those messages that were not shown before."""
@@ -366,7 +371,7 @@ class Session:
         else:
             overlays.set(path, text)
             if (source := overlays.source(path)) is not None:
-                self.reports.edited(path, source.lines)
+                self.reports.update_file(path, source.lines)
         return path
 
     async def _retire(self) -> None:
@@ -385,11 +390,11 @@ class Session:
         with contextlib.suppress(BadRequest):
             await self._open()
 
-    def _close_if_unused(self, opened: Opened) -> None:
+    def _close_if_unused(self, opened: OpenedWorkspace) -> None:
         if opened.retired and opened.users == 0:
             self._spawn(self._close(opened))
 
-    async def _close(self, opened: Opened) -> None:
+    async def _close(self, opened: OpenedWorkspace) -> None:
         await opened.close()
         garbage.collect_all()
 

@@ -36,8 +36,8 @@ def folder(file: Path, text: str) -> None:
 OddFile = Callable[[Path, str], None]
 """Creates one at a path, with a text that would show if it was read."""
 
-ODD: Mapping[str, OddFile] = {
+ODD_FILES: Mapping[str, OddFile] = {
     each.__name__: each for each in (pipe, link_to_a_device, link_to_a_pipe, huge, folder)
 }
-odd_files = pytest.mark.parametrize("odd", ODD.values(), ids=ODD.keys())
+odd_files = pytest.mark.parametrize("odd", ODD_FILES.values(), ids=ODD_FILES.keys())
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes there")

@@ -25,7 +25,7 @@ def other(data):
 
 
 @pytest.mark.parametrize(
-    ("anchor", "seen"),
+    ("anchor", "expected"),
     [
         (Anchor(path="big.py", line=250), (181, 300)),
         (Anchor(path="big.py", line=150), (91, 210)),
@@ -36,8 +36,8 @@ def other(data):
         (Anchor(path="notes.txt", line=100, end_line=290), (100, 219)),
     ],
 )
-async def test_its_lines_are_seen_and_answered_from(
-    tmp_path: Path, anchor: Anchor, seen: tuple[int, int]
+async def test_lines_at_the_anchor_are_seen_and_answered_from(
+    tmp_path: Path, anchor: Anchor, expected: tuple[int, int]
 ) -> None:
     folder = parse(FILES).write(tmp_path / "work")
     settings = Settings(cache_dir=str(tmp_path / "cache"))
@@ -45,7 +45,7 @@ async def test_its_lines_are_seen_and_answered_from(
     request = ExploreRequest(query="what happens at this place", anchor=anchor)
     evidence = await explorer._retrieval.evidence(request, lambda _: None)
     segment = evidence.observations[0].segment
-    assert (segment.start, segment.start + len(segment.lines) - 1) == seen
+    assert (segment.start, segment.start + len(segment.lines) - 1) == expected
     report = await explorer.explore(request)
     assert report.action == "read_targets"
     for place in (*report.primary, *report.read_targets):

@@ -39,7 +39,7 @@ def explorer(tmp_path: Path) -> Explorer:
 
 
 @pytest.mark.parametrize("small", [True, False])
-def test_answers_from_the_files_that_matter(
+def test_question_beside_another_writer_is_answered_from_relevant_files(
     explorer: Explorer, small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not small:
@@ -49,9 +49,11 @@ def test_answers_from_the_files_that_matter(
         lease = Lease.acquire(explorer.index.location)
         assert lease is not None
         request = ExploreRequest(query="Where is an order placed?")
-        told: list[str] = []
-        beside = await explorer.explore(request, on_event=lambda event: told.append(event.message))
-        assert told[:2] == [
+        messages: list[str] = []
+        beside = await explorer.explore(
+            request, on_event=lambda event: messages.append(event.message)
+        )
+        assert messages[:2] == [
             "Looking through 2 files for those that matter",
             "Another process is indexing; adding the files that matter",
         ]
@@ -61,9 +63,11 @@ def test_answers_from_the_files_that_matter(
         lease.release()
         await explorer.explore(request)
         await explorer.settle()
-        told.clear()
-        alone = await explorer.explore(request, on_event=lambda event: told.append(event.message))
-        assert not any("0 files" in message for message in told)
+        messages.clear()
+        alone = await explorer.explore(
+            request, on_event=lambda event: messages.append(event.message)
+        )
+        assert not any("0 files" in message for message in messages)
         assert "shop/orders.py" in {each.path for each in alone.primary}
         assert not any("still being built" in note for note in alone.notes)
         await explorer.close()

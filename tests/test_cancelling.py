@@ -21,17 +21,17 @@ from tests.channels.test_compilers import FIXTURE, Provider
 from tests.fixture import parse
 from tests.workers import explorer_of
 
-ASKED = ExploreRequest(
+REQUEST = ExploreRequest(
     query="Who calls `place_order`?", anchor=Anchor(path="shop/orders.py", line=1)
 )
 
 
 def explore(explorer: Explorer) -> Awaitable[object]:
-    return explorer.explore(ASKED)
+    return explorer.explore(REQUEST)
 
 
 def gather(explorer: Explorer) -> Awaitable[object]:
-    return explorer.gather(ASKED)
+    return explorer.gather(REQUEST)
 
 
 def names(explorer: Explorer) -> Awaitable[object]:
@@ -57,7 +57,7 @@ def with_graph(explorer: Explorer) -> Awaitable[object]:
     ],
 )
 @pytest.mark.parametrize("times", [1, 2])
-async def test_the_turn_is_kept(
+async def test_cancelled_call_keeps_its_turn_until_its_thread_ends(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     ask: Callable[[Explorer], Awaitable[object]],
@@ -82,10 +82,10 @@ async def test_the_turn_is_kept(
         task.cancel()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-    kept = explorer._graph_turn.locked()
+    was_locked = explorer._graph_turn.locked()
     release.set()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert kept
+    assert was_locked
     assert not explorer._graph_turn.locked()
     await explorer.close()

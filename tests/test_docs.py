@@ -41,7 +41,7 @@ def test_configuration_names_every_setting():
 
 
 @pytest.mark.parametrize("name", Settings.model_fields)
-def test_configuration_is_right_about(name: str):
+def test_documented_setting_matches_the_code(name: str):
     default, environment, may = settings_table()[name]
     documented: Any = None if default == "not set" else json.loads(default.strip("`"))
     actual = getattr(Settings(), name)
@@ -96,7 +96,7 @@ def test_links_between_pages_lead_somewhere():
     assert broken == []
 
 
-def test_modules_of_the_map_exist():
+def test_modules_named_in_the_docs_exist():
     """Every module named in backticks on the pages about the architecture exists."""
     pages = map(read, ("docs/architecture.md", "docs/resolution.md", "docs/offline-judge.md"))
     named = [re.findall(r"`((?:explorer_core|lsp_server)/[\w/.]+)`", page) for page in pages]

@@ -21,12 +21,12 @@ PRINTED = (
 )
 
 
-def test_there_are_three():
+def test_library_page_has_three_examples():
     assert len(EXAMPLES) == len(PRINTED)
 
 
 @pytest.mark.parametrize("number", range(len(PRINTED)))
-def test_an_example_runs(number: int, tmp_path: Path):
+def test_example_runs_and_prints_what_it_promises(number: int, tmp_path: Path):
     script = tmp_path / "example.py"
     script.write_text(EXAMPLES[number], encoding="utf-8")
     done = subprocess.run(

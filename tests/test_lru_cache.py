@@ -10,7 +10,7 @@ from explorer_core.lru_cache import LruCache
 
 
 @given(st.lists(st.integers(0, 9), max_size=60), st.integers(0, 20))
-def test_the_least_recently_used_goes(asked: list[int], capacity: int) -> None:
+def test_least_recently_used_entry_is_dropped(keys: list[int], capacity: int) -> None:
     made: list[int] = []
 
     def make(key: int) -> int:
@@ -19,11 +19,11 @@ def test_the_least_recently_used_goes(asked: list[int], capacity: int) -> None:
 
     cached: LruCache[int, int] = LruCache(capacity, lambda value: value)
     model: list[int] = []
-    for key in asked:
-        known = key in model
+    for key in keys:
+        expected_hit = key in model
         before = len(made)
         assert cached.get(key, make) == key
-        assert (len(made) == before) is known
+        assert (len(made) == before) is expected_hit
         model = [*(other for other in model if other != key), key]
         while sum(model) > capacity and len(model) > 1:
             del model[0]
@@ -39,7 +39,7 @@ def test_the_least_recently_used_goes(asked: list[int], capacity: int) -> None:
         ({"a": 3, "b": 30}, (), {"b": 30}),
     ],
 )
-def test_what_is_put_takes_the_room_of_the_oldest(
+def test_put_drops_the_oldest_entries_for_room(
     put: dict[str, int], dropped: tuple[str, ...], kept: dict[str, int]
 ) -> None:
     cached: LruCache[str, int] = LruCache(10, lambda value: value)

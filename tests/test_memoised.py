@@ -19,7 +19,7 @@ class _Doubling:
         return 2 * number, 2 * text
 
 
-def test_an_object_keeps_its_answers_by_their_arguments() -> None:
+def test_memoised_method_is_called_once_per_object_and_arguments() -> None:
     one, other = _Doubling(), _Doubling()
     for each in (one, one, other):
         assert each.twice(2, "a") == (4, "aa")

@@ -16,5 +16,5 @@ async def test_the_first_command_gives_a_proven_flow():
 
 
 @pytest.mark.parametrize("page", ["docs/examples.md", "docs/answer.svg"])
-def test_what_the_readme_shows_is_small(page: str):
+def test_pages_linked_from_the_readme_are_small(page: str):
     assert (Path(__file__).parents[1] / page).stat().st_size < 40_000

@@ -45,7 +45,7 @@ CASES = [
 Case = tuple[str, tuple[str, ...]]
 
 
-async def _answers(folder: str, cache: str) -> dict[Case, Report]:
+async def answer_all(folder: str, cache: str) -> dict[Case, Report]:
     explorer = Explorer(Workspace.open(folder, settings=Settings(cache_dir=cache)))
     try:
         return {
@@ -61,11 +61,11 @@ async def _answers(folder: str, cache: str) -> dict[Case, Report]:
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Report]:
     folder = parse(POST).write(tmp_path_factory.mktemp("post"))
-    return asyncio.run(_answers(str(folder), str(tmp_path_factory.mktemp("cache"))))
+    return asyncio.run(answer_all(str(folder), str(tmp_path_factory.mktemp("cache"))))
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_they_are_words_of_names_that_the_question_has_not(
+def test_suggestions_are_words_of_names_not_in_the_question(
     answers: dict[Case, Report], case: Case
 ) -> None:
     query, keywords = case
@@ -75,7 +75,7 @@ def test_they_are_words_of_names_that_the_question_has_not(
     assert {*words} <= {part for name in POST.split() for part in identifier_parts(name)}
 
 
-class Even:
+class EqualStatistics:
     """Statistics by which all terms are equally distinctive."""
 
     def scarcity(self, term: str) -> float:
@@ -86,21 +86,23 @@ class Even:
 
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=8))
 @example(["été\n[go](command:evil)", "Ünsafe`; rm -rf", "ok_<b>bold</b>"])
-def test_a_name_of_anything_gives_words(names: list[str]) -> None:
+def test_suggestions_from_hostile_names_are_plain_words(names: list[str]) -> None:
     places = (
         Candidate(id=f"c{at}", path=f"{name}.py", range=None) for at, name in enumerate(names, 1)
     )
-    for word in suggested_keywords(Ranking(tuple(places)), cast("TermStatistics", Even()), ""):
+    for word in suggested_keywords(
+        Ranking(tuple(places)), cast("TermStatistics", EqualStatistics()), ""
+    ):
         assert re.fullmatch(r"\w{3,24}", word)
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_there_are_none_where_an_answer_is_sure(answers: dict[Case, Report], case: Case) -> None:
+def test_confident_answer_has_no_suggestions(answers: dict[Case, Report], case: Case) -> None:
     report = answers[case]
     if report.confidence == "high" or (report.confidence == "medium" and case[1]):
         assert report.suggested_keywords == ()
 
 
-def test_what_the_code_calls_it_is_among_them(answers: dict[Case, Report]) -> None:
+def test_suggestions_contain_the_names_used_by_the_code(answers: dict[Case, Report]) -> None:
     assert {"outbox", "scheduler", "dispatch"} <= {*answers[CASES[0]].suggested_keywords}
     assert any(report.suggested_keywords == () for report in answers.values())

@@ -75,8 +75,8 @@ ALLOWED = {
     "lsp_server/compilers/downstream.py:item": "keys of LSP",
     "lsp_server/compilers/editor.py:METHODS": "names of our reverse requests",
     "lsp_server/connection/greeting.py:capabilities": "keys of LSP",
-    "lsp_server/features/report_commands.py:_rendered": "names of the report's forms",
-    "lsp_server/refusals.py:_SAYS": "kinds of mistakes of pydantic",
+    "lsp_server/features/report_commands.py:_render": "names of the report's forms",
+    "lsp_server/refusals.py:_COMPLAINTS": "kinds of mistakes of pydantic",
     "explorer_core/validation/references.py:_URL": "URI schemes",
     "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",
 }
@@ -123,7 +123,7 @@ class Violation:
         return f"{self.path}:{self.line} ({self.name}): {self.what}"
 
 
-def check(source: str, path: str = "explorer_core/sample.py") -> list[Violation]:
+def violations_in(source: str, path: str = "explorer_core/sample.py") -> list[Violation]:
     """Everything in one module that violates the rule."""
     tree = ast.parse(source)
     return [*_word_lists(tree, path), *_nouns(tree, source, path)]
@@ -134,20 +134,20 @@ def check(source: str, path: str = "explorer_core/sample.py") -> list[Violation]
 
 def _word_lists(tree: ast.Module, path: str) -> Iterator[Violation]:
     skipped = _structure(tree)
-    for node, name in _named(tree):
+    for node, name in _nodes_by_name(tree):
         if node in skipped:
             continue
-        if isinstance(node, ast.Subscript) and _called(node.value) == "Literal":
+        if isinstance(node, ast.Subscript) and _callee_name(node.value) == "Literal":
             words = _strings(ast.walk(node.slice))
             if "/contracts/" not in path and len(words) > ENUMERATION_LIMIT:
                 yield Violation(path, node.lineno, name, f"a type of {len(words)} words")
             continue
-        words = [text for text in _listed(node) if _is_word(text)]
+        words = [text for text in _listed_strings(node) if _is_word(text)]
         if len(set(words)) >= LIMIT and not _mirrors_a_contract(words):
             yield Violation(path, node.lineno, name, f"a list of words: {sorted(set(words))}")
 
 
-def _listed(node: ast.AST) -> list[str]:
+def _listed_strings(node: ast.AST) -> list[str]:
     """The strings that ``node`` lists directly, not in nested nodes."""
     match node:
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
@@ -165,10 +165,10 @@ def _listed(node: ast.AST) -> list[str]:
             patterns = (case.pattern for case in cases)
             return _strings(p.value for p in patterns if isinstance(p, ast.MatchValue))
         case ast.BoolOp(values=values):
-            sides = (side for value in values for side in _compared(value))
+            sides = (side for value in values for side in _operands(value))
             return _strings(sides)
         case ast.If():
-            return _strings(side for test in _chain(node) for side in _compared(test))
+            return _strings(side for test in _tests_of_chain(node) for side in _operands(test))
         case _:
             return []
 
@@ -179,13 +179,13 @@ def _alternatives(text: str) -> list[str]:
     return max((run.split("|") for run in runs), key=len, default=[])
 
 
-def _chain(node: ast.If) -> Iterator[ast.expr]:
+def _tests_of_chain(node: ast.If) -> Iterator[ast.expr]:
     yield node.test
     if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-        yield from _chain(node.orelse[0])
+        yield from _tests_of_chain(node.orelse[0])
 
 
-def _compared(node: ast.expr) -> list[ast.expr]:
+def _operands(node: ast.expr) -> list[ast.expr]:
     return [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
 
 
@@ -232,7 +232,7 @@ def _structure(tree: ast.Module) -> set[ast.AST]:
                 roots = [node.value] if node.value else []
         elif isinstance(node, ast.keyword) and node.arg == "choices":
             roots = [node.value]
-        elif isinstance(node, ast.Subscript) and _called(node.value) == "Literal":
+        elif isinstance(node, ast.Subscript) and _callee_name(node.value) == "Literal":
             roots = [node.slice]
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             roots = [node.value]  # docstrings
@@ -243,11 +243,11 @@ def _structure(tree: ast.Module) -> set[ast.AST]:
     return skipped
 
 
-def _called(node: ast.AST) -> str:
+def _callee_name(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
-def _named(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
+def _nodes_by_name(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
     """Every node with the name of the assignment or function around it."""
 
     def visit(node: ast.AST, name: str) -> Iterator[tuple[ast.AST, str]]:
@@ -271,7 +271,7 @@ def _named(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
 
 
 def _nouns(tree: ast.Module, source: str, path: str) -> Iterator[Violation]:
-    for node, name in _named(tree):
+    for node, name in _nodes_by_name(tree):
         if isinstance(node, ast.Constant) and str(node.value).lower() in PLAIN_NOUNS:
             yield Violation(path, node.lineno, name, f"the name {node.value}")
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -297,22 +297,22 @@ def modules() -> list[str]:
 
 
 @cache
-def violations(path: str) -> tuple[Violation, ...]:
-    return tuple(check((REPOSITORY / path).read_text(encoding="utf-8"), path))
+def violations_of_module(path: str) -> tuple[Violation, ...]:
+    return tuple(violations_in((REPOSITORY / path).read_text(encoding="utf-8"), path))
 
 
 @pytest.mark.parametrize("path", modules())
 def test_no_vocabulary(path: str):
-    refused = [str(found) for found in violations(path) if found.key not in ALLOWED]
+    refused = [str(found) for found in violations_of_module(path) if found.key not in ALLOWED]
     assert refused == []
 
 
 def test_every_exception_is_still_needed():
-    found = {violation.key for path in modules() for violation in violations(path)}
+    found = {violation.key for path in modules() for violation in violations_of_module(path)}
     assert sorted(set(ALLOWED) - found) == []
 
 
-def test_no_words_move_into_other_data_files():
+def test_packages_contain_no_other_data_files():
     files = (file for package in PACKAGES for file in (REPOSITORY / package).rglob("*.*"))
     paths = sorted(file.relative_to(REPOSITORY).as_posix() for file in files)
     code = (".py", ".pyc")
@@ -348,8 +348,8 @@ def test_no_words_move_into_other_data_files():
         "GoZeroApi = 'go-zero'",
     ],
 )
-def test_a_violation_is_caught(source: str):
-    assert check(source)
+def test_word_lists_and_names_are_caught(source: str):
+    assert violations_in(source)
 
 
 @pytest.mark.parametrize(
@@ -368,5 +368,5 @@ def test_a_violation_is_caught(source: str):
         "sent_requests = 'two requests'",
     ],
 )
-def test_structure_passes(source: str):
-    assert check(source) == []
+def test_structural_strings_are_allowed(source: str):
+    assert violations_in(source) == []

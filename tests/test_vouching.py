@@ -36,10 +36,10 @@ class Provider:
     def __getattr__(self, method: str) -> Any:
         async def answer(path: str, line: int, column: int) -> list[CompilerPlace]:
             self.asked.append((method, path, line, column))
-            said = self._answers.get(method, [])
-            if isinstance(said, str):
-                raise CompilerError(said)
-            return said
+            response = self._answers.get(method, [])
+            if isinstance(response, str):
+                raise CompilerError(response)
+            return response
 
         return answer
 
@@ -62,7 +62,7 @@ def hop(relation: Any = "calls", **more: Any) -> Hop:
     return Hop(relation=relation, from_="c1", to="c2", site=site, witness="graph:name", **more)
 
 
-async def asked(
+async def vouch_for_two_links(
     provider: Provider,
     known: Hop | None,
     parts: tuple[int, int] = (1, 2),
@@ -85,9 +85,9 @@ async def asked(
         ("overrides", {"subtypes": AT_SOURCE}),
     ],
 )
-async def test_what_confirms_a_hop(relation: str, answers: dict[str, Any]):
-    said = await asked(Provider(**answers), hop(relation))
-    assert said.hops == {0: hop(relation).model_copy(update={"witness": "editor"})}
+async def test_compiler_answer_confirms_a_hop(relation: str, answers: dict[str, Any]):
+    vouched = await vouch_for_two_links(Provider(**answers), hop(relation))
+    assert vouched.hops == {0: hop(relation).model_copy(update={"witness": "editor"})}
 
 
 CROWDED = f"{', '.join('abcdefgh')} = shape.area()"
@@ -100,15 +100,17 @@ DECLARED = {
 
 
 @pytest.mark.parametrize(("method", "places"), DECLARED.items())
-async def test_a_later_part_of_a_definition_goes_by_its_name(method: str, places: Any):
+async def test_later_part_of_a_definition_is_matched_by_name(method: str, places: Any):
     provider = Provider(**{method: places})
-    said = await asked(provider, hop(), parts=(2, 3))
-    assert said.hops == {0: hop().model_copy(update={"witness": "editor"})}
+    vouched = await vouch_for_two_links(provider, hop(), parts=(2, 3))
+    assert vouched.hops == {0: hop().model_copy(update={"witness": "editor"})}
 
 
-async def test_the_name_of_what_a_part_is_of_is_asked_about_before_others():
+async def test_name_of_the_callee_is_asked_about_first():
     provider = Provider()
-    await asked(provider, hop(), parts=(2, 3), texts=TEXTS | {"caller.py": ["", CROWDED]})
+    await vouch_for_two_links(
+        provider, hop(), parts=(2, 3), texts=TEXTS | {"caller.py": ["", CROWDED]}
+    )
     method, path, line, column = provider.asked[0]
     assert (method, path, line) == ("definition", "caller.py", 2)
     assert CROWDED[column:].startswith("area")
@@ -126,8 +128,8 @@ async def test_the_name_of_what_a_part_is_of_is_asked_about_before_others():
         (None, {"definition": ELSEWHERE, "subtypes": AT_SOURCE}),
     ],
 )
-async def test_what_does_not(known: Hop | None, answers: dict[str, Any]):
-    assert (await asked(Provider(**answers), known)).hops == {}
+async def test_other_answers_do_not_confirm_a_hop(known: Hop | None, answers: dict[str, Any]):
+    assert (await vouch_for_two_links(Provider(**answers), known)).hops == {}
 
 
 @pytest.mark.parametrize(
@@ -138,48 +140,53 @@ async def test_what_does_not(known: Hop | None, answers: dict[str, Any]):
         ({"references": AT_SITE}, "references"),
     ],
 )
-async def test_a_hop_the_graph_does_not_know(answers: dict[str, Any], relation: str):
-    said = (await asked(Provider(**answers), None)).hops[0]
-    assert (said.relation, said.from_, said.to, said.witness) == (relation, "c1", "c2", "editor")
-    assert said.site == Site(path="caller.py", line=2)
+async def test_compiler_answer_adds_a_missing_hop(answers: dict[str, Any], relation: str):
+    added_hop = (await vouch_for_two_links(Provider(**answers), None)).hops[0]
+    assert (added_hop.relation, added_hop.from_, added_hop.to, added_hop.witness) == (
+        relation,
+        "c1",
+        "c2",
+        "editor",
+    )
+    assert added_hop.site == Site(path="caller.py", line=2)
 
 
 @pytest.mark.parametrize("known", [hop(), None])
-async def test_a_hop_that_is_not_wanted_is_not_asked_about(known: Hop | None):
+async def test_unwanted_hop_is_not_asked_about(known: Hop | None):
     provider = Provider(definition=AT_TARGET)
     links = [link("c1", "caller.py", 1, 2, known), link("c2", "shape.py", 2, 3)]
-    said = await vouch(links, provider, TEXTS.get, wanted=lambda hop: False)  # type: ignore[arg-type]
-    assert (said.hops, provider.asked) == ({}, [])
+    vouched = await vouch(links, provider, TEXTS.get, wanted=lambda hop: False)  # type: ignore[arg-type]
+    assert (vouched.hops, provider.asked) == ({}, [])
 
 
-async def test_it_is_asked_at_names():
+async def test_compiler_is_asked_at_positions_of_names():
     provider = Provider()
-    await asked(provider, hop())
+    await vouch_for_two_links(provider, hop())
     for method, path, line, column in provider.asked:
         at = TEXTS[path][line - 1][column:]
         assert at.startswith(("area", "shape", "caller", "return")), method
 
 
-async def test_trouble_is_told_once_and_takes_nothing_back():
-    said = await asked(Provider(definition="It is out."), hop())
-    assert said == Vouched({}, ("It is out.",))
+async def test_error_is_reported_once_and_hops_are_kept():
+    vouched = await vouch_for_two_links(Provider(definition="It is out."), hop())
+    assert vouched == Vouched({}, ("It is out.",))
 
 
 @pytest.mark.parametrize(
     ("texts", "declared"),
     [({}, (1, 4)), ({"caller.py": TEXTS["caller.py"]}, (2, 8)), (TEXTS, None)],
 )
-async def test_what_cannot_be_read_or_is_no_declaration_is_not_asked_about(
+async def test_unreadable_or_undeclared_ends_are_not_asked_about(
     texts: dict[str, list[str]], declared: tuple[int, int] | None
 ):
     provider = Provider(incoming_calls=AT_SOURCE, outgoing_calls=AT_TARGET, references=AT_SITE)
     links = [link("c1", "caller.py", 1, 2, hop()), link("c2", "shape.py", 2, 3)]
-    said = await vouch(links, provider, texts.get, lambda each: declared)  # type: ignore[arg-type]
+    vouched = await vouch(links, provider, texts.get, lambda each: declared)  # type: ignore[arg-type]
     places = {(path, line) for _, path, line, _ in provider.asked}
     assert all(path in texts for path, _ in places)
-    assert said.trouble == ()
+    assert vouched.trouble == ()
     if declared is None:
-        assert (said.hops, places) == ({}, {("caller.py", 2)})
+        assert (vouched.hops, places) == ({}, {("caller.py", 2)})
 
 
 async def test_two_links_of_one_place_have_no_hop():

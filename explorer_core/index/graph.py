@@ -80,6 +80,10 @@ class SymbolGraph(Definitions):
             nested = sorted({*nested, *(o for ordinals in owned.values() for o in ordinals)})
         return [table.id(ordinal) for ordinal in nested]
 
+    def first_part(self, type_id: SymbolId) -> SymbolId:
+        """The declaration that stands for a whole type, where several may declare parts of it."""
+        return self._resolver.names.first_part(type_id)
+
     # edges
 
     @memoised
@@ -113,6 +117,11 @@ class SymbolGraph(Definitions):
         handles them."""
         by_name = edge.relation == "references" and edge.is_by_name
         return by_name and edge in self.fed_by(edge.source)
+
+    def passed_on(self, edge: Edge) -> str:
+        """What the source of a ``feeds`` edge passes on that has the target as a method: "object"
+        or "type". Empty if it sends something to the target instead."""
+        return self._feeds.passed_on(edge)
 
     @memoised
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:

@@ -183,7 +183,7 @@ class Index:
             result = self._sync(task).write()
             self._write_masked(cancelled)
             if paths is None and not cancelled.is_set():
-                self._store.settle()
+                self._store.checkpoint()
                 self._pool.shrink(_IDLE_WORKERS)
             return result
 
@@ -277,7 +277,7 @@ class Index:
             try:
                 task = SyncTask(cancelled=cancelled)
                 Sync(self.workspace, store, View(store), self._pool, task).write()
-                store.settle()
+                store.checkpoint()
             finally:
                 store.close()
             return self._store.differences(path)

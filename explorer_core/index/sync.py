@@ -84,12 +84,12 @@ class Sync:
         plan = self._plan()
         if plan.deleted:
             self._store.write(deleted=plan.deleted)
-            self._view.wrote(plan.deleted)
+            self._view.load_written(plan.deleted)
         stamps = {entry.path: entry for entry in plan.changed}
         result = self._write_records(plan, stamps)
         if self._gone or self._touched:
             self._store.write(deleted=self._gone, stamps=self._touched)
-            self._view.wrote([*self._gone, *self._touched])
+            self._view.load_written([*self._gone, *self._touched])
         return result
 
     def mask(self) -> tuple[set[str], SyncResult]:
@@ -192,7 +192,7 @@ class Sync:
             entry = entries[record.path]
             stamps[record.path] = (entry.size, self._trusted(entry))
         self._store.write(batch, stamps)
-        self._view.wrote(stamps)
+        self._view.load_written(stamps)
 
 
 def _same(row: FileRow | None, entry: FileEntry) -> bool:

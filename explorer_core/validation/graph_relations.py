@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from explorer_core.contracts import Candidate, Hop, Site
+from msgspec.structs import replace
+
+from explorer_core.contracts import Candidate, Hop, Site, Witness
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.validation.witnesses import place_of
@@ -15,7 +17,9 @@ _MOST_NAMESAKES = 3
 _FAN_OUT = 60
 """Maximum number of outgoing edges of a symbol that are followed, best first."""
 
-_Rank = tuple[bool, int, bool, bool, int]
+_DERIVING = ("extends", "implements", "overrides")
+
+_Rank = tuple[bool, bool, int, bool, bool, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +29,12 @@ class GraphRelations:
     Two symbols that merely lead to the same third one are not related. Nor does a path count whose
     intermediate is one of the candidates shown elsewhere in the flow.
 
-    ``along``: flows run along the calls, from caller to callee, rather than against them. Symbols
-    for which ``avoid`` holds (tests, examples) may be intermediates only if it holds for one of the
-    two ends."""
+    ``follows_flow``: flows run along the calls, from caller to callee, rather than against them.
+    Symbols for which ``avoid`` holds (tests, examples) may be intermediates only if it holds for
+    one of the two ends."""
 
     graph: SymbolGraph
-    along: bool
+    follows_flow: bool
     avoid: Callable[[Symbol], bool] = lambda symbol: False
 
     def between(
@@ -51,9 +55,8 @@ class GraphRelations:
             for start, end, forward in ((one, other, True), (other, one, False)):
                 through = self._through(start, end, quoted, shown)
                 if through is not None:
-                    edge, middle = through
-                    name = self.graph.symbol(middle).qualified_name
-                    return self._hop(edge, forward, first, second, (name,))
+                    name = self.graph.symbol(through.target).qualified_name
+                    return self._hop(through, forward, first, second, (name,))
         except KeyError:
             return None  # a file left the graph meanwhile
         return None
@@ -72,39 +75,51 @@ class GraphRelations:
         end: SymbolId,
         quoted: Collection[Site],
         shown: Collection[SymbolId],
-    ) -> tuple[Edge, SymbolId] | None:
-        """The best edge from ``start`` to a symbol that leads on to ``end``, with that symbol."""
+    ) -> Edge | None:
+        """The best edge from ``start`` to a symbol that leads on to ``end``. Its witness is the
+        weaker one of both parts of the way: nothing vouches for the whole but what vouches for its
+        weakest part."""
         onward = [edge for edge in self.graph.outgoing(start) if edge.relation != "contains"]
+        by_name: Edge | None = None
         for edge in sorted(onward, key=lambda edge: _rank(edge, quoted))[:_FAN_OUT]:
             middle = edge.target
             apart = not middle.is_file and middle not in shown
             followed = apart and _trusted(edge) and not self.graph.is_for_member(edge)
-            if followed and self._leads_on(edge, end) and self._may_pass(middle, (start, end)):
-                return edge, middle
-        return None
+            if not followed or not self._may_pass(middle, (start, end)):
+                continue
+            if (witness := self._leads_on(edge, end)) is None:
+                continue
+            whole = replace(edge, witness=max(edge.witness, witness, key=place_of))
+            if not whole.is_by_name:
+                return whole
+            by_name = by_name or whole
+        return by_name
 
     def _may_pass(self, middle: SymbolId, ends: Iterable[SymbolId]) -> bool:
         """Whether a symbol is not avoided, or one of the two ends is."""
         symbol = self.graph.symbol
         return not self.avoid(symbol(middle)) or any(self.avoid(symbol(each)) for each in ends)
 
-    def _leads_on(self, edge: Edge, end: SymbolId) -> bool:
-        """Whether the target of ``edge`` leads on to ``end``: it uses ``end``, it is a type whose
-        constructor ``end`` is, or it is a method that ``end`` overrides."""
+    def _leads_on(self, edge: Edge, end: SymbolId) -> Witness | None:
+        """Who vouches that the target of ``edge`` leads on to ``end``: it uses ``end``, it is a
+        type that ``edge`` makes and whose constructor ``end`` is, or it is a method that ``end``
+        overrides. None if it does not."""
         middle = edge.target
-        makes = self.graph.symbol(end).kind == "constructor"
-        onward = (each for each in self.graph.outgoing(middle) if each.target == end)
-        if any(_trusted(each) and (makes or each.relation != "contains") for each in onward):
-            return True
-        overridden = (each.target for each in self.graph.overrides(end))
-        calls = edge.relation == "calls" and middle in overridden
-        return calls and not self.graph.is_of_super(edge)
+        makes = edge.relation == "calls" and self.graph.symbol(end).kind == "constructor"
+        onward = [
+            each
+            for each in self.graph.outgoing(middle)
+            if each.target == end and _trusted(each) and (makes or each.relation != "contains")
+        ]
+        if edge.relation == "calls" and not self.graph.is_of_super(edge):
+            onward += [each for each in self.graph.overrides(end) if each.target == middle]
+        return min((each.witness for each in onward), key=place_of, default=None)
 
     def _best(self, edges: list[Edge], start: SymbolId, quoted: Collection[Site]) -> Edge | None:
         """The best edge. Of two equally good ones (mutual calls) the one that runs as flows do."""
 
         def rank(edge: Edge) -> _Rank:
-            return _rank(edge, quoted, against=(edge.source == start) != self.along)
+            return _rank(edge, quoted, against=(edge.source == start) != self.follows_flow)
 
         return min(filter(_trusted, edges), key=rank, default=None)
 
@@ -133,10 +148,12 @@ def _trusted(edge: Edge) -> bool:
 
 
 def _rank(edge: Edge, quoted: Collection[Site], against: bool = False) -> _Rank:
-    """Sort key: calls and feeds, then the witness, the flow's direction, quoted sites, the line."""
+    """Sort key: calls and feeds, then what derives (it is a reference, too), then the witness, the
+    flow's direction, quoted sites, the line."""
     apart = Site(path=edge.path, line=edge.line) not in quoted
     return (
         edge.relation not in ("calls", "feeds"),
+        edge.relation not in _DERIVING,
         place_of(edge.witness),
         against,
         apart,

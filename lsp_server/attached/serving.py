@@ -18,35 +18,35 @@ from explorer_core.workspace import WorkspaceError
 from lsp_server import garbage
 from lsp_server.attached.endpoint import LOOPBACK, Endpoint, endpoint_path, publish, withdraw
 from lsp_server.attached.wire import (
-    BEAT_S,
+    HEARTBEAT_S,
     LINE_LIMIT_BYTES,
     Call,
     ExploreCall,
     Hello,
     Proof,
-    Told,
-    line,
+    Reply,
+    encode_line,
 )
 from lsp_server.executing.surveying import survey
-from lsp_server.protocol import BadRequest, SurveyParams, sentence
+from lsp_server.protocol import BadRequest, SurveyParams, error_sentence
 
 if TYPE_CHECKING:
     from explorer_core.events import Event
     from lsp_server.session import Session
-    from lsp_server.workspace.opened import Opened
+    from lsp_server.workspace.opened import OpenedWorkspace
 
 logger = logging.getLogger(__name__)
 
-_FIRST_LINES_S = 5.0
-_CALLS = 32
+_FIRST_LINES_LIMIT_S = 5.0
+_MAX_CALLS = 32
 """Most concurrent calls; further ones wait."""
-_LOOK_S = 5.0
+_FILE_CHECK_S = 5.0
 """Seconds between checks whether the endpoint file still exists."""
 
-Tell = Callable[[Told], None]
+SendReply = Callable[[Reply], None]
 
 
-def attach(session: Session, opened: Opened) -> None:
+def attach(session: Session, opened: OpenedWorkspace) -> None:
     """Listen for calls about a workspace that was just opened, until it is closed."""
     listener = Listener(session, opened)
     starting = asyncio.get_running_loop().create_task(_start(listener))
@@ -68,36 +68,36 @@ async def _start(listener: Listener) -> None:
         await listener.close()
 
 
-async def _beat(tell: Tell) -> None:
+async def _send_heartbeats(send: SendReply) -> None:
     """Send the caller heartbeats while it waits, to show that this process is not hung."""
     while True:
-        tell(Told(event={}))
-        await asyncio.sleep(BEAT_S)
+        send(Reply(event={}))
+        await asyncio.sleep(HEARTBEAT_S)
 
 
 class Listener:
     """Listens at the endpoint of one workspace."""
 
-    def __init__(self, session: Session, opened: Opened) -> None:
+    def __init__(self, session: Session, opened: OpenedWorkspace) -> None:
         self._session = session
         self._opened = opened
         self._path = endpoint_path(opened.workspace)
         self._endpoint: Endpoint | None = None
         self._server: asyncio.Server | None = None
-        self._turn = asyncio.Semaphore(_CALLS)
+        self._call_slots = asyncio.Semaphore(_MAX_CALLS)
         self._running: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
-        self._staying: asyncio.Task[None] | None = None
+        self._republishing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Listen and write the endpoint file. Raises OSError."""
-        server = await asyncio.start_server(self._client, LOOPBACK, 0, limit=LINE_LIMIT_BYTES)
+        server = await asyncio.start_server(self._serve_client, LOOPBACK, 0, limit=LINE_LIMIT_BYTES)
         self._server = server
         self._endpoint = Endpoint.here(server.sockets[0].getsockname()[1])
         await asyncio.to_thread(publish, self._endpoint, self._path)
-        self._staying = asyncio.create_task(self._stay(self._endpoint))
+        self._republishing = asyncio.create_task(self._keep_published(self._endpoint))
 
-    async def _stay(self, endpoint: Endpoint) -> None:
+    async def _keep_published(self, endpoint: Endpoint) -> None:
         """Restore the file when it is gone: if several servers have opened one workspace, the last
         one overwrites the file of the others, and removes it when it closes."""
         while not self._closing.is_set():
@@ -105,13 +105,13 @@ class Listener:
                 if not await asyncio.to_thread(self._path.exists):
                     await asyncio.to_thread(publish, endpoint, self._path)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), _LOOK_S)
+                await asyncio.wait_for(self._closing.wait(), _FILE_CHECK_S)
 
     async def close(self) -> None:
         """Remove the file, if it was written, and cancel every call."""
         self._closing.set()
-        if self._staying is not None:
-            await self._staying
+        if self._republishing is not None:
+            await self._republishing
         if self._endpoint is not None:
             await asyncio.to_thread(withdraw, self._endpoint, self._path)
         if self._server is not None:
@@ -121,21 +121,23 @@ class Listener:
         if self._running:
             await asyncio.wait(self._running, timeout=5)
 
-    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_client(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         task = asyncio.current_task()
         if task is not None:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         try:
-            asked = await self._asked(reader, writer)
-            if asked is not None:
-                await self._answer_or_leave(asked, reader, writer)
+            call = await self._receive_call(reader, writer)
+            if call is not None:
+                await self._answer_unless_left(call, reader, writer)
         except (OSError, asyncio.CancelledError):
             pass
         finally:
             writer.close()
 
-    async def _asked(
+    async def _receive_call(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> Call | None:
         """The call, if it arrives in time and with the right token, otherwise None; other callers
@@ -144,78 +146,78 @@ class Listener:
         if endpoint is None:
             return None
         try:
-            async with asyncio.timeout(_FIRST_LINES_S):
+            async with asyncio.timeout(_FIRST_LINES_LIMIT_S):
                 hello = Hello.model_validate_json(await reader.readline())
-                writer.write(line(Proof(proof=endpoint.proof(hello.nonce))))
-                asked = Call.model_validate_json(await reader.readline())
+                writer.write(encode_line(Proof(proof=endpoint.proof(hello.nonce))))
+                call = Call.model_validate_json(await reader.readline())
         except (TimeoutError, ValueError, ValidationError):
             return None
-        return asked if endpoint.admits(asked.token) else None
+        return call if endpoint.admits(call.token) else None
 
-    async def _answer_or_leave(
-        self, asked: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    async def _answer_unless_left(
+        self, call: Call, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Answer the call, unless the caller disconnects first."""
 
-        def tell(told: Told) -> None:
-            writer.write(line(told))
+        def send(reply: Reply) -> None:
+            writer.write(encode_line(reply))
 
-        async def in_turn() -> Told:
-            async with self._turn:
-                return await self._answer(asked, tell)
+        async def answer_in_turn() -> Reply:
+            async with self._call_slots:
+                return await self._answer(call, send)
 
-        answering = asyncio.ensure_future(in_turn())
+        answering = asyncio.ensure_future(answer_in_turn())
         leaving = asyncio.ensure_future(reader.read(1))
-        beating = asyncio.ensure_future(_beat(tell))
+        heartbeats = asyncio.ensure_future(_send_heartbeats(send))
         try:
             await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
             if answering.done():
-                writer.write(line(answering.result()))
+                writer.write(encode_line(answering.result()))
                 await writer.drain()
         finally:
-            for each in (answering, leaving, beating):
+            for each in (answering, leaving, heartbeats):
                 each.cancel()
-            await asyncio.wait({answering, leaving, beating})
+            await asyncio.wait({answering, leaving, heartbeats})
 
-    async def _answer(self, asked: Call, tell: Tell) -> Told:
+    async def _answer(self, call: Call, send: SendReply) -> Reply:
         from explorer_core.errors import ExploreError
 
-        methods: dict[str, Callable[[dict[str, Any], Tell], Awaitable[dict[str, Any]]]] = {
+        methods: dict[str, Callable[[dict[str, Any], SendReply], Awaitable[dict[str, Any]]]] = {
             "explore": self._explore,
             "read": self._read,
             "survey": self._survey,
         }
         try:
-            return Told(result=await methods[asked.method](asked.params, tell))
+            return Reply(result=await methods[call.method](call.params, send))
         except ValidationError as error:
-            return Told(problem=sentence(error))
+            return Reply(problem=error_sentence(error))
         except (BadRequest, ExploreError, WorkspaceError) as error:
-            return Told(problem=str(error))
+            return Reply(problem=str(error))
         except Exception:
             logger.exception("A call from another program failed.")
-            return Told(problem="The language server could not answer; its log says why.")
+            return Reply(problem="The language server could not answer; its log says why.")
 
-    async def _explore(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:
-        def told(event: Event) -> None:
-            tell(Told(event={"message": event.message, "fraction": event.fraction}))
+    async def _explore(self, params: dict[str, Any], send: SendReply) -> dict[str, Any]:
+        def on_event(event: Event) -> None:
+            send(Reply(event={"message": event.message, "fraction": event.fraction}))
 
-        asked = ExploreCall.model_validate(params)
+        explore_call = ExploreCall.model_validate(params)
         async with self._session.using() as opened:
-            if asked.earlier is not None:
-                opened.explorer.recall(asked.earlier)
-            live = await self._session.explore(asked.request, on_event=told, shown=False)
+            if explore_call.earlier is not None:
+                opened.explorer.recall(explore_call.earlier)
+            live = await self._session.explore(explore_call.request, on_event=on_event, shown=False)
         return live.report.model_dump(mode="json", by_alias=True)
 
-    async def _read(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:
+    async def _read(self, params: dict[str, Any], send: SendReply) -> dict[str, Any]:
         source = await asyncio.to_thread(self._opened.workspace.read, str(params["path"]))
         return {"path": source.path, "lines": list(source.lines)}
 
-    async def _survey(self, params: dict[str, Any], tell: Tell) -> dict[str, Any]:
-        def told(message: str, fraction: float | None) -> None:
-            tell(Told(event={"message": message, "fraction": fraction}))
+    async def _survey(self, params: dict[str, Any], send: SendReply) -> dict[str, Any]:
+        def on_progress(message: str, fraction: float | None) -> None:
+            send(Reply(event={"message": message, "fraction": fraction}))
 
         async with self._session.using() as opened:
-            asked = SurveyParams.model_validate(params)
-            with garbage.collected_afterwards():
-                summary = await survey(opened.explorer, asked, told)
+            survey_params = SurveyParams.model_validate(params)
+            with garbage.collecting_afterwards():
+                summary = await survey(opened.explorer, survey_params, on_progress)
         return summary.model_dump(mode="json", by_alias=True)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from explorer_core.contracts import ExploreRequest, Model, Report
 
 LINE_LIMIT_BYTES = 16 * 1024 * 1024
-BEAT_S = 3.0
+HEARTBEAT_S = 3.0
 """Seconds between heartbeats of a working server."""
 
 
@@ -45,7 +45,7 @@ class ExploreCall(Model):
     earlier: Report | None = None
 
 
-class Told(Model):
+class Reply(Model):
     """One line of an answer; exactly one member is set."""
 
     event: dict[str, Any] | None = None
@@ -53,6 +53,6 @@ class Told(Model):
     problem: str | None = None
 
 
-def line(message: Model) -> bytes:
+def encode_line(message: Model) -> bytes:
     """The bytes of a message, one line."""
     return message.model_dump_json(by_alias=True, exclude_none=True).encode() + b"\n"

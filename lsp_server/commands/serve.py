@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from lsp_server import garbage
-from lsp_server.terminal.arguments import loopback
+from lsp_server.terminal.arguments import parse_loopback
 from lsp_server.terminal.console import OneLine
 from lsp_server.terminal.exits import UserError
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.tcp is None:
         return asyncio.run(_until_terminated(transport.serve_stdio(_connect)))
-    host, port = loopback("--tcp", args.tcp)
+    host, port = parse_loopback("--tcp", args.tcp)
     try:
         serving = transport.serve_tcp(_connect, host, port, _announce)
         return asyncio.run(_until_terminated(serving))

@@ -14,7 +14,7 @@ from lsp_server.convert import Encoding, Places, width
 Request = Callable[[str, dict[str, Any]], Awaitable[Any]]
 """Sends one request by its short name (``definition``) and returns the plain JSON result."""
 
-_AT_ONCE = 4
+_MAX_CONCURRENT_REQUESTS = 4
 
 
 class LspCompiler:
@@ -29,7 +29,7 @@ class LspCompiler:
         uris: Places,
         *,
         encoding: Callable[[], Encoding],
-        answers: Collection[str],
+        methods: Collection[str],
         soft_deadline_s: float,
         time_s: float,
         covers: Callable[[str], bool] = lambda path: True,
@@ -43,37 +43,37 @@ class LspCompiler:
         self._workspace = workspace
         self._uris = uris
         self._encoding = encoding
-        self._answers = answers
+        self._methods = methods
         self._time_s = time_s
         self._covers = covers
         self._covers_any = covers_any
         self._path_of = path_of
-        self._turn = asyncio.Semaphore(_AT_ONCE)
+        self._request_slots = asyncio.Semaphore(_MAX_CONCURRENT_REQUESTS)
 
     def covers(self, path: str) -> bool:
         return self._covers(path)
 
     async def definition(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        return await self._at("definition", path, line, column)
+        return await self._ask_at("definition", path, line, column)
 
     async def references(self, path: str, line: int, column: int) -> list[CompilerPlace]:
         context = {"context": {"includeDeclaration": False}}
-        return await self._at("references", path, line, column, context)
+        return await self._ask_at("references", path, line, column, context)
 
     async def implementations(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        return await self._at("implementations", path, line, column)
+        return await self._ask_at("implementations", path, line, column)
 
     async def incoming_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        return await self._at("incomingCalls", path, line, column)
+        return await self._ask_at("incomingCalls", path, line, column)
 
     async def outgoing_calls(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        return await self._at("outgoingCalls", path, line, column)
+        return await self._ask_at("outgoingCalls", path, line, column)
 
     async def supertypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        return await self._at("supertypes", path, line, column)
+        return await self._ask_at("supertypes", path, line, column)
 
     async def subtypes(self, path: str, line: int, column: int) -> list[CompilerPlace]:
-        return await self._at("subtypes", path, line, column)
+        return await self._ask_at("subtypes", path, line, column)
 
     async def document_symbols(self, path: str) -> list[CompilerPlace]:
         try:
@@ -88,8 +88,13 @@ class LspCompiler:
             return []  # asking would start a server in vain
         return await self._ask("workspaceSymbols", {"query": query})
 
-    async def _at(
-        self, method: str, path: str, line: int, column: int, more: dict[str, Any] | None = None
+    async def _ask_at(
+        self,
+        method: str,
+        path: str,
+        line: int,
+        column: int,
+        extra_params: dict[str, Any] | None = None,
     ) -> list[CompilerPlace]:
         try:
             source = await asyncio.to_thread(self._workspace.read, path)
@@ -100,15 +105,15 @@ class LspCompiler:
             return []
         character = width(source.lines[line - 1][:column], self._encoding())
         position = {"line": line - 1, "character": character}
-        params = {"textDocument": {"uri": uri}, "position": position, **(more or {})}
+        params = {"textDocument": {"uri": uri}, "position": position, **(extra_params or {})}
         return await self._ask(method, params, uri)
 
     async def _ask(
         self, method: str, params: dict[str, Any], uri: str = "", *, whole: bool = False
     ) -> list[CompilerPlace]:
-        if method not in self._answers:
+        if method not in self._methods:
             return []
-        async with self._turn:
+        async with self._request_slots:
             try:
                 async with asyncio.timeout(self._time_s):
                     result = await self._request(method, params)

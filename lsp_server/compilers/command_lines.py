@@ -13,7 +13,7 @@ from explorer_core.workspace.programs import find_program
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
+class ConfiguredServers:
     """The command lines of the setting ``language_servers``, empty for a language that is to have
     no server, and a sentence about each invalid entry."""
 
@@ -21,7 +21,7 @@ class Configured:
     problems: Sequence[str] = ()
 
     @classmethod
-    def read(cls, entries: Sequence[str], *, windows: bool = os.name == "nt") -> Configured:
+    def read(cls, entries: Sequence[str], *, windows: bool = os.name == "nt") -> ConfiguredServers:
         commands: dict[str, list[str]] = {}
         problems: list[str] = []
         for entry in entries:
@@ -34,20 +34,20 @@ class Configured:
                     raise ValueError(f"the languages are {known}")
                 commands[language.strip()] = _split(command, windows=windows)
             except ValueError as error:
-                why = str(error).lower()
-                problems.append(f"{entry!r} in language_servers is ignored: {why}.")
+                reason = str(error).lower()
+                problems.append(f"{entry!r} in language_servers is ignored: {reason}.")
         return cls(commands, problems)
 
-    def found(self, roots: Sequence[Path]) -> Found:
+    def available(self, roots: Sequence[Path]) -> AvailableServers:
         """The servers that can be started. A program given by its bare name is searched for on
         PATH, outside of ``roots``, and started by its full path."""
         by_command: dict[tuple[str, ...], list[str]] = {}
         problems = list(self.problems)
         for language in languages.names():
             configured = self.commands.get(language)
-            likely = map(shlex.split, languages.spec(language).servers)
-            lines = likely if configured is None else [configured] if configured else []
-            command = next(filter(None, (_whole(line, roots) for line in lines)), None)
+            default_lines = map(shlex.split, languages.spec(language).servers)
+            lines = default_lines if configured is None else [configured] if configured else []
+            command = next(filter(None, (_with_full_path(line, roots) for line in lines)), None)
             if command is not None:
                 by_command.setdefault(command, []).append(language)
             elif configured:
@@ -55,11 +55,11 @@ class Configured:
                     f"The server for {language} in language_servers is not started: there is no"
                     f" program {configured[0]} on PATH outside the workspace; give its full path."
                 )
-        return Found(by_command, problems)
+        return AvailableServers(by_command, problems)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AvailableServers:
     """Command lines of available programs, each with its languages, and a sentence about each
     configured one that is missing."""
 
@@ -67,7 +67,7 @@ class Found:
     problems: Sequence[str] = ()
 
 
-def _whole(command: Sequence[str], roots: Sequence[Path]) -> tuple[str, ...] | None:
+def _with_full_path(command: Sequence[str], roots: Sequence[Path]) -> tuple[str, ...] | None:
     """The command line with the program's full path if it was a bare name; None if there is no such
     program."""
     program, *arguments = command

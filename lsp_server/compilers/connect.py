@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lsp_server.compilers.editor import LANGUAGE_MODEL, PREFIX, declared, editor_compiler
+from lsp_server.compilers.editor import LANGUAGE_MODEL, PREFIX, declared_methods, editor_compiler
 from lsp_server.compilers.servers import LanguageServers
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 
 if TYPE_CHECKING:
     from explorer_core.judges.models.editor import AskEditor, LanguageModelParams
     from lsp_server.server import SightlineServer
 
 
-def connect(ls: SightlineServer, opened: Opened) -> None:
+def connect(ls: SightlineServer, opened: OpenedWorkspace) -> None:
     """Give a workspace its compilers: the editor, then our own servers; jedi is asked last."""
     from explorer_core.channels.jedi import Jedi
 
@@ -25,17 +25,17 @@ def connect(ls: SightlineServer, opened: Opened) -> None:
     opened.compilers.extend(servers.compilers)
     opened.closers.append(servers.close)
     opened.explorer.consult(opened.compilers)
-    opened.asked_last = jedi = Jedi(opened.workspace)
+    opened.fallback_compiler = jedi = Jedi(opened.workspace)
     opened.closers.append(jedi.close)
 
 
 def language_model(ls: SightlineServer) -> AskEditor | None:
     """A function that asks the editor's model for one turn; None if the editor offers no model."""
-    if LANGUAGE_MODEL not in declared(ls.client_capabilities.experimental):
+    if LANGUAGE_MODEL not in declared_methods(ls.client_capabilities.experimental):
         return None
 
     async def ask(params: LanguageModelParams) -> Any:
-        await ls.consent.required()
+        await ls.consent.require()
         content = params.model_dump(mode="json", by_alias=True, exclude_none=True)
         return await ls.protocol.ask_client(PREFIX + LANGUAGE_MODEL, content)
 

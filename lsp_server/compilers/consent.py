@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from lsp_server.compilers.editor import asks_its_user
+from lsp_server.compilers.editor import asks_for_consent_itself
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
@@ -33,12 +33,12 @@ class Consent:
         self._ls = ls
         self._asking: asyncio.Task[str | None] | None = None
 
-    async def required(self) -> None:
+    async def require(self) -> None:
         """Return once the user has allowed it. Raises `NotAllowedError`.
 
         If the caller is cancelled, a later answer counts for the next question.
         """
-        if asks_its_user(self._ls.client_capabilities.experimental):
+        if asks_for_consent_itself(self._ls.client_capabilities.experimental):
             return
         if self._asking is None or (self._asking.done() and self._asking.result() is None):
             self._asking = asyncio.create_task(self._ask())

@@ -28,8 +28,8 @@ from lsp_server.convert import Encoding
 
 logger = logging.getLogger(__name__)
 
-_START_S = 30.0
-_END_S = 2.0
+_START_LIMIT_S = 30.0
+_SHUTDOWN_LIMIT_S = 2.0
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 60.0
 _OPEN_FILES = 20
@@ -49,7 +49,7 @@ _METHODS = {
     "documentSymbols": "textDocument/documentSymbol",
     "workspaceSymbols": "workspace/symbol",
 }
-ANSWERS = frozenset(_METHODS) | frozenset(_HIERARCHIES)
+SUPPORTED_METHODS = frozenset(_METHODS) | frozenset(_HIERARCHIES)
 
 ReadText = Callable[[str], Awaitable[SourceText | None]]
 
@@ -67,13 +67,13 @@ class LanguageServer:
         self._text_of = text_of
         self._process: asyncio.subprocess.Process | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._answers: dict[int, asyncio.Future[Any]] = {}
-        self._numbers = itertools.count(1)
-        self._opened: OrderedDict[str, str] = OrderedDict()
+        self._pending: dict[int, asyncio.Future[Any]] = {}
+        self._request_ids = itertools.count(1)
+        self._open_documents: OrderedDict[str, str] = OrderedDict()
         self._starting = asyncio.Lock()
         self._crashes = 0
-        self._not_before = 0.0
-        self._up_since = 0.0
+        self._earliest_restart = 0.0
+        self._started_at = 0.0
         self._closed = False
 
     @property
@@ -83,7 +83,7 @@ class LanguageServer:
     async def ask(self, method: str, params: dict[str, Any]) -> Any:
         """Send one request, given by its short name, and return the result. Raises OSError if the
         server does not run."""
-        await self._started()
+        await self._ensure_started()
         if (document := params.get("textDocument")) is not None:
             await self._open(document["uri"])
         if method not in _HIERARCHIES:
@@ -100,37 +100,37 @@ class LanguageServer:
         process = self._process
         if process is not None:
             with contextlib.suppress(OSError, TimeoutError):
-                async with asyncio.timeout(_END_S):
+                async with asyncio.timeout(_SHUTDOWN_LIMIT_S):
                     await self._request("shutdown", None)
                     self._send({"method": "exit"})
                     await process.wait()
             await self._kill(process)
         if self._tasks:  # they end with the server
-            await asyncio.wait(self._tasks, timeout=_END_S)
+            await asyncio.wait(self._tasks, timeout=_SHUTDOWN_LIMIT_S)
         for task in list(self._tasks):
             task.cancel()
 
     # life
 
-    async def _started(self) -> None:
+    async def _ensure_started(self) -> None:
         async with self._starting:
             if self._closed:
                 raise OSError("it was closed")
             if self.is_running:
                 return
-            if time.monotonic() < self._not_before:
+            if time.monotonic() < self._earliest_restart:
                 raise OSError("it crashed and will be restarted later")
             try:
-                async with asyncio.timeout(_START_S):
+                async with asyncio.timeout(_START_LIMIT_S):
                     await self._start()
             except (OSError, TimeoutError, ValueError) as error:
                 if (process := self._process) is not None:
-                    self._lost()
+                    self._note_end()
                     await self._kill(process)
                 raise OSError(f"{self.command[0]} does not start") from error
 
     async def _start(self) -> None:
-        self._opened.clear()
+        self._open_documents.clear()
         try:
             self._process = process = await asyncio.create_subprocess_exec(
                 *self.command,
@@ -142,7 +142,7 @@ class LanguageServer:
                 start_new_session=sys.platform != "win32",
             )
         except (OSError, ValueError):
-            self._lost()
+            self._note_end()
             raise
         if self._closed:  # `close` ran before there was a process
             raise OSError("it was closed")
@@ -161,24 +161,24 @@ class LanguageServer:
         offered = _member(_member(result, "capabilities"), "positionEncoding")
         self.encoding = offered if isinstance(offered, str) else PositionEncodingKind.Utf16
         self._send({"method": "initialized", "params": {}})
-        self._up_since = time.monotonic()
+        self._started_at = time.monotonic()
 
-    def _lost(self) -> None:
+    def _note_end(self) -> None:
         """Note that the server ended or did not start. Unless it was closed, it may be started
         again later."""
         self._process = None
         if not self._closed:
             self._note_crash()
-        for future in self._answers.values():
+        for future in self._pending.values():
             if not future.done():
                 future.set_exception(OSError("it ended"))
 
     def _note_crash(self) -> None:
-        if time.monotonic() - self._up_since > _LONGEST_PAUSE_S:
+        if time.monotonic() - self._started_at > _LONGEST_PAUSE_S:
             self._crashes = 0
         pause = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2**self._crashes)
         self._crashes += 1
-        self._not_before = time.monotonic() + pause
+        self._earliest_restart = time.monotonic() + pause
 
     async def _kill(self, process: asyncio.subprocess.Process) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -197,36 +197,36 @@ class LanguageServer:
 
     async def _open(self, uri: str) -> None:
         source = await self._text_of(uri)
-        if source is None or self._opened.get(uri) == source.digest:
+        if source is None or self._open_documents.get(uri) == source.digest:
             return
-        if uri in self._opened:
+        if uri in self._open_documents:
             self._close_document(uri)
         language = language_of(uri) or _NO_LANGUAGE
         item = {"uri": uri, "languageId": language, "version": 1, "text": source.text}
         self._send({"method": "textDocument/didOpen", "params": {"textDocument": item}})
-        self._opened[uri] = source.digest
-        while len(self._opened) > _OPEN_FILES:
-            self._close_document(next(iter(self._opened)))
+        self._open_documents[uri] = source.digest
+        while len(self._open_documents) > _OPEN_FILES:
+            self._close_document(next(iter(self._open_documents)))
 
     def _close_document(self, uri: str) -> None:
-        del self._opened[uri]
+        del self._open_documents[uri]
         params = {"textDocument": {"uri": uri}}
         self._send({"method": "textDocument/didClose", "params": params})
 
     # messages
 
     async def _request(self, method: str, params: Any) -> Any:
-        number = next(self._numbers)
-        future = self._answers[number] = asyncio.get_running_loop().create_future()
+        request_id = next(self._request_ids)
+        future = self._pending[request_id] = asyncio.get_running_loop().create_future()
         try:
-            self._send({"id": number, "method": method, "params": params})
+            self._send({"id": request_id, "method": method, "params": params})
             return await future
         except asyncio.CancelledError:
             with contextlib.suppress(OSError):
-                self._send({"method": "$/cancelRequest", "params": {"id": number}})
+                self._send({"method": "$/cancelRequest", "params": {"id": request_id}})
             raise
         finally:
-            self._answers.pop(number, None)
+            self._pending.pop(request_id, None)
 
     def _send(self, message: dict[str, Any]) -> None:
         process = self._process
@@ -238,25 +238,25 @@ class LanguageServer:
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
         try:
-            while (body := await _read(process.stdout)) is not None:
+            while (body := await _read_message(process.stdout)) is not None:
                 message = json.loads(body)
                 if isinstance(message, dict):
-                    self._received(cast("dict[str, Any]", message))
+                    self._handle_message(cast("dict[str, Any]", message))
         except (ValueError, RecursionError, OSError, asyncio.IncompleteReadError):
             logger.warning("%s sent invalid LSP messages.", self.command[0])
         finally:
             # Its output ends before its exit is noticed; requests sent in between get no answer.
             if self._process is process:  # otherwise a failed start has noted that already
-                self._lost()
+                self._note_end()
             await self._kill(process)
 
-    def _received(self, message: dict[str, Any]) -> None:
-        number = message.get("id")
+    def _handle_message(self, message: dict[str, Any]) -> None:
+        request_id = message.get("id")
         if "method" in message:
-            if number is not None:
-                self._send({"id": number, **_reply(message)})
+            if request_id is not None:
+                self._send({"id": request_id, **_reply(message)})
             return
-        future = self._answers.get(number) if isinstance(number, int) else None
+        future = self._pending.get(request_id) if isinstance(request_id, int) else None
         if future is not None and not future.done():
             future.set_result(message.get("result"))
 
@@ -286,8 +286,8 @@ def _reply(message: dict[str, Any]) -> dict[str, Any]:
     match message["method"]:
         case "workspace/configuration":
             items = _member(message.get("params"), "items")
-            asked = cast("list[Any]", items) if isinstance(items, list) else []
-            return {"result": [None] * len(asked)}
+            requested_items = cast("list[Any]", items) if isinstance(items, list) else []
+            return {"result": [None] * len(requested_items)}
         case "client/registerCapability" | "window/workDoneProgress/create":
             return {"result": None}
         case _:
@@ -299,7 +299,7 @@ def _member(value: Any, name: str) -> Any:
     return cast("dict[str, Any]", value).get(name) if isinstance(value, dict) else None
 
 
-async def _read(stream: asyncio.StreamReader) -> bytes | None:
+async def _read_message(stream: asyncio.StreamReader) -> bytes | None:
     length = 0
     while line := await stream.readline():
         if not line.strip():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pygls.exceptions import JsonRpcException
 
 from lsp_server.compilers.channel import LspCompiler
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
@@ -31,7 +31,7 @@ METHODS = frozenset(
 )
 
 
-def declared(experimental: Any) -> frozenset[str]:
+def declared_methods(experimental: Any) -> frozenset[str]:
     """The requests that a client can answer, from ``capabilities.experimental.sightline``.
 
     ``true`` means all except the language model; an object or a list names them.
@@ -44,12 +44,12 @@ def declared(experimental: Any) -> frozenset[str]:
     return frozenset(name for name in METHODS if _member(offered, name))
 
 
-def follows_reports(experimental: Any) -> bool:
+def wants_report_changes(experimental: Any) -> bool:
     """Whether the client wants notifications of changed reports, since it draws reports itself."""
     return _member(_member(experimental, "sightline"), "reportsChanged") is True
 
 
-def asks_its_user(experimental: Any) -> bool:
+def asks_for_consent_itself(experimental: Any) -> bool:
     """Whether the client itself asks for consent before its model is used for the first time."""
     offered = _member(_member(experimental, "sightline"), LANGUAGE_MODEL)
     return _member(offered, "asksUser") is True
@@ -62,10 +62,10 @@ def _member(value: Any, name: str) -> Any:
     return getattr(value, name, None)
 
 
-def editor_compiler(ls: SightlineServer, opened: Opened) -> LspCompiler | None:
+def editor_compiler(ls: SightlineServer, opened: OpenedWorkspace) -> LspCompiler | None:
     """The channel to the editor; None if the editor can answer nothing."""
-    answers = declared(ls.client_capabilities.experimental) - {LANGUAGE_MODEL}
-    if not answers:
+    methods = declared_methods(ls.client_capabilities.experimental) - {LANGUAGE_MODEL}
+    if not methods:
         return None
 
     async def request(method: str, params: dict[str, Any]) -> Any:
@@ -82,7 +82,7 @@ def editor_compiler(ls: SightlineServer, opened: Opened) -> LspCompiler | None:
         opened.workspace,
         opened.places,
         encoding=lambda: ls.session.encoding,
-        answers=answers,
+        methods=methods,
         soft_deadline_s=settings.editor_soft_deadline_ms / 1000,
         time_s=settings.editor_time_s,
         path_of=opened.path,

@@ -13,9 +13,9 @@ from pathlib import Path
 from explorer_core.index import languages
 from explorer_core.workspace import Root, SourceText, WorkspaceError
 from lsp_server.compilers.channel import LspCompiler
-from lsp_server.compilers.command_lines import Configured
-from lsp_server.compilers.downstream import ANSWERS, LanguageServer
-from lsp_server.workspace.opened import Opened
+from lsp_server.compilers.command_lines import ConfiguredServers
+from lsp_server.compilers.downstream import SUPPORTED_METHODS, LanguageServer
+from lsp_server.workspace.opened import OpenedWorkspace
 
 
 class LanguageServers:
@@ -23,58 +23,58 @@ class LanguageServers:
     root that has files in its languages. ``problems`` are sentences about unusable entries of the
     setting."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenedWorkspace) -> None:
         self._opened = opened
         self._servers: list[LanguageServer] = []
         self.compilers: list[LspCompiler] = []
         self.problems: Sequence[str] = ()
-        self._present: tuple[Collection[str], set[tuple[str, str]]] = ((), set())
+        self._languages_present: tuple[Collection[str], set[tuple[str, str]]] = ((), set())
         if opened.settings.start_language_servers:
             roots = opened.workspace.roots
-            configured = Configured.read(opened.settings.language_servers)
-            found = configured.found([root.path for root in roots])
-            self.problems = found.problems
+            configured = ConfiguredServers.read(opened.settings.language_servers)
+            available = configured.available([root.path for root in roots])
+            self.problems = available.problems
             for root, (_, folder) in zip(roots, opened.places.folders, strict=True):
-                for command, used_for in found.by_command.items():
+                for command, covered_languages in available.by_command.items():
                     server = LanguageServer(command, root.path, folder.uri, self._text_of)
                     self._servers.append(server)
-                    self.compilers.append(self._compiler(server, root, used_for))
+                    self.compilers.append(self._compiler(server, root, covered_languages))
 
     async def close(self) -> None:
         """End all servers."""
         await asyncio.gather(*(server.close() for server in self._servers))
 
     def _compiler(
-        self, server: LanguageServer, root: Root, used_for: Collection[str]
+        self, server: LanguageServer, root: Root, covered_languages: Collection[str]
     ) -> LspCompiler:
         opened = self._opened
         return LspCompiler(
-            f"{Path(server.command[0]).stem} ({', '.join(used_for)})",
+            f"{Path(server.command[0]).stem} ({', '.join(covered_languages)})",
             "server",
             server.ask,
             opened.workspace,
             opened.places,
             encoding=lambda: server.encoding,
-            answers=ANSWERS,
+            methods=SUPPORTED_METHODS,
             soft_deadline_s=opened.settings.server_soft_deadline_ms / 1000,
             time_s=max(30.0, opened.settings.editor_time_s),
-            covers=partial(self._covers, root, used_for),
-            covers_any=partial(self._covers_any, root, used_for),
+            covers=partial(self._covers, root, covered_languages),
+            covers_any=partial(self._covers_any, root, covered_languages),
             path_of=opened.path,
         )
 
-    def _covers(self, root: Root, used_for: Collection[str], path: str) -> bool:
-        return self._root_of(path) == root.name and languages.language_of(path) in used_for
+    def _covers(self, root: Root, covered_languages: Collection[str], path: str) -> bool:
+        return self._root_of(path) == root.name and languages.language_of(path) in covered_languages
 
-    def _covers_any(self, root: Root, used_for: Collection[str]) -> bool:
+    def _covers_any(self, root: Root, covered_languages: Collection[str]) -> bool:
         """Whether the index has any file of a root in one of the languages."""
         view = self._opened.explorer.index.view
-        indexed, present = self._present
-        if (paths := view.paths()) is not indexed:
+        known_paths, present = self._languages_present
+        if (paths := view.paths()) is not known_paths:
             rows = view.visible_rows()
             present = {(self._root_of(row.path), row.language) for row in rows if row.language}
-            self._present = (paths, present)
-        return any((root.name, language) in present for language in used_for)
+            self._languages_present = (paths, present)
+        return any((root.name, language) in present for language in covered_languages)
 
     def _root_of(self, path: str) -> str:
         """The name of the root that contains a workspace path."""

@@ -17,7 +17,7 @@ _DEPTH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPlace:
     """A place as it was sent: its lines, 1-based, and the name of the symbol there, if given."""
 
     uri: str
@@ -25,14 +25,14 @@ class Found:
     name: str | None
 
 
-def places(result: Any, uri: str = "", *, whole: bool = False) -> list[Found]:
+def places(result: Any, uri: str = "", *, whole: bool = False) -> list[FoundPlace]:
     """The places in a result. ``uri`` is the document of symbols that name none. If a result gives
     both the range of the name and that of the declaration, a place is the first, or with ``whole``
     the second."""
     return list(_places(result, uri, whole, 0))
 
 
-def _places(result: Any, uri: str, whole: bool, depth: int) -> Iterator[Found]:
+def _places(result: Any, uri: str, whole: bool, depth: int) -> Iterator[FoundPlace]:
     if depth > _DEPTH:
         return
     if isinstance(result, list | tuple):
@@ -49,20 +49,25 @@ def _places(result: Any, uri: str, whole: bool, depth: int) -> Iterator[Found]:
         yield from _places(item.get("children"), uri, whole, depth + 1)
 
 
-def _place(item: Mapping[str, Any], uri: str, whole: bool) -> Found | None:
+def _place(item: Mapping[str, Any], uri: str, whole: bool) -> FoundPlace | None:
     location = item.get("location")
-    where = cast("Mapping[str, Any]", location) if isinstance(location, Mapping) else item
-    named = item.get("name")
-    target = where.get("uri") or where.get("targetUri") or uri
+    location_item = cast("Mapping[str, Any]", location) if isinstance(location, Mapping) else item
+    name = item.get("name")
+    target = location_item.get("uri") or location_item.get("targetUri") or uri
     if not isinstance(target, str) or not target:
         return None
-    named_at = where.get("targetSelectionRange") or where.get("selectionRange")
-    extent = where.get("range") or where.get("targetRange")
-    span = (extent or named_at) if whole else (named_at or extent)
+    name_range = location_item.get("targetSelectionRange") or location_item.get("selectionRange")
+    full_range = location_item.get("range") or location_item.get("targetRange")
+    span = (full_range or name_range) if whole else (name_range or full_range)
     lines = _lines(span)
-    if lines is None and where is item and "targetUri" not in item and not isinstance(named, str):
+    if (
+        lines is None
+        and location_item is item
+        and "targetUri" not in item
+        and not isinstance(name, str)
+    ):
         return None
-    return Found(target, lines, named if isinstance(named, str) else None)
+    return FoundPlace(target, lines, name if isinstance(name, str) else None)
 
 
 def _lines(span: Any) -> LineRange | None:

@@ -47,10 +47,10 @@ class SightlineProtocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
-        self._plain: set[str] = set()
-        self._greeted: asyncio.Future[None] | None = None
-        self._greeted_id: Any = None
-        self._begun: dict[Any, tuple[str, float]] = {}
+        self._plain_json_ids: set[str] = set()
+        self._initialize_done: asyncio.Future[None] | None = None
+        self._initialize_id: Any = None
+        self._traced_requests: dict[Any, tuple[str, float]] = {}
         # Our own documents replace those of pygls; see lsp_server/workspace/documents.py.
         for method in (
             types.TEXT_DOCUMENT_DID_OPEN,
@@ -97,7 +97,7 @@ class SightlineProtocol(LanguageServerProtocol):
         """Send a request to the client and return the result as plain JSON. If the caller is
         cancelled, so is the request."""
         msg_id = str(uuid.uuid4())
-        self._plain.add(msg_id)
+        self._plain_json_ids.add(msg_id)
         answer = self.send_request_async(method, params, msg_id)
         try:
             return await answer
@@ -105,7 +105,7 @@ class SightlineProtocol(LanguageServerProtocol):
             self.notify(types.CANCEL_REQUEST, types.CancelParams(msg_id))
             raise
         finally:
-            self._plain.discard(msg_id)
+            self._plain_json_ids.discard(msg_id)
             self._request_futures.pop(msg_id, None)
             self._result_types.pop(msg_id, None)
 
@@ -121,7 +121,7 @@ class SightlineProtocol(LanguageServerProtocol):
 
     def receive(self, body: bytes) -> None:
         """Handle one message."""
-        garbage.heard()
+        garbage.note_activity()
         try:
             data: Any = json.loads(body)
         except (ValueError, RecursionError):
@@ -144,35 +144,35 @@ class SightlineProtocol(LanguageServerProtocol):
             self.handle_message(structured)
         except JsonRpcException as error:
             if is_request:
-                self.refuse(message["id"], self.forbidden(message["method"]) or error)
+                self.refuse(message["id"], self.state_error(message["method"]) or error)
         except Exception as error:  # no message may keep the next one from being handled
             logger.exception("A message could not be handled.")
             if is_request:
                 self.refuse(message["id"], _internal_error(message["method"], error))
 
-    async def take_up(self, body: bytes) -> None:
+    async def handle_answered_initialize(self, body: bytes) -> None:
         """Handle an ``initialize`` that `lsp_server.connection.greeting` has answered already."""
         message: dict[str, Any] = json.loads(body)
-        self._greeted_id = message["id"]
-        self._greeted = asyncio.get_running_loop().create_future()
-        for params in _plainer(message["params"]):
+        self._initialize_id = message["id"]
+        self._initialize_done = asyncio.get_running_loop().create_future()
+        for params in _simplified_params(message["params"]):
             try:
                 structured = self.structure_message({**message, "params": params})
             except JsonRpcException:
                 logger.warning("Parts of initialize are invalid; the rest is used.")
                 continue
             self.handle_message(structured)
-            await self._greeted
+            await self._initialize_done
             return
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """As in pygls, except that results of `ask_client` stay plain JSON."""
         msg_id = data.get("id")
-        if isinstance(msg_id, str) and msg_id in self._plain and "result" in data:
+        if isinstance(msg_id, str) and msg_id in self._plain_json_ids and "result" in data:
             return JsonRPCResponseMessage(msg_id, "2.0", data["result"])
         return super().structure_message(data)  # pyright: ignore[reportUnknownVariableType]
 
-    def forbidden(self, method: str | None) -> JsonRpcException | None:
+    def state_error(self, method: str | None) -> JsonRpcException | None:
         """The error if a method may not be called in the present state, otherwise None."""
         if self._shutdown:
             return JsonRpcInvalidRequest("The server is shutting down.")
@@ -186,7 +186,7 @@ class SightlineProtocol(LanguageServerProtocol):
         """Dispatch one message, unless the state of the connection forbids it."""
         method, msg_id = getattr(message, "method", None), getattr(message, "id", None)
         if method is not None and method != types.EXIT:
-            if (error := self.forbidden(method)) is not None:
+            if (error := self.state_error(method)) is not None:
                 if msg_id is not None:
                     self.refuse(msg_id, error)
                 return
@@ -210,7 +210,7 @@ class SightlineProtocol(LanguageServerProtocol):
 
     def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
         if self.trace != types.TraceValue.Off:
-            self._begun[msg_id] = method_name, time.perf_counter()
+            self._traced_requests[msg_id] = method_name, time.perf_counter()
         super()._handle_request(msg_id, method_name, params)
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
@@ -220,28 +220,28 @@ class SightlineProtocol(LanguageServerProtocol):
             self._send_response(msg_id, error=error.to_response_error())
         else:
             super()._send_handler_result(future, msg_id=msg_id)
-        if (begun := self._begun.pop(msg_id, None)) is not None:
-            self._trace(*begun, future)
+        if (traced := self._traced_requests.pop(msg_id, None)) is not None:
+            self._trace(*traced, future)
 
     def _trace(self, method: str, started: float, future: Future[Any]) -> None:
         """Tell a client that has tracing on how long a request took."""
         if self.trace == types.TraceValue.Off:
             return
-        took = (time.perf_counter() - started) * 1000
+        duration_ms = (time.perf_counter() - started) * 1000
         failed = not future.cancelled() and future.exception() is not None
-        how = "cancelled" if future.cancelled() else "refused" if failed else "answered"
+        outcome = "cancelled" if future.cancelled() else "refused" if failed else "answered"
         verbose = None
         if self.trace == types.TraceValue.Verbose:
             verbose = f"Requests running: {len(self._request_futures)}."
-        message = f"{method} {how} after {took:.1f} ms."
+        message = f"{method} {outcome} after {duration_ms:.1f} ms."
         self.notify(types.LOG_TRACE, types.LogTraceParams(message, verbose))
 
     def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
-        greeted = self._greeted
-        if greeted is not None and not greeted.done() and msg_id == self._greeted_id:
+        done = self._initialize_done
+        if done is not None and not done.done() and msg_id == self._initialize_id:
             if error is not None:
                 logger.error("initialize failed: %s", error.message)
-            greeted.set_result(None)
+            done.set_result(None)
             return
         super()._send_response(msg_id, result, error)
 
@@ -255,21 +255,21 @@ class SightlineProtocol(LanguageServerProtocol):
         self._send_response(msg_id, error=error.to_response_error())
 
 
-def _internal_error(what: object, error: Exception) -> JsonRpcInternalError:
+def _internal_error(action: object, error: Exception) -> JsonRpcInternalError:
     return JsonRpcInternalError(
-        f"Sightline failed at {what} ({type(error).__name__});"
+        f"Sightline failed at {action} ({type(error).__name__});"
         " set SIGHTLINE_DEBUG=1 in its environment for details in its log."
     )
 
 
-def _plainer(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _simplified_params(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The params of ``initialize``, then versions of them with fewer and fewer members that may be
     invalid."""
     yield params
     folders = ("rootUri", "rootPath", "workspaceFolders")
-    told = {name: params.get(name) for name in (*folders, "initializationOptions")}
-    plain = {"processId": None} | told
-    yield plain | {"capabilities": params["capabilities"]}
+    folder_params = {name: params.get(name) for name in (*folders, "initializationOptions")}
+    simplified = {"processId": None} | folder_params
+    yield simplified | {"capabilities": params["capabilities"]}
     general = {"positionEncodings": [position_encoding(params["capabilities"])]}
-    yield plain | {"capabilities": {"general": general}}
+    yield simplified | {"capabilities": {"general": general}}
     yield {"processId": None, "rootUri": None, "capabilities": {"general": general}}

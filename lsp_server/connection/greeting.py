@@ -72,9 +72,9 @@ def _workspace(client: Mapping[str, Any]) -> dict[str, Any]:
 
 def position_encoding(client: Mapping[str, Any]) -> str:
     """The client's first choice among the encodings that we know, UTF-16 by default."""
-    wanted = _member(client, "general", "positionEncodings")
-    if isinstance(wanted, list):
-        for encoding in cast("list[Any]", wanted):
+    preferred = _member(client, "general", "positionEncodings")
+    if isinstance(preferred, list):
+        for encoding in cast("list[Any]", preferred):
             if encoding in _ENCODINGS:
                 return encoding
     return "utf-16"

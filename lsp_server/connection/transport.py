@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 MESSAGE_LIMIT_BYTES = 64 * 1024 * 1024
 _CHUNK = _LINE_LIMIT_BYTES = 64 * 1024
 _LENGTH_DIGITS = 20
-_FINISH_S = 5.0
+_FINISH_LIMIT_S = 5.0
 
 
 class Writer(Protocol):
@@ -68,7 +68,7 @@ async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[
 
     clients: set[asyncio.Task[Any]] = set()
 
-    async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if (task := asyncio.current_task()) is not None:
             clients.add(task)
             task.add_done_callback(clients.discard)
@@ -79,7 +79,7 @@ async def serve_tcp(connect: Connect, host: str, port: int, announce: Callable[[
         finally:
             writer.close()
 
-    server = await asyncio.start_server(client, host, port)
+    server = await asyncio.start_server(serve_client, host, port)
     address = server.sockets[0].getsockname()
     announce(f"listening on {shown_address(*address[:2])}")
     try:
@@ -101,13 +101,15 @@ async def serve_connection(connect: Connect, reader: asyncio.StreamReader, write
         first = await _read_body(reader)
         if first is None:
             return 1
-        greeted = greeting(first)
-        if greeted is not None:
-            body = json.dumps(greeted).encode()
+        early_answer = greeting(first)
+        if early_answer is not None:
+            body = json.dumps(early_answer).encode()
             writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         connection = await connect()
         try:
-            return await _serve(connection.protocol, first, greeted is not None, reader, writer)
+            return await _serve(
+                connection.protocol, first, early_answer is not None, reader, writer
+            )
         finally:
             await connection.close()
     except (ConnectionError, asyncio.IncompleteReadError):
@@ -124,7 +126,7 @@ async def _serve(
 ) -> int:
     protocol.set_writer(writer)
     if is_greeted:
-        await protocol.take_up(first)
+        await protocol.handle_answered_initialize(first)
     else:
         protocol.receive(first)
     while protocol.exit_code is None:
@@ -176,7 +178,7 @@ async def _open_writer(stdout: BinaryIO) -> _PipeWriter | ThreadedWriter:
     if not _is_pollable(stdout):
         return ThreadedWriter(stdout)
     loop = asyncio.get_running_loop()
-    transport, protocol = await loop.connect_write_pipe(_Ending, stdout)
+    transport, protocol = await loop.connect_write_pipe(_EndSignal, stdout)
     return _PipeWriter(transport, protocol)
 
 
@@ -187,7 +189,7 @@ def _is_pollable(stream: BinaryIO) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
-class _Ending(asyncio.BaseProtocol):
+class _EndSignal(asyncio.BaseProtocol):
     """Signals when everything was written, or the reader is gone."""
 
     def __init__(self) -> None:
@@ -201,7 +203,7 @@ class _Ending(asyncio.BaseProtocol):
 class _PipeWriter:
     """Writes to a pipe from the event loop, buffering in memory what the client has not read."""
 
-    def __init__(self, transport: asyncio.WriteTransport, protocol: _Ending) -> None:
+    def __init__(self, transport: asyncio.WriteTransport, protocol: _EndSignal) -> None:
         self._transport = transport
         self._protocol = protocol
 
@@ -215,7 +217,7 @@ class _PipeWriter:
     async def finish(self) -> None:
         """Wait until everything is written, for a few seconds at most."""
         self._transport.close()
-        await asyncio.wait({self._protocol.ended}, timeout=_FINISH_S)
+        await asyncio.wait({self._protocol.ended}, timeout=_FINISH_LIMIT_S)
         if not self._protocol.ended.done():
             self._transport.abort()
 
@@ -238,7 +240,7 @@ class ThreadedWriter:
     async def finish(self) -> None:
         """Wait until everything is written, for a few seconds at most."""
         self.close()
-        await asyncio.to_thread(self._thread.join, _FINISH_S)
+        await asyncio.to_thread(self._thread.join, _FINISH_LIMIT_S)
 
     def _run(self) -> None:
         while (data := self._queue.get()) is not None:

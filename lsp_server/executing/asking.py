@@ -27,23 +27,23 @@ from lsp_server.reports.report_document import show_report
 if TYPE_CHECKING:
     from explorer_core.events import Event
     from lsp_server.server import SightlineServer
-    from lsp_server.workspace.opened import Opened
+    from lsp_server.workspace.opened import OpenedWorkspace
 
 _URI = re.compile(r"(?P<not>!?)(?P<uri>[A-Za-z][A-Za-z0-9+.-]+://.*)", re.DOTALL)
 Locate = Callable[[str, LineRange], types.Location | None]
 
 
-async def requested(ls: SightlineServer, params: ExploreParams) -> ExploreRequest:
+async def resolve_request(ls: SightlineServer, params: ExploreParams) -> ExploreRequest:
     """The core's request, with URIs replaced by paths and globs. Raises `BadRequest`."""
     anchor = params.anchor
     if anchor is not None and (anchor.uri is not None or anchor.path):
-        path, _ = await place(ls, anchor)
+        path, _ = await resolve_anchor(ls, anchor)
         anchor = anchor.model_copy(update={"path": path})
-    scope = await scoped(ls, params.scope)
+    scope = await scope_globs(ls, params.scope)
     return explore_request(params.model_copy(update={"anchor": anchor, "scope": scope}))
 
 
-async def scoped(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str, ...]:
+async def scope_globs(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str, ...]:
     """The globs of a scope, in which clients may also name files and folders by URI. Raises
     `BadRequest`."""
     if not any(_URI.match(each) for each in scope):
@@ -52,16 +52,16 @@ async def scoped(ls: SightlineServer, scope: tuple[str, ...]) -> tuple[str, ...]
         return tuple(glob for each in scope for glob in _globs(opened, each))
 
 
-def _globs(opened: Opened, given: str) -> tuple[str, ...]:
-    if not (uri := _URI.match(given)):
-        return (given,)
+def _globs(opened: OpenedWorkspace, scope_entry: str) -> tuple[str, ...]:
+    if not (uri := _URI.match(scope_entry)):
+        return (scope_entry,)
     globs = opened.globs(uri["uri"])
     if not globs:
         raise BadRequest(f"The scope {uri['uri']} is outside the workspace.")
     return tuple(uri["not"] + glob for glob in globs)
 
 
-async def place(ls: SightlineServer, anchor: AnchorParams) -> tuple[str, Sequence[str]]:
+async def resolve_anchor(ls: SightlineServer, anchor: AnchorParams) -> tuple[str, Sequence[str]]:
     """The workspace path of an anchor and the lines of its file.
 
     Raises `BadRequest`, also if the file does not have the anchor's line.
@@ -92,9 +92,9 @@ async def ask(
     """Explore, keep the report, show it if wanted, and return its JSON with locations."""
 
     async def answer(progress: WorkDone) -> LiveReport:
-        async with _Told(ls, progress, params.partial_result_token) as told:
+        async with _EventForwarder(ls, progress, params.partial_result_token) as forwarder:
             return await ls.session.explore(
-                request, on_event=told, explain_ranking=params.explain_ranking
+                request, on_event=forwarder, explain_ranking=params.explain_ranking
             )
 
     live = await cancellable(ls, token, answer)
@@ -111,21 +111,21 @@ async def cancellable(
     answer: Callable[[WorkDone], Any],
 ) -> Any:
     """Await ``answer``, but return at once if the client or the user cancels."""
-    started: list[asyncio.Task[Any]] = []
-    async with work_done(ls, token, lambda: started and started[0].cancel()) as shown:
-        work = asyncio.create_task(answer(shown))
-        started.append(work)
+    tasks: list[asyncio.Task[Any]] = []
+    async with work_done(ls, token, lambda: tasks and tasks[0].cancel()) as progress:
+        work = asyncio.create_task(answer(progress))
+        tasks.append(work)
         try:
             # Shielded, so that the response need not wait for the work to wind down.
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             work.cancel()
-            if shown.cancelled:
+            if progress.cancelled:
                 raise JsonRpcRequestCancelled("The exploration was cancelled.") from None
             raise
 
 
-class _Told:
+class _EventForwarder:
     """Forwards the events of an exploration as progress, and the flow so far as partial results.
 
     Partial results are sent in order, and all before the end of the context.
@@ -139,7 +139,7 @@ class _Told:
         self._token = token
         self._sending: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> _Told:
+    async def __aenter__(self) -> _EventForwarder:
         return self
 
     async def __aexit__(self, kind: object, *_: object) -> None:
@@ -155,10 +155,10 @@ class _Told:
             self._sending = asyncio.create_task(sending)
 
     async def _send(
-        self, token: types.ProgressToken, partial: Report, before: asyncio.Task[None] | None
+        self, token: types.ProgressToken, partial: Report, previous: asyncio.Task[None] | None
     ) -> None:
-        if before is not None:
-            await before
+        if previous is not None:
+            await previous
         value = await asyncio.to_thread(with_locations, partial, self._ls.session.locate)
         self._ls.protocol.notify(types.PROGRESS, types.ProgressParams(token, value))
 
@@ -173,16 +173,16 @@ def with_locations(report: Report, locate: Locate) -> dict[str, Any]:
         content.pop("candidates")
     for kind in ("primary", "links", "readTargets", "candidates"):
         for place in content.get(kind, ()):
-            _add(place, "location", place["path"], place["range"], locate)
+            _add_location(place, "location", place["path"], place["range"], locate)
     for link in content["links"]:
-        _add(link, "quoteLocation", link["path"], link["quoteRange"], locate)
+        _add_location(link, "quoteLocation", link["path"], link["quoteRange"], locate)
         if link["hop"] and (site := link["hop"]["site"]):
             line = {"start": site["line"], "end": site["line"]}
-            _add(site, "location", site["path"], line, locate)
+            _add_location(site, "location", site["path"], line, locate)
     return content
 
 
-def _add(
+def _add_location(
     place: dict[str, Any], key: str, path: str, lines: dict[str, int] | None, locate: Locate
 ) -> None:
     """Add a location. A place without a range is a whole file and opens at its first line."""

@@ -34,8 +34,8 @@ def add_command(
     @server.command(name)
     async def execute(ls: SightlineServer, params: types.ExecuteCommandParams) -> Any:
         try:
-            given = command_params(model, params.arguments)
-            result = await run(ls, given, params.work_done_token)
+            argument = command_params(model, params.arguments)
+            result = await run(ls, argument, params.work_done_token)
         except BadRequest as error:
             raise JsonRpcInvalidParams(str(error)) from error
         except (ExploreError, WorkspaceError) as error:

@@ -46,12 +46,12 @@ class WorkDone:
         self._server.work_done_progress.begin(token, value)
         self._token = token
 
-        def done(future: object) -> None:
+        def on_done(future: object) -> None:
             if self._token is not None:
                 self.cancelled = True
                 on_cancel()
 
-        self._tokens[token].add_done_callback(done)
+        self._tokens[token].add_done_callback(on_done)
 
     def end(self) -> None:
         token, self._token = self._token, None

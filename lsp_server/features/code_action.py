@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _TITLE_CHARS = 70
 _SHORTEST_QUESTION = 3
-_PLACES = {
+_PLACE_TITLES = {
     "reached": "Explain how this is reached",
     "used": "Where is this used",
 }
@@ -36,41 +36,43 @@ def register(server: SightlineServer) -> None:
         uri = params.text_document.uri
         document = ls.session.documents.document(uri)
         # Editors that request actions at every cursor movement would offer ours everywhere.
-        by_itself = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
-        if document is None or by_itself or not ls.session.folders:
+        is_automatic = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
+        if document is None or is_automatic or not ls.session.folders:
             return []
-        found = [*_questions(ls, params, document)]
+        found = [*_text_questions(ls, params, document)]
         if ls.session.is_inside(uri):
-            found += [*_places(params, document), *_errors(params)]
-        literal = _takes_literals(ls)
+            found += [*_place_questions(params, document), *_error_questions(params)]
+        supports_literals = _supports_literals(ls)
         return [
-            types.CodeAction(title=command.title, kind=kind, command=command, diagnostics=about)
-            if literal
+            types.CodeAction(
+                title=command.title, kind=kind, command=command, diagnostics=diagnostics
+            )
+            if supports_literals
             else command
-            for command, kind, about in found
-            if _wanted(kind, params.context.only)
+            for command, kind, diagnostics in found
+            if _matches_filter(kind, params.context.only)
         ]
 
 
 _Action = tuple[types.Command, types.CodeActionKind, list[types.Diagnostic] | None]
 
 
-def _questions(
+def _text_questions(
     ls: SightlineServer, params: types.CodeActionParams, document: Document
 ) -> Iterator[_Action]:
     """The selected text, or the comment at the cursor, as a question."""
     span, uri = params.range, params.text_document.uri
-    question = " ".join(document.between(span, ls.session.encoding).split())
+    question = " ".join(document.text_in(span, ls.session.encoding).split())
     # Some editors have no empty selection, only one of a character.
     if len(question) < _SHORTEST_QUESTION:
         file = uri_to_path(uri)
         question = comment_at(str(file or uri), document.lines, span.start.line + 1) or ""
     if len(question) >= _SHORTEST_QUESTION:
-        ask = {"query": question[:QUERY_LIMIT], "show": True}
-        yield _action(f"Ask Sightline: {_shortened(question)}", EXPLORE, ask)
+        argument = {"query": question[:QUERY_LIMIT], "show": True}
+        yield _action(f"Ask Sightline: {_shorten(question)}", EXPLORE, argument)
 
 
-def _places(params: types.CodeActionParams, document: Document) -> Iterator[_Action]:
+def _place_questions(params: types.CodeActionParams, document: Document) -> Iterator[_Action]:
     """Questions about the name at the cursor, if the range is one line with a word in it."""
     start, lines = params.range.start, document.lines
     if to_lines(params.range).start != to_lines(params.range).end:
@@ -82,11 +84,11 @@ def _places(params: types.CodeActionParams, document: Document) -> Iterator[_Act
         "position": {"line": start.line, "character": start.character},
         "show": True,
     }
-    for ask, title in _PLACES.items():
+    for ask, title in _PLACE_TITLES.items():
         yield _action(title, EXPLORE_AT, place | {"ask": ask})
 
 
-def _errors(params: types.CodeActionParams) -> Iterator[_Action]:
+def _error_questions(params: types.CodeActionParams) -> Iterator[_Action]:
     errors = [
         each
         for each in params.context.diagnostics
@@ -100,10 +102,10 @@ def _errors(params: types.CodeActionParams) -> Iterator[_Action]:
     anchor = AnchorParams(uri=params.text_document.uri, position=position)
     query = str(worst.message)[:QUERY_LIMIT]
     if query.strip():
-        asked = ExploreParams(query=query, intent="debug", anchor=anchor, show=True)
-        ask = asked.model_dump(by_alias=True, exclude_unset=True)
+        question = ExploreParams(query=query, intent="debug", anchor=anchor, show=True)
+        argument = question.model_dump(by_alias=True, exclude_unset=True)
         title = "Explore the error on this line"
-        yield _action(title, EXPLORE, ask, types.CodeActionKind.QuickFix, [worst])
+        yield _action(title, EXPLORE, argument, types.CodeActionKind.QuickFix, [worst])
 
 
 def _action(
@@ -111,20 +113,22 @@ def _action(
     command: str,
     argument: dict[str, Any],
     kind: types.CodeActionKind = types.CodeActionKind.Empty,
-    about: list[types.Diagnostic] | None = None,
+    diagnostics: list[types.Diagnostic] | None = None,
 ) -> _Action:
-    return types.Command(title=title, command=command, arguments=[argument]), kind, about
+    return types.Command(title=title, command=command, arguments=[argument]), kind, diagnostics
 
 
-def _wanted(kind: types.CodeActionKind, only: Sequence[types.CodeActionKind | str] | None) -> bool:
+def _matches_filter(
+    kind: types.CodeActionKind, only: Sequence[types.CodeActionKind | str] | None
+) -> bool:
     return not only or any(not each or kind == each for each in only)
 
 
-def _takes_literals(ls: SightlineServer) -> bool:
+def _supports_literals(ls: SightlineServer) -> bool:
     document = ls.client_capabilities.text_document
     actions = document.code_action if document else None
     return actions is not None and actions.code_action_literal_support is not None
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _TITLE_CHARS else text[: _TITLE_CHARS - 1].rstrip() + "…"

@@ -22,7 +22,7 @@ def register(server: SightlineServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     def lenses(ls: SightlineServer, params: types.CodeLensParams) -> list[types.CodeLens]:
         return [
-            types.CodeLens(range=_head_of(ls, step), data=data)
+            types.CodeLens(range=_first_quoted_line(ls, step), data=data)
             for step in ls.session.steps(params.text_document.uri)
             for data in _parts(step)
         ]
@@ -36,14 +36,14 @@ def register(server: SightlineServer) -> None:
 def title(step: Step) -> str:
     """``2/5 handler: Click calls switchChannel``."""
     link = step.link
-    said = ": ".join(part for part in (link.role, link.fact.replace("`", "")) if part)
-    text = f"{step.index + 1}/{step.count} {said}"
+    description = ": ".join(part for part in (link.role, link.fact.replace("`", "")) if part)
+    text = f"{step.index + 1}/{step.count} {description}"
     if link.stale:
         text = f"stale: {text}"
     return text if len(text) <= _TITLE_CHARS else text[: _TITLE_CHARS - 1].rstrip() + "…"
 
 
-def _head_of(ls: SightlineServer, step: Step) -> types.Range:
+def _first_quoted_line(ls: SightlineServer, step: Step) -> types.Range:
     """The range of the first quoted line, which the fact is about."""
     line = step.link.quote_range.start
     lines = ls.session.reports.lines(step.link.path) or ()
@@ -64,21 +64,21 @@ def _parts(step: Step) -> list[dict[str, Any]]:
 
 def _command(ls: SightlineServer, data: Any) -> types.Command:
     """The command of a lens; it does nothing if the report is no longer kept."""
-    given = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-    live = ls.session.reports.get(str(given.get("reportId")))
-    index = given.get("index")
+    lens_data = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    live = ls.session.reports.get(str(lens_data.get("reportId")))
+    index = lens_data.get("index")
     if live is None or not isinstance(index, int) or not 0 <= index < len(live.report.links):
         return types.Command(title="gone", command="")
     place = [{"reportId": live.id, "index": index}]
-    match given.get("part"):
+    match lens_data.get("part"):
         case "next":
             return types.Command(title="next →", command=NEXT_LINK, arguments=place)
         case "previous":
             return types.Command(title="← previous", command=PREVIOUS_LINK, arguments=place)
         case "refresh":
-            again = live.request.model_dump(mode="json", by_alias=True, exclude_none=True)
-            again |= {"forceRefresh": True, "replaces": live.id}
-            return types.Command(title="ask again", command=EXPLORE, arguments=[again])
+            request = live.request.model_dump(mode="json", by_alias=True, exclude_none=True)
+            request |= {"forceRefresh": True, "replaces": live.id}
+            return types.Command(title="ask again", command=EXPLORE, arguments=[request])
         case _:
             report = [{"reportId": live.id}]
             step = Step(live, index)

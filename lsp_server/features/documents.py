@@ -25,4 +25,4 @@ def register(server: SightlineServer) -> None:
     async def closed(ls: SightlineServer, params: types.DidCloseTextDocumentParams) -> None:
         path = ls.session.close_document(params.text_document.uri)
         if path is not None:
-            await ls.session.take_in([path])
+            await ls.session.update_reports([path])

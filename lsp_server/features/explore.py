@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from lsp_server.command_names import EXPLORE
-from lsp_server.executing.asking import ask, requested
+from lsp_server.executing.asking import ask, resolve_request
 from lsp_server.executing.executing import add_command
 from lsp_server.protocol import ExploreParams
 
@@ -23,4 +23,4 @@ def register(server: SightlineServer) -> None:
 async def _explore(
     ls: SightlineServer, params: ExploreParams, token: types.ProgressToken | None
 ) -> dict[str, Any]:
-    return await ask(ls, params, await requested(ls, params), token)
+    return await ask(ls, params, await resolve_request(ls, params), token)

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from lsp_server.command_names import EXPLORE_AT
 from lsp_server.convert import column
-from lsp_server.executing.asking import ask, place, requested
+from lsp_server.executing.asking import ask, resolve_anchor, resolve_request
 from lsp_server.executing.executing import add_command
 from lsp_server.protocol import AnchorParams, BadRequest, ExploreAtParams
 
@@ -32,15 +32,15 @@ def register(server: SightlineServer) -> None:
 async def _explore_at(
     ls: SightlineServer, params: ExploreAtParams, token: types.ProgressToken | None
 ) -> dict[str, Any]:
-    anchor = _place(params)
+    anchor = _anchor_of(params)
     query = params.query.strip()
     if not query:
-        query = _QUESTIONS[params.ask].format(await _named(ls, anchor))
-    asked = params.model_copy(update={"query": query, "anchor": anchor})
-    return await ask(ls, asked, await requested(ls, asked), token)
+        query = _QUESTIONS[params.ask].format(await _name_at(ls, anchor))
+    question = params.model_copy(update={"query": query, "anchor": anchor})
+    return await ask(ls, question, await resolve_request(ls, question), token)
 
 
-def _place(params: ExploreAtParams) -> AnchorParams:
+def _anchor_of(params: ExploreAtParams) -> AnchorParams:
     if params.uri is None and params.path is None:
         if params.anchor is not None:
             return params.anchor
@@ -50,9 +50,9 @@ def _place(params: ExploreAtParams) -> AnchorParams:
     )
 
 
-async def _named(ls: SightlineServer, anchor: AnchorParams) -> str:
+async def _name_at(ls: SightlineServer, anchor: AnchorParams) -> str:
     """The word at a place, otherwise its whole line. Raises `BadRequest`."""
-    path, lines = await place(ls, anchor)
+    path, lines = await resolve_anchor(ls, anchor)
     line = lines[anchor.first_line - 1] if lines else ""
     if anchor.position is not None:
         at = column(line, anchor.position.character, ls.session.encoding)

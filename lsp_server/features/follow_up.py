@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from lsp_server.command_names import FOLLOW_UP
-from lsp_server.executing.asking import ask, requested
+from lsp_server.executing.asking import ask, resolve_request
 from lsp_server.executing.executing import add_command, report_of
 from lsp_server.protocol import FollowUpParams, FollowUpQuestion
 
@@ -23,7 +23,7 @@ def register(server: SightlineServer) -> None:
 async def _follow_up(
     ls: SightlineServer, params: FollowUpQuestion, token: types.ProgressToken | None
 ) -> dict[str, Any]:
-    named = params.report_id or (params.follow_up and params.follow_up.report_id)
-    live = report_of(ls, named or None)
-    followed = params.model_copy(update={"follow_up": FollowUpParams(report_id=live.id)})
-    return await ask(ls, followed, await requested(ls, followed), token)
+    report_id = params.report_id or (params.follow_up and params.follow_up.report_id)
+    live = report_of(ls, report_id or None)
+    question = params.model_copy(update={"follow_up": FollowUpParams(report_id=live.id)})
+    return await ask(ls, question, await resolve_request(ls, question), token)

@@ -26,12 +26,12 @@ def register(server: SightlineServer) -> None:
         nearest = min(steps, key=lambda step: _distance(step, line))
         reports = [step for step in steps if step.link.range == nearest.link.range]
         rich = _shows_markdown(ls)
-        text = "\n\n---\n\n".join(_text(ls, step, rich) for step in reports)
+        text = "\n\n---\n\n".join(_hover_text(ls, step, rich) for step in reports)
         kind = types.MarkupKind.Markdown if rich else types.MarkupKind.PlainText
-        return types.Hover(types.MarkupContent(kind, text), _span(ls, nearest, line))
+        return types.Hover(types.MarkupContent(kind, text), _marked_range(ls, nearest, line))
 
 
-def _span(ls: SightlineServer, step: Step, line: int) -> types.Range | None:
+def _marked_range(ls: SightlineServer, step: Step, line: int) -> types.Range | None:
     """The range that editors mark while the hover is shown: the quote if the pointer is on it,
     otherwise nothing. Never a whole declaration when the reader points at one word of it."""
     quote = step.link.quote_range
@@ -41,8 +41,8 @@ def _span(ls: SightlineServer, step: Step, line: int) -> types.Range | None:
 def _distance(step: Step, line: int) -> tuple[int, int]:
     """Sort key that picks among nested ranges: nearest quote first, then the smallest range."""
     quote = step.link.quote_range
-    away = 0 if line in quote else min(abs(line - quote.start), abs(line - quote.end))
-    return away, len(step.link.range)
+    distance = 0 if line in quote else min(abs(line - quote.start), abs(line - quote.end))
+    return distance, len(step.link.range)
 
 
 def _shows_markdown(ls: SightlineServer) -> bool:
@@ -51,42 +51,42 @@ def _shows_markdown(ls: SightlineServer) -> bool:
     return types.MarkupKind.Markdown in (formats or ())
 
 
-def _text(ls: SightlineServer, step: Step, rich: bool) -> str:
+def _hover_text(ls: SightlineServer, step: Step, rich: bool) -> str:
     link = step.link
-    write = _Markdown(ls) if rich else _Plain(ls)
-    head = write.strong(f"{step.index + 1}/{step.count}")
+    writer = _MarkdownWriter(ls) if rich else _PlainWriter(ls)
+    head = writer.strong(f"{step.index + 1}/{step.count}")
     if link.role:
-        head += f" {write.text(link.role)}"
+        head += f" {writer.text(link.role)}"
     if link.stale:
         head += " (stale: the quoted text is gone)"
-    parts = [head, write.prose(link.fact), write.quote(link.quote, link.path)]
+    parts = [head, writer.prose(link.fact), writer.quote(link.quote, link.path)]
     if link.hop:
-        parts.append(_hop(write, step, link.hop))
+        parts.append(_hop_text(writer, step, link.hop))
     neighbours = [(name, step.neighbour(by)) for name, by in (("Previous", -1), ("Next", 1))]
-    parts += [f"{name}: {_neighbour(write, other)}" for name, other in neighbours if other]
+    parts += [f"{name}: {_neighbour_text(writer, other)}" for name, other in neighbours if other]
     return "\n\n".join(part for part in parts if part)
 
 
-def _neighbour(write: _Plain, step: Step) -> str:
+def _neighbour_text(writer: _PlainWriter, step: Step) -> str:
     link = step.link
-    place = write.place(link.path, link.quote_range)
-    return f"{place} {write.prose(link.fact)}" if link.fact else place
+    place = writer.place(link.path, link.quote_range)
+    return f"{place} {writer.prose(link.fact)}" if link.fact else place
 
 
-def _hop(write: _Plain, step: Step, hop: Hop) -> str:
+def _hop_text(writer: _PlainWriter, step: Step, hop: Hop) -> str:
     source, target = step.index + 1, step.index + 2
     if not step.link.leads_on:
         source, target = target, source
     text = f"Step {source} {hop.relation} step {target}"
     if hop.via:
-        text += " via " + ", ".join(write.code(name) for name in hop.via)
+        text += " via " + ", ".join(writer.code(name) for name in hop.via)
     if hop.site:
         at = LineRange(start=hop.site.line, end=hop.site.line)
-        text += f" at {write.place(hop.site.path, at)}"
+        text += f" at {writer.place(hop.site.path, at)}"
     return f"{text}, {WITNESSES[hop.witness]}"
 
 
-class _Plain:
+class _PlainWriter:
     """Hover for clients that show no Markdown."""
 
     def __init__(self, ls: SightlineServer) -> None:
@@ -111,7 +111,7 @@ class _Plain:
         return f"{path}:{lines.start}"
 
 
-class _Markdown(_Plain):
+class _MarkdownWriter(_PlainWriter):
     """Hover as Markdown, in which repository text is escaped."""
 
     def strong(self, text: str) -> str:

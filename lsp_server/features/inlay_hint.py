@@ -20,7 +20,7 @@ def register(server: SightlineServer) -> None:
         opened = ls.session.opened
         if opened is None or not opened.settings.inlay_hints:
             return None
-        asked = to_lines(params.range)
+        requested_lines = to_lines(params.range)
         return [
             types.InlayHint(
                 position=ls.session.range(step.link.path, step.link.quote_range).end,
@@ -28,5 +28,5 @@ def register(server: SightlineServer) -> None:
                 padding_left=True,
             )
             for step in ls.session.steps(params.text_document.uri)
-            if not step.link.stale and asked.overlaps(step.link.quote_range)
+            if not step.link.stale and requested_lines.overlaps(step.link.quote_range)
         ]

@@ -20,14 +20,14 @@ from lsp_server.executing.executing import add_command
 from lsp_server.executing.progress import WorkDone
 from lsp_server.executing.results import Cleared, IndexState, ProviderState, Reindexed, Status
 from lsp_server.protocol import NoParams
-from lsp_server.reports.report_document import folder
+from lsp_server.reports.report_document import report_folder
 
 if TYPE_CHECKING:
     from explorer_core.index.sync import Progress
     from lsp_server.server import SightlineServer
-    from lsp_server.workspace.opened import Opened
+    from lsp_server.workspace.opened import OpenedWorkspace
 
-_SHOWN_ELSEWHERE_S = 24 * 3600
+_NOT_SHOWN_AFTER_S = 24 * 3600
 """Age of a report's file from which it counts as not shown by any other session."""
 
 
@@ -58,21 +58,26 @@ async def _status(
         index = await asyncio.to_thread(_index_state, opened)
         providers = _providers(opened, session.vouching.trouble)
         settings = opened.settings
-        asked = {"judge": settings.judge, "model": asked_model(settings)}
-        return status.model_copy(update={"index": index, "providers": providers, **asked})
+        judge_and_model = {"judge": settings.judge, "model": asked_model(settings)}
+        return status.model_copy(update={"index": index, "providers": providers, **judge_and_model})
 
 
-def _providers(opened: Opened, trouble: Mapping[str, tuple[str, ...]]) -> tuple[ProviderState, ...]:
+def _providers(
+    opened: OpenedWorkspace, trouble: Mapping[str, tuple[str, ...]]
+) -> tuple[ProviderState, ...]:
     """The compilers that are asked about every report, and the last resort if it was ever asked."""
-    last = opened.asked_last
-    named = [*opened.compilers, *([last] if last is not None and last.name in trouble else [])]
+    last = opened.fallback_compiler
+    asked_providers = [
+        *opened.compilers,
+        *([last] if last is not None and last.name in trouble else []),
+    ]
     return tuple(
         ProviderState(name=each.name, witness=each.witness, trouble=trouble.get(each.name))
-        for each in named
+        for each in asked_providers
     )
 
 
-def _index_state(opened: Opened) -> IndexState:
+def _index_state(opened: OpenedWorkspace) -> IndexState:
     index = opened.explorer.index
     found, coverage = index.contents.status(), index.contents.coverage()
     return IndexState(
@@ -94,13 +99,15 @@ async def _reindex(
     """Examine every file again, whatever the watcher reported."""
 
     async def work(progress: WorkDone) -> Reindexed:
-        def told(at: Progress) -> None:
-            if at.total:
-                progress.report(f"Indexing {at.done} of {at.total} files", at.done / at.total)
+        def report_progress(state: Progress) -> None:
+            if state.total:
+                progress.report(
+                    f"Indexing {state.done} of {state.total} files", state.done / state.total
+                )
 
         async with ls.session.using() as opened:
             opened.workspace.forget_listing()
-            result = await opened.explorer.index.sync(on_progress=told)
+            result = await opened.explorer.index.sync(on_progress=report_progress)
         return Reindexed(
             indexed=result.indexed,
             unchanged=result.unchanged,
@@ -119,18 +126,18 @@ async def _clear_cache(
     since it is checked against the files anyway."""
     kept = {live.id for live in ls.session.reports.shown()}
     if not ls.session.folders:
-        return await asyncio.to_thread(_delete_reports, folder(ls), kept)
+        return await asyncio.to_thread(_delete_reports, report_folder(ls), kept)
     async with ls.session.using() as opened:
         # Only an open workspace knows its own settings, and with them its cache folder.
-        reports = await asyncio.to_thread(_delete_reports, folder(ls), kept)
-        judged = await asyncio.to_thread(_delete_judged, opened)
+        reports = await asyncio.to_thread(_delete_reports, report_folder(ls), kept)
+        judgements = await asyncio.to_thread(_delete_judgements, opened)
     return Cleared(
-        removed_files=reports.removed_files + judged.removed_files,
-        removed_bytes=reports.removed_bytes + judged.removed_bytes,
+        removed_files=reports.removed_files + judgements.removed_files,
+        removed_bytes=reports.removed_bytes + judgements.removed_bytes,
     )
 
 
-def _delete_judged(opened: Opened) -> Cleared:
+def _delete_judgements(opened: OpenedWorkspace) -> Cleared:
     removed = [opened.explorer.cache.clear(str(root.path)) for root in opened.workspace.roots]
     return Cleared(
         removed_files=sum(files for files, _ in removed),
@@ -143,7 +150,7 @@ def _delete_reports(cache: Path, kept: set[str]) -> Cleared:
     for file in cache.glob("*.*") if cache.is_dir() else ():
         with contextlib.suppress(OSError):  # deleted meanwhile, or open in another program
             status = file.stat()
-            is_recent = time.time() - status.st_mtime < _SHOWN_ELSEWHERE_S
+            is_recent = time.time() - status.st_mtime < _NOT_SHOWN_AFTER_S
             if stat.S_ISREG(status.st_mode) and file.stem not in kept and not is_recent:
                 remove(file)
                 size += status.st_size

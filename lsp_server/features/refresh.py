@@ -12,9 +12,14 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from lsp_server.compilers.editor import follows_reports
+from lsp_server.compilers.editor import wants_report_changes
 from lsp_server.connection.greeting import REPORT_SCHEME
-from lsp_server.reports.report_document import folder, markdown, report_id_of, write
+from lsp_server.reports.report_document import (
+    markdown,
+    report_folder,
+    report_id_of,
+    write_report_file,
+)
 
 if TYPE_CHECKING:
     from lsp_server.server import SightlineServer
@@ -30,19 +35,19 @@ class Refresher:
     def __init__(self, ls: SightlineServer) -> None:
         self._ls = ls
         self._task: asyncio.Task[None] | None = None
-        self._again = False
-        self._given: set[str] = set()
+        self._is_due_again = False
+        self._sent_documents: set[str] = set()
 
-    def given(self, uri: str) -> None:
+    def note_sent_document(self, uri: str) -> None:
         """Note that the client has the text of this virtual document."""
-        self._given.add(uri)
+        self._sent_documents.add(uri)
 
-    def ask(self) -> None:
+    def schedule(self) -> None:
         """Schedule a refresh. Must be called on the event loop."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         else:
-            self._again = True
+            self._is_due_again = True
 
     def stop(self) -> None:
         if self._task is not None:
@@ -50,18 +55,18 @@ class Refresher:
 
     async def _run(self) -> None:
         while True:
-            self._again = False
+            self._is_due_again = False
             await asyncio.sleep(_PAUSE_S)
             with contextlib.suppress(JsonRpcException, TimeoutError):
                 await asyncio.wait_for(self._refresh(), timeout=_ANSWER_TIMEOUT_S)
-            if not self._again:
+            if not self._is_due_again:
                 return
 
     async def _refresh(self) -> None:
         ls = self._ls
         if not ls.protocol.initialized:
             return
-        if follows_reports(ls.client_capabilities.experimental):
+        if wants_report_changes(ls.client_capabilities.experimental):
             ls.protocol.notify(_REPORTS_CHANGED, None)
         if (workspace := ls.client_capabilities.workspace) is None:
             return
@@ -75,8 +80,10 @@ class Refresher:
 
     async def _refresh_documents(self) -> None:
         ls, reports = self._ls, self._ls.session.reports
-        self._given = {uri for uri in self._given if reports.get(report_id_of(ls, uri) or "")}
-        for uri in sorted(self._given):
+        self._sent_documents = {
+            uri for uri in self._sent_documents if reports.get(report_id_of(ls, uri) or "")
+        }
+        for uri in sorted(self._sent_documents):
             params = types.TextDocumentContentRefreshParams(uri)
             await ls.workspace_text_document_content_refresh_async(params)
         for uri, _ in ls.session.documents:
@@ -85,4 +92,6 @@ class Refresher:
             if live is not None and not uri.startswith(f"{REPORT_SCHEME}:"):
                 # If it could not be written, the user was told so when it was opened.
                 with contextlib.suppress(OSError):
-                    await asyncio.to_thread(write, folder(ls) / f"{live.id}.md", markdown(ls, live))
+                    await asyncio.to_thread(
+                        write_report_file, report_folder(ls) / f"{live.id}.md", markdown(ls, live)
+                    )

@@ -21,9 +21,9 @@ from lsp_server.protocol import (
     ReportNowParams,
     ShowParams,
 )
-from lsp_server.reports.kept import kept_report
+from lsp_server.reports.kept import parse_stored_report
 from lsp_server.reports.live import LiveReport
-from lsp_server.reports.report_document import folder, markdown, show_report, written
+from lsp_server.reports.report_document import markdown, report_folder, show_report, write_or_warn
 from lsp_server.reports.showing import show
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ async def _report(
     reports = ls.session.reports
     report_id = params.report_id
     if params.kept is not None:
-        kept, request = kept_report(params.kept)
+        kept, request = parse_stored_report(params.kept)
         report_id = kept.id
         if reports.get(report_id) is None:
-            await ls.session.take_back(kept, request)
+            await ls.session.restore_report(kept, request)
     live = report_of(ls, report_id)
     if params.show:
         ls.session.reports.show(live.id)
@@ -96,8 +96,10 @@ async def _dismiss(
 ) -> Dismissed:
     """Remove lenses and hovers from the editor; the reports are kept."""
     reports = ls.session.reports
-    wanted = reports.shown() if params.all else [report_of(ls, params.report_id)]
-    return Dismissed(dismissed=tuple(live.id for live in wanted if reports.dismiss(live.id)))
+    reports_to_dismiss = reports.shown() if params.all else [report_of(ls, params.report_id)]
+    return Dismissed(
+        dismissed=tuple(live.id for live in reports_to_dismiss if reports.dismiss(live.id))
+    )
 
 
 async def _export(
@@ -106,16 +108,16 @@ async def _export(
     """The report in one of its formats; if ``show`` is set, opened as a file in the cache
     folder."""
     live = report_of(ls, params.report_id)
-    suffix, content = _rendered(ls, live, params.format)
+    suffix, content = _render(ls, live, params.format)
     uri = None
     if params.show:
-        file = folder(ls) / f"{live.id}.{suffix}"
-        if await written(ls, file, content) and await show(ls, file.as_uri()):
+        file = report_folder(ls) / f"{live.id}.{suffix}"
+        if await write_or_warn(ls, file, content) and await show(ls, file.as_uri()):
             uri = file.as_uri()
     return Exported(report_id=live.id, format=params.format, content=content, uri=uri)
 
 
-def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, str]:
+def _render(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, str]:
     from explorer_core import report as render
 
     report: Report = live.report
@@ -127,7 +129,7 @@ def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, st
         case "text":
             return "txt", render.render_text(report, ls.session.settings().report_chars)
         case "codetour":
-            return "tour", render.render_codetour(report, partial(_uri_of_several, ls))
+            return "tour", render.render_codetour(report, partial(_uri_if_ambiguous, ls))
         case "mermaid":
             return "mmd", render.render_mermaid(report)
         case _:
@@ -136,7 +138,7 @@ def _rendered(ls: SightlineServer, live: LiveReport, form: str) -> tuple[str, st
             )
 
 
-def _uri_of_several(ls: SightlineServer, path: str) -> str | None:
+def _uri_if_ambiguous(ls: SightlineServer, path: str) -> str | None:
     """A file's URI if there are several folders, since its path alone would be ambiguous."""
     location = ls.session.location(path, None) if len(ls.session.folders) > 1 else None
     return location and location.uri

@@ -26,5 +26,5 @@ def register(server: SightlineServer) -> None:
             raise JsonRpcInvalidParams(
                 "That report is no longer available; ask its question again."
             )
-        ls.refresher.given(params.uri)
+        ls.refresher.note_sent_document(params.uri)
         return types.TextDocumentContentResult(text=markdown(ls, live))

@@ -49,10 +49,10 @@ async def ask_settings(ls: SightlineServer) -> bool:
     workspace = ls.client_capabilities.workspace
     if workspace is None or not workspace.configuration:
         return False
-    wanted = types.ConfigurationParams([types.ConfigurationItem(section=CONFIGURATION_SECTION)])
+    params = types.ConfigurationParams([types.ConfigurationItem(section=CONFIGURATION_SECTION)])
     try:
         answer = await asyncio.wait_for(
-            ls.workspace_configuration_async(wanted), timeout=_ANSWER_TIMEOUT_S
+            ls.workspace_configuration_async(params), timeout=_ANSWER_TIMEOUT_S
         )
     except (JsonRpcException, TimeoutError):
         return True

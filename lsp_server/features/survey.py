@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from lsp_server import garbage
 from lsp_server.command_names import SURVEY
-from lsp_server.executing.asking import cancellable, scoped
+from lsp_server.executing.asking import cancellable, scope_globs
 from lsp_server.executing.executing import add_command
 from lsp_server.executing.progress import WorkDone
 from lsp_server.executing.surveying import survey
@@ -28,12 +28,12 @@ def register(server: SightlineServer) -> None:
 async def _survey(
     ls: SightlineServer, params: SurveyParams, token: types.ProgressToken | None
 ) -> SurveySummary:
-    scope = await scoped(ls, params.scope)
-    asked = params.model_copy(update={"scope": scope})
+    scope = await scope_globs(ls, params.scope)
+    scoped_params = params.model_copy(update={"scope": scope})
 
     async def work(progress: WorkDone) -> SurveySummary:
         async with ls.session.using() as opened:
-            with garbage.collected_afterwards():
-                return await survey(opened.explorer, asked, progress.report)
+            with garbage.collecting_afterwards():
+                return await survey(opened.explorer, scoped_params, progress.report)
 
     return await cancellable(ls, token, work)

@@ -26,13 +26,13 @@ class LineEdit:
     def between(cls, before: Sequence[str], after: Sequence[str]) -> LineEdit:
         """The smallest single edit that turns one text into the other."""
         shorter = min(len(before), len(after))
-        head = 0
-        while head < shorter and before[head] == after[head]:
-            head += 1
-        tail = 0
-        while tail < shorter - head and before[-1 - tail] == after[-1 - tail]:
-            tail += 1
-        return cls(head + 1, len(before) - head - tail, len(after) - head - tail)
+        prefix = 0
+        while prefix < shorter and before[prefix] == after[prefix]:
+            prefix += 1
+        suffix = 0
+        while suffix < shorter - prefix and before[-1 - suffix] == after[-1 - suffix]:
+            suffix += 1
+        return cls(prefix + 1, len(before) - prefix - suffix, len(after) - prefix - suffix)
 
     @property
     def is_empty(self) -> bool:
@@ -40,13 +40,13 @@ class LineEdit:
 
     def start(self, line: int) -> int:
         """The first line, now, of a range that began at ``line``."""
-        return self._moved(line, min(line, self.first + max(self.added - 1, 0)))
+        return self._new_line(line, min(line, self.first + max(self.added - 1, 0)))
 
     def end(self, line: int) -> int:
         """The last line, now, of a range that ended at ``line``; the range may be larger."""
-        return self._moved(line, max(self.first, self.first + self.added - 1))
+        return self._new_line(line, max(self.first, self.first + self.added - 1))
 
-    def _moved(self, line: int, edited: int) -> int:
+    def _new_line(self, line: int, edited: int) -> int:
         """Where a line is now; ``edited`` if it is one of the edited lines."""
         if line < self.first:
             return line
@@ -64,7 +64,8 @@ class Anchor:
 
     ``at`` is the quote's first line; while ``stale``, the line where it was lost. ``before`` and
     ``after`` are the numbers of lines of the range on either side of the quote. ``look_alikes`` is
-    the number of other occurrences of its text when it was lost.
+    the number of other occurrences of its text when it was lost. A quote that ``is_whole`` must
+    have its lines to itself: put into a comment, it no longer says what it did.
     """
 
     quote: str
@@ -73,12 +74,16 @@ class Anchor:
     after: int
     stale: bool = False
     look_alikes: int = 0
+    is_whole: bool = False
 
     @classmethod
-    def of(cls, quote: str, quote_range: LineRange, lines: LineRange) -> Anchor:
-        return cls(
-            quote, quote_range.start, quote_range.start - lines.start, lines.end - quote_range.end
-        )
+    def of(
+        cls, quote: str, quote_range: LineRange, lines: LineRange, text: Sequence[str] = ()
+    ) -> Anchor:
+        """The anchor of a quote; ``text`` is the file that it was checked against."""
+        start, end = quote_range.start, quote_range.end
+        is_whole = stands_at(quote, start, text, is_whole=True)
+        return cls(quote, start, start - lines.start, lines.end - end, is_whole=is_whole)
 
     @property
     def height(self) -> int:
@@ -104,44 +109,46 @@ class Anchor:
         """Apply one edit; ``lines`` is the text after it."""
         expected = edit.start(self.at)
         if self.stale:
-            found = self._brought(edit, lines)
-            if found is not None and _standing(self.quote, lines) <= self.look_alikes:
+            found = self._find_inserted(edit, lines)
+            if found is not None and self._count_occurrences(lines) <= self.look_alikes:
                 found = None
-        elif stands_at(self.quote, expected, lines):
+        elif self._stands_at(expected, lines):
             found = expected
         else:
-            found = self._brought(edit, lines)
+            found = self._find_inserted(edit, lines)
         if found is None:
             inside = edit.first <= self.at < edit.first + max(edit.removed, 1)
             self.at = self.at if inside else expected
             if not self.stale:
-                self.stale, self.look_alikes = True, _standing(self.quote, lines, edit)
+                self.stale, self.look_alikes = True, self._count_occurrences(lines, edit)
             return
         if not self.stale:
-            self._keep_around(edit, found)
+            self._adjust_context(edit, found)
         self.at, self.stale = found, False
 
-    def _keep_around(self, edit: LineEdit, found: int) -> None:
+    def _adjust_context(self, edit: LineEdit, found: int) -> None:
         start = edit.start(self.at - self.before)
         end = edit.end(self.at + self.height - 1 + self.after)
         if start <= found and found + self.height - 1 <= end:
             self.before = found - start
             self.after = end - found - self.height + 1
 
-    def _brought(self, edit: LineEdit, lines: Sequence[str]) -> int | None:
+    def _find_inserted(self, edit: LineEdit, lines: Sequence[str]) -> int | None:
         """The line at which the quote occurs in the text that the edit inserted; None if there is
         none, or if there are several and none is where the quote was."""
         first = max(1, edit.first - self.height + 1)
         last = min(len(lines), edit.first + edit.added - 1)
-        found = [line for line in range(first, last + 1) if stands_at(self.quote, line, lines)]
+        found = [line for line in range(first, last + 1) if self._stands_at(line, lines)]
         if self.at in found:
             return self.at
         return found[0] if len(found) == 1 else None
 
+    def _count_occurrences(self, lines: Sequence[str], edit: LineEdit | None = None) -> int:
+        """How often the quote occurs in a text, except where it begins in lines that ``edit``
+        inserted."""
+        inserted = range(edit.first, edit.first + edit.added) if edit else range(0)
+        places = range(1, len(lines) + 1)
+        return sum(self._stands_at(at, lines) for at in places if at not in inserted)
 
-def _standing(quote: str, lines: Sequence[str], edit: LineEdit | None = None) -> int:
-    """How often a quote occurs in a text, except where it begins in lines that ``edit``
-    inserted."""
-    brought = range(edit.first, edit.first + edit.added) if edit else range(0)
-    places = range(1, len(lines) + 1)
-    return sum(stands_at(quote, at, lines) for at in places if at not in brought)
+    def _stands_at(self, line: int, lines: Sequence[str]) -> bool:
+        return stands_at(self.quote, line, lines, is_whole=self.is_whole)

@@ -21,7 +21,7 @@ _LOCATIONS = ("location", "quoteLocation")
 _UNREADABLE = "The stored report cannot be read; ask its question again."
 
 
-def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
+def parse_stored_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
     """The report in a JSON form, with or without locations, and its question.
 
     Raises `BadRequest`.
@@ -36,30 +36,30 @@ def kept_report(content: Mapping[str, Any]) -> tuple[Report, ExploreRequest]:
     return report, request
 
 
-def settled(report: Report, texts: Mapping[str, Lines | None]) -> Report:
+def relocate_quotes(report: Report, texts: Mapping[str, Lines | None]) -> Report:
     """The report with every moved quote at its current place.
 
     A quote counts as moved only if it occurs exactly once elsewhere in its file. Call sites of hops
     in a file with moved quotes are dropped, since they are no longer known.
     """
-    links = [_found(link, texts.get(link.path) or ()) for link in report.links]
+    links = [_relocated(link, texts.get(link.path) or ()) for link in report.links]
     moved = {
-        now.path
-        for was, now in zip(report.links, links, strict=True)
-        if was.quote_range != now.quote_range
+        after.path
+        for before, after in zip(report.links, links, strict=True)
+        if before.quote_range != after.quote_range
     }
     return report.model_copy(update={"links": tuple(_without_site(k, moved) for k in links)})
 
 
-def _found(link: Link, lines: Lines) -> Link:
+def _relocated(link: Link, lines: Lines) -> Link:
     start = link.quote_range.start
-    stands = partial(stands_at, link.quote, lines=lines)
-    now = found_again(stands, start, range(1, len(lines) + 1))
-    if now is None or now == start:
+    is_at = partial(stands_at, link.quote, lines=lines)
+    new_start = found_again(is_at, start, range(1, len(lines) + 1))
+    if new_start is None or new_start == start:
         return link
-    by = now - start
+    by = new_start - start
     height = link.quote.count("\n") + 1
-    quote = LineRange(start=now, end=now + height - 1)
+    quote = LineRange(start=new_start, end=new_start + height - 1)
     around = LineRange(
         start=max(1, link.range.start + by),
         end=max(quote.end, min(len(lines), link.range.end + by)),

@@ -32,11 +32,13 @@ class LiveReport:
         self._links = list(report.links)
         self._primary = list(report.primary)
         self._targets = list(report.read_targets)
-        self._anchors = [Anchor.of(k.quote, k.quote_range, k.range) for k in self._links]
+        self._anchors = [
+            Anchor.of(k.quote, k.quote_range, k.range, files.get(k.path) or ()) for k in self._links
+        ]
         self._counts = {path: len(lines) for path, lines in files.items() if lines is not None}
         self._built: Report | None = None
         for path, lines in files.items():
-            self._settle(path, lines)
+            self._check_quotes(path, lines)
 
     @property
     def id(self) -> str:
@@ -69,19 +71,19 @@ class LiveReport:
         self._move_places(path, edit)
         self._built = None
 
-    def lose(self, path: str) -> None:
+    def handle_lost_file(self, path: str) -> None:
         """Handle a file that was deleted or left the workspace."""
-        self._settle(path, None)
+        self._check_quotes(path, None)
 
-    def rename(self, renamed: Callable[[str], str]) -> None:
-        """Give files new paths; ``renamed`` maps old to new ones."""
+    def rename(self, new_path: Callable[[str], str]) -> None:
+        """Give files new paths; ``new_path`` maps old to new ones."""
         self._links = [
-            k.model_copy(update={"path": renamed(k.path), "hop": _renamed(k.hop, renamed)})
+            k.model_copy(update={"path": new_path(k.path), "hop": _rename_hop(k.hop, new_path)})
             for k in self._links
         ]
-        self._primary = [p.model_copy(update={"path": renamed(p.path)}) for p in self._primary]
-        self._targets = [t.model_copy(update={"path": renamed(t.path)}) for t in self._targets]
-        self._counts = {renamed(path): count for path, count in self._counts.items()}
+        self._primary = [p.model_copy(update={"path": new_path(p.path)}) for p in self._primary]
+        self._targets = [t.model_copy(update={"path": new_path(t.path)}) for t in self._targets]
+        self._counts = {new_path(path): count for path, count in self._counts.items()}
         self._built = None
 
     def vouch(self, hops: Mapping[int, Hop]) -> bool:
@@ -93,14 +95,16 @@ class LiveReport:
         """
         before = list(self._links)
         for index, hop in hops.items():
-            known = self._links[index].hop
-            if known is None or is_stronger(hop.witness, known.witness):
-                better = known.model_copy(update={"witness": hop.witness}) if known else hop
-                self._links[index] = self._links[index].model_copy(update={"hop": better})
+            known_hop = self._links[index].hop
+            if known_hop is None or is_stronger(hop.witness, known_hop.witness):
+                better_hop = (
+                    known_hop.model_copy(update={"witness": hop.witness}) if known_hop else hop
+                )
+                self._links[index] = self._links[index].model_copy(update={"hop": better_hop})
         self._built = None
         return self._links != before
 
-    def _settle(self, path: str, lines: Lines | None) -> None:
+    def _check_quotes(self, path: str, lines: Lines | None) -> None:
         """Check the quotes of a file against its text, without knowing the edits in between."""
         for anchor in self._anchors_in(path):
             if lines is None:
@@ -125,31 +129,31 @@ class LiveReport:
     def _move_places(self, path: str, edit: LineEdit) -> None:
         last = max(1, self._counts[path])
 
-        def moved(lines: LineRange) -> LineRange:
+        def new_range(lines: LineRange) -> LineRange:
             """The range after the edit, limited to the file: the end of it may be deleted."""
-            now = edit.lines(lines)
-            return LineRange(start=min(now.start, last), end=min(now.end, last))
+            edited = edit.lines(lines)
+            return LineRange(start=min(edited.start, last), end=min(edited.end, last))
 
         self._primary = [
-            each.model_copy(update={"range": moved(each.range)})
+            each.model_copy(update={"range": new_range(each.range)})
             if each.path == path and each.range
             else each
             for each in self._primary
         ]
         self._targets = [
-            each.model_copy(update={"range": moved(each.range)}) if each.path == path else each
+            each.model_copy(update={"range": new_range(each.range)}) if each.path == path else each
             for each in self._targets
         ]
         for index, link in enumerate(self._links):
             if link.hop and link.hop.site and link.hop.site.path == path:
                 line = link.hop.site.line
-                site = Site(path=path, line=moved(LineRange(start=line, end=line)).start)
+                site = Site(path=path, line=new_range(LineRange(start=line, end=line)).start)
                 hop = link.hop.model_copy(update={"site": site})
                 self._links[index] = link.model_copy(update={"hop": hop})
 
 
-def _renamed(hop: Hop | None, renamed: Callable[[str], str]) -> Hop | None:
+def _rename_hop(hop: Hop | None, new_path: Callable[[str], str]) -> Hop | None:
     if hop is None or hop.site is None:
         return hop
-    site = hop.site.model_copy(update={"path": renamed(hop.site.path)})
+    site = hop.site.model_copy(update={"path": new_path(hop.site.path)})
     return hop.model_copy(update={"site": site})

@@ -32,7 +32,7 @@ _TITLE_WORDS = 8
 _TITLE_CHARS = 60
 
 
-def _has_virtual_documents(ls: SightlineServer) -> bool:
+def _supports_virtual_documents(ls: SightlineServer) -> bool:
     """Whether the client can request the text of URIs with our scheme."""
     workspace = ls.client_capabilities.workspace
     return workspace is not None and workspace.text_document_content is not None
@@ -51,14 +51,14 @@ def report_id_of(ls: SightlineServer, uri: str) -> str | None:
         name = uri.partition(":")[2].strip("/").partition("/")[0]
     else:
         file = uri_to_path(uri)
-        if file is None or file.suffix != ".md" or file.parent != folder(ls):
+        if file is None or file.suffix != ".md" or file.parent != report_folder(ls):
             return None
         name = file.name
     report_id = name.removesuffix(".md")
     return report_id if REPORT_ID.fullmatch(report_id) else None
 
 
-def folder(ls: SightlineServer) -> Path:
+def report_folder(ls: SightlineServer) -> Path:
     """The folder for report files."""
     return cache_root(ls.session.settings()) / _FOLDER
 
@@ -73,32 +73,32 @@ def markdown(ls: SightlineServer, live: LiveReport) -> str:
 async def show_report(ls: SightlineServer, live: LiveReport, *, focus: bool = True) -> str | None:
     """Open the report's document and return its URI. None if the client does not open it, or the
     file cannot be written; in the case of a file the user gets a message."""
-    if _has_virtual_documents(ls):
+    if _supports_virtual_documents(ls):
         uri = virtual_uri(live.report)
         return uri if await show(ls, uri, focus=focus) else None
-    file = folder(ls) / f"{live.id}.md"
-    if not await written(ls, file, markdown(ls, live)):
+    file = report_folder(ls) / f"{live.id}.md"
+    if not await write_or_warn(ls, file, markdown(ls, live)):
         return None
     if await show(ls, file.as_uri(), focus=focus):
         return file.as_uri()
-    said = types.ShowMessageParams(types.MessageType.Info, f"The report is in {file}.")
-    ls.window_show_message(said)
+    message = types.ShowMessageParams(types.MessageType.Info, f"The report is in {file}.")
+    ls.window_show_message(message)
     return None
 
 
-async def written(ls: SightlineServer, file: Path, text: str) -> bool:
+async def write_or_warn(ls: SightlineServer, file: Path, text: str) -> bool:
     """Write a file. Returns whether that worked; if not, the user gets a message."""
     try:
-        await asyncio.to_thread(write, file, text)
+        await asyncio.to_thread(write_report_file, file, text)
     except OSError as error:
-        why = error.strerror or type(error).__name__
-        said = f"{file} cannot be written ({why}); set cache_dir to a writable folder."
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, said))
+        reason = error.strerror or type(error).__name__
+        message = f"{file} cannot be written ({reason}); set cache_dir to a writable folder."
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         return False
     return True
 
 
-def write(file: Path, text: str) -> None:
+def write_report_file(file: Path, text: str) -> None:
     """Write a read-only file, and delete the oldest ones. Raises OSError."""
     with contextlib.suppress(FileNotFoundError):
         file.chmod(0o644)  # Windows does not replace read-only files

@@ -47,7 +47,7 @@ class Reports:
         self._shown: OrderedDict[str, LiveReport] = OrderedDict()
         self._texts: dict[str, Lines | None] = {}
         self._on_change = on_change
-        self._at: dict[str, int] = {}
+        self._positions: dict[str, int] = {}
 
     def add(self, live: LiveReport, texts: dict[str, Lines | None], *, shown: bool = True) -> None:
         """Keep a report, and show it if ``shown``; ``texts`` are the files it was checked against.
@@ -59,13 +59,13 @@ class Reports:
         """
         for path, lines in texts.items():
             if path in self._texts and lines is not None:
-                self.edited(path, lines)
+                self.update_file(path, lines)
             self._texts[path] = lines
         self._all.setdefault(live.id, live)
         while len(self._all) > KEPT:
             old = next(each for each in self._all if each not in self._shown)
             del self._all[old]
-            self._at.pop(old, None)
+            self._positions.pop(old, None)
         if shown:
             self.show(live.id)
         self._forget_texts()
@@ -123,19 +123,19 @@ class Reports:
         count = len(live.report.links)
         if not count:
             return None
-        here = start if start is not None else self._at.get(live.id)
+        position = start if start is not None else self._positions.get(live.id)
         first = 0 if by > 0 else count - 1
-        index = first if here is None else (here + by) % count
-        self._at[live.id] = index
+        index = first if position is None else (position + by) % count
+        self._positions[live.id] = index
         return Step(live, index)
 
     # changes
 
-    def watched(self, path: str) -> bool:
+    def has_file(self, path: str) -> bool:
         """Whether any report refers to this file."""
         return path in self._texts
 
-    def edited(self, path: str, lines: Lines) -> None:
+    def update_file(self, path: str, lines: Lines) -> None:
         """Update the reports for a file whose text is now ``lines``."""
         if path not in self._texts:
             return
@@ -148,23 +148,23 @@ class Reports:
             live.follow(path, edit, lines)
         self._on_change()
 
-    def gone(self, path: str) -> None:
+    def forget_file(self, path: str) -> None:
         """Handle a file that was deleted or left the workspace."""
         if self._texts.get(path) is None:
             return
         self._texts[path] = None
         for live in self._all.values():
-            live.lose(path)
+            live.handle_lost_file(path)
         self._on_change()
 
-    def renamed(self, renamed: Callable[[str], str]) -> None:
-        """Give files new paths; ``renamed`` maps old to new ones."""
+    def rename_files(self, new_path: Callable[[str], str]) -> None:
+        """Give files new paths; ``new_path`` maps old to new ones."""
         for live in self._all.values():
-            live.rename(renamed)
-        self._texts = {renamed(path): lines for path, lines in self._texts.items()}
+            live.rename(new_path)
+        self._texts = {new_path(path): lines for path, lines in self._texts.items()}
         self._on_change()
 
-    def changed(self) -> None:
+    def notify_change(self) -> None:
         """Note that a report itself changed: a hop has a stronger witness."""
         self._on_change()
 
@@ -173,7 +173,7 @@ class Reports:
         return sorted(self._texts)
 
     def _forget_texts(self) -> None:
-        wanted: set[str] = set()
+        used_paths: set[str] = set()
         for live in self._all.values():
-            wanted |= live.paths()
-        self._texts = {path: lines for path, lines in self._texts.items() if path in wanted}
+            used_paths |= live.paths()
+        self._texts = {path: lines for path, lines in self._texts.items() if path in used_paths}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from explorer_core.contracts import Hop, Link
 from lsp_server.reports.live import LiveReport
 from lsp_server.reports.reports import Reports
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 
 if TYPE_CHECKING:
     from explorer_core.channels.compiler import Compiler
@@ -31,14 +31,14 @@ class Vouching:
         self._reports = reports
         self._spawn = spawn
 
-    async def about(
-        self, live: LiveReport, opened: Opened, on_event: Callable[[Event], None] | None
+    async def ask_about(
+        self, live: LiveReport, opened: OpenedWorkspace, on_event: Callable[[Event], None] | None
     ) -> None:
         """Ask about a report, and wait up to the longest soft deadline of the compilers. Does
         nothing for a workspace that is about to be closed."""
         links = live.report.links
-        last = opened.asked_last
-        if last is not None and not _is_left(links, last):
+        last = opened.fallback_compiler
+        if last is not None and not _has_open_hops(links, last):
             last = None
         if opened.retired or len(links) <= 1 or not (opened.compilers or last):
             return
@@ -46,15 +46,15 @@ class Vouching:
             from explorer_core.events import Event
 
             on_event(Event("vouch", "Asking for confirmation of the flow", 0.95, live.report))
-        declared = await _names(links, opened)
-        asked = [
+        declared = await _declared_names(links, opened)
+        tasks = [
             self._spawn(self._ask(live, links, compiler, declared)) for compiler in opened.compilers
         ]
         if last is not None:
-            self._spawn(self._ask_last(live, last, declared, asked))
-        if asked:
-            patience = max(compiler.soft_deadline_s for compiler in opened.compilers)
-            await asyncio.wait(asked, timeout=patience)
+            self._spawn(self._ask_last(live, last, declared, tasks))
+        if tasks:
+            timeout_s = max(compiler.soft_deadline_s for compiler in opened.compilers)
+            await asyncio.wait(tasks, timeout=timeout_s)
 
     async def _ask(
         self,
@@ -66,33 +66,33 @@ class Vouching:
     ) -> None:
         from explorer_core.vouching import vouch
 
-        said = await vouch(links, compiler, self._reports.lines, declared, wanted)
-        self.trouble[compiler.name] = said.trouble
-        if live.vouch(said.hops):
-            self._reports.changed()
+        result = await vouch(links, compiler, self._reports.lines, declared, wanted)
+        self.trouble[compiler.name] = result.trouble
+        if live.vouch(result.hops):
+            self._reports.notify_change()
 
     async def _ask_last(
         self,
         live: LiveReport,
         compiler: Compiler,
         declared: Declared,
-        asked: Sequence[asyncio.Task[None]],
+        earlier_tasks: Sequence[asyncio.Task[None]],
     ) -> None:
         """When the others have answered, ask ``compiler`` about hops still known by name only."""
-        if asked:
-            await asyncio.wait(asked)
+        if earlier_tasks:
+            await asyncio.wait(earlier_tasks)
         links = live.report.links
-        if _is_left(links, compiler):
+        if _has_open_hops(links, compiler):
             await self._ask(live, links, compiler, declared, _is_by_name)
 
 
-async def _names(links: Sequence[Link], opened: Opened) -> Declared:
+async def _declared_names(links: Sequence[Link], opened: OpenedWorkspace) -> Declared:
     places = [(link.path, link.range.start) for link in links]
     names = dict(zip(places, await opened.explorer.names(places), strict=True))
     return lambda link: names.get((link.path, link.range.start))
 
 
-def _is_left(links: Sequence[Link], compiler: Compiler) -> bool:
+def _has_open_hops(links: Sequence[Link], compiler: Compiler) -> bool:
     """Whether any hop is known by name only and has its site in a file that ``compiler`` covers."""
     return any(
         _is_by_name(link.hop) and link.hop.site is not None and compiler.covers(link.hop.site.path)

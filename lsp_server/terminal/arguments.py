@@ -6,7 +6,7 @@ import ipaddress
 
 from lsp_server.terminal.exits import UserError
 
-_MOST_PORT = 65535
+_MAX_PORT = 65535
 
 
 def whole_number(text: str) -> int | None:
@@ -15,9 +15,9 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def loopback(option: str, given: str) -> tuple[str, int]:
+def parse_loopback(option: str, address: str) -> tuple[str, int]:
     """Host and port of a loopback address. Raises `UserError` for any other address."""
-    host, _, digits = given.rpartition(":")
+    host, _, digits = address.rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
     host = "127.0.0.1" if host == "localhost" else host
     try:
@@ -25,9 +25,9 @@ def loopback(option: str, given: str) -> tuple[str, int]:
     except ValueError:
         is_loopback = False
     port = whole_number(digits)
-    if port is None or port > _MOST_PORT or not is_loopback:
+    if port is None or port > _MAX_PORT or not is_loopback:
         raise UserError(
-            f"{option} {given[:80]} is not a loopback HOST:PORT, such as 127.0.0.1:7788; other"
+            f"{option} {address[:80]} is not a loopback HOST:PORT, such as 127.0.0.1:7788; other"
             " addresses are refused because there is no authentication."
         )
     return host, port

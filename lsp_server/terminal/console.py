@@ -60,11 +60,11 @@ class _Sentence(OneLine):
     """Formats a message as commands print theirs: ``sightline: ... .``"""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = super().format(record)
-        return f"sightline: {said}" if said.endswith((".", "!", "?")) else f"sightline: {said}."
+        text = super().format(record)
+        return f"sightline: {text}" if text.endswith((".", "!", "?")) else f"sightline: {text}."
 
 
-def tell_warnings() -> None:
+def print_warnings() -> None:
     """Print logged warnings in the style of a command's own messages, unless the command sets up
     logging itself."""
     logging.lastResort = warning_handler()
@@ -115,8 +115,10 @@ async def progress(stream: TextIO, choice: ColourChoice = "auto") -> AsyncGenera
     A terminal gets one line that disappears at the end; anything else gets one plain line.
     """
     latest: list[tuple[str, float | None]] = []
-    display = _on_terminal if stream.isatty() and os.environ.get("TERM") != "dumb" else _plainly
-    showing = asyncio.create_task(display(stream, latest, choice))
+    display = (
+        _as_progress_bar if stream.isatty() and os.environ.get("TERM") != "dumb" else _as_plain_line
+    )
+    display_task = asyncio.create_task(display(stream, latest, choice))
 
     def show(message: str, fraction: float | None = None) -> None:
         latest[:] = [(message, fraction)]
@@ -124,11 +126,11 @@ async def progress(stream: TextIO, choice: ColourChoice = "auto") -> AsyncGenera
     try:
         yield show
     finally:
-        showing.cancel()
-        await asyncio.wait({showing})
+        display_task.cancel()
+        await asyncio.wait({display_task})
 
 
-async def _on_terminal(
+async def _as_progress_bar(
     stream: TextIO, latest: list[tuple[str, float | None]], choice: ColourChoice
 ) -> None:
     await asyncio.sleep(_PROGRESS_DELAY_S)
@@ -151,7 +153,9 @@ async def _on_terminal(
             await asyncio.sleep(_TICK_S)
 
 
-async def _plainly(stream: TextIO, latest: list[tuple[str, float | None]], _: ColourChoice) -> None:
+async def _as_plain_line(
+    stream: TextIO, latest: list[tuple[str, float | None]], _: ColourChoice
+) -> None:
     await asyncio.sleep(_PLAIN_PROGRESS_DELAY_S)
     message = latest[0][0] if latest else "Exploring"
     print(f"sightline: {_printable(message)} ...", file=stream, flush=True)

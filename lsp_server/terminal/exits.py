@@ -2,7 +2,7 @@
 
 ANSWERED = 0
 NOTHING_FOUND = 1
-UNWELL = 1
+PROBLEMS_FOUND = 1
 """``doctor`` found something that needs fixing."""
 BAD_INPUT = 2
 FAULT = 70

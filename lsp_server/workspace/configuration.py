@@ -71,12 +71,12 @@ def load(
         _file_layer(user_file or _user_config_file(), problems),
     ]
     roots = [Path(folder).expanduser() for folder in folders]
-    found = [dict(_accepted(layer, roots, problems)) for layer in layers]
-    limits = Settings(**found[-1])
+    values_by_layer = [dict(_valid_values(layer, roots, problems)) for layer in layers]
+    limits = Settings(**values_by_layer[-1])
     accepted: dict[str, Any] = {}
-    for layer, values in zip(layers, found, strict=True):
+    for layer, values in zip(layers, values_by_layer, strict=True):
         if not layer.trusted:
-            values = _lowered(layer, values, limits, problems)
+            values = _within_limits(layer, values, limits, problems)
         accepted = {**values, **accepted}
     return Configuration(Settings(**accepted), tuple(problems))
 
@@ -109,10 +109,10 @@ def _from_environment(environment: Mapping[str, str] | None) -> dict[str, str]:
 def _workspace_layer(folder: Path, problems: list[Diagnostic]) -> _Layer:
     file = folder / WORKSPACE_FILE
     try:
-        leads_out = file.is_symlink() and not _inside(file, folder)
+        is_outside = file.is_symlink() and not _is_inside(file, folder)
     except OSError:
         return _Layer(WORKSPACE_FILE, {})  # opening the folder will report that it is unreadable
-    if leads_out:
+    if is_outside:
         problems.append(_problem(f"{WORKSPACE_FILE} points outside the workspace and is ignored."))
         return _Layer(WORKSPACE_FILE, {})
     return _Layer(WORKSPACE_FILE, _read_toml(file, WORKSPACE_FILE, problems), trusted=False)
@@ -122,14 +122,14 @@ def _file_layer(file: Path, problems: list[Diagnostic]) -> _Layer:
     return _Layer(str(file), _read_toml(file, str(file), problems))
 
 
-def _inside(file: Path, folder: Path) -> bool:
+def _is_inside(file: Path, folder: Path) -> bool:
     try:
         return file.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):
         return False
 
 
-def _read_toml(file: Path, shown: str, problems: list[Diagnostic]) -> dict[str, Any]:
+def _read_toml(file: Path, label: str, problems: list[Diagnostic]) -> dict[str, Any]:
     try:
         if not os.path.lexists(file):  # nor where its folder cannot be entered
             return {}
@@ -137,11 +137,11 @@ def _read_toml(file: Path, shown: str, problems: list[Diagnostic]) -> dict[str, 
         return tomllib.loads(content.decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        problems.append(_problem(f"{shown} cannot be used and is ignored: {reason}."))
+        problems.append(_problem(f"{label} cannot be used and is ignored: {reason}."))
         return {}
 
 
-def _accepted(
+def _valid_values(
     layer: _Layer, roots: Sequence[Path], problems: list[Diagnostic]
 ) -> Iterator[tuple[str, Any]]:
     refused = [
@@ -158,30 +158,30 @@ def _accepted(
         if name in refused:
             continue
         if name not in Settings.model_fields:
-            problems.extend(_unknown(name, layer))
+            problems.extend(_unknown_name_problems(name, layer))
             continue
         try:
-            checked = _checked(name, value)
+            parsed = _parsed_value(name, value)
         except ValidationError as error:
-            _, says = first_mistake(error)
-            shown = _shown(name, layer)
-            problems.append(_problem(f"{shown} is invalid and ignored: it {says}."))
+            _, complaint = first_mistake(error)
+            label = _setting_label(name, layer)
+            problems.append(_problem(f"{label} is invalid and ignored: it {complaint}."))
             continue
-        around = folder_around(checked, roots) if name == "cache_dir" and checked else None
-        if around is None:
-            yield name, checked
+        root = folder_around(parsed, roots) if name == "cache_dir" and parsed else None
+        if root is None:
+            yield name, parsed
         else:
-            said = f"{_shown(name, layer)} lies in the workspace {around} and is ignored"
-            problems.append(_problem(f"{said}; choose a folder outside it."))
+            message = f"{_setting_label(name, layer)} lies in the workspace {root} and is ignored"
+            problems.append(_problem(f"{message}; choose a folder outside it."))
 
 
-def _shown(name: str, layer: _Layer) -> str:
+def _setting_label(name: str, layer: _Layer) -> str:
     if layer.origin == _ENVIRONMENT:
         return environment_name(name)
     return f"{name} from {layer.origin}"
 
 
-def _lowered(
+def _within_limits(
     layer: _Layer, values: Mapping[str, Any], limits: Settings, problems: list[Diagnostic]
 ) -> dict[str, Any]:
     """The values without those that raise a setting which may only be lowered."""
@@ -189,21 +189,21 @@ def _lowered(
     for name, value in values.items():
         limit = getattr(limits, name)
         if workspace_may_set(name) == "lower" and value > limit:
-            said = f"{layer.origin} may only lower {name}, which is {limit}"
-            problems.append(_problem(f"{said}; use your own configuration file."))
+            message = f"{layer.origin} may only lower {name}, which is {limit}"
+            problems.append(_problem(f"{message}; use your own configuration file."))
         else:
             kept[name] = value
     return kept
 
 
-def _checked(name: str, value: Any) -> Any:
+def _parsed_value(name: str, value: Any) -> Any:
     """The value as `Settings` stores it; for a list, a string is split at its commas."""
     if isinstance(value, str) and get_origin(Settings.model_fields[name].annotation) is tuple:
         value = [part.strip() for part in value.split(",") if part.strip()]
     return getattr(Settings.model_validate({name: value}), name)
 
 
-def _unknown(name: str, layer: _Layer) -> Iterator[Diagnostic]:
+def _unknown_name_problems(name: str, layer: _Layer) -> Iterator[Diagnostic]:
     """The problem with an unknown name, if any. Editors and environments also contain names of
     other programs, so there only a near miss is reported."""
     near = difflib.get_close_matches(name, Settings.model_fields, n=1, cutoff=0.8)

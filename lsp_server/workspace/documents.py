@@ -26,7 +26,7 @@ class Document:
     of edits at once, in a file of any length."""
 
     def __init__(self, text: str) -> None:
-        self._text: str | None = _encodable(text)
+        self._text: str | None = _replace_surrogates(text)
         self._lines: list[str] | None = None
 
     @property
@@ -38,44 +38,48 @@ class Document:
     @property
     def lines(self) -> Sequence[str]:
         """The lines with their ends, as LSP counts them; the last one has none."""
-        return self._known_lines()
+        return self._cached_lines()
 
-    def between(self, span: Range, encoding: Encoding) -> str:
+    def text_in(self, span: Range, encoding: Encoding) -> str:
         """The text in a range; positions outside the text are clamped."""
-        (first, start), (last, end) = self._places(span, encoding)
-        lines = self._known_lines()
+        (first, start), (last, end) = self._range_indices(span, encoding)
+        lines = self._cached_lines()
         if first == last:
             return lines[first][start:end]
         return "".join((lines[first][start:], *lines[first + 1 : last], lines[last][:end]))
 
     def edit(self, change: TextDocumentContentChangeEvent, encoding: Encoding) -> None:
         """Apply one edit; positions outside the text are clamped."""
-        new = _encodable(change.text)
+        new = _replace_surrogates(change.text)
         if not isinstance(change, TextDocumentContentChangePartial):
             self._text, self._lines = new, None
             return
-        (first, start), (last, end) = self._places(change.range, encoding)
-        lines = self._known_lines()
+        (first, start), (last, end) = self._range_indices(change.range, encoding)
+        lines = self._cached_lines()
         new = lines[first][:start] + new + lines[last][end:]
         if first and lines[first - 1].endswith("\r"):
             # A line feed after it would make both one line end.
             first -= 1
             new = lines[first] + new
-        lines[first : last + 1] = _with_ends(new) if last + 1 == len(lines) else _whole(new)
+        lines[first : last + 1] = (
+            _lines_with_ends(new) if last + 1 == len(lines) else _complete_lines(new)
+        )
         self._text = None
 
-    def _known_lines(self) -> list[str]:
+    def _cached_lines(self) -> list[str]:
         if self._lines is None:
-            self._lines = _with_ends(self._text or "")
+            self._lines = _lines_with_ends(self._text or "")
         return self._lines
 
-    def _places(self, span: Range, encoding: Encoding) -> tuple[tuple[int, int], tuple[int, int]]:
+    def _range_indices(
+        self, span: Range, encoding: Encoding
+    ) -> tuple[tuple[int, int], tuple[int, int]]:
         """Line and index within the line, both 0-based, of the two ends of a range, in order."""
-        start, end = (self._place(each, encoding) for each in (span.start, span.end))
+        start, end = (self._position_index(each, encoding) for each in (span.start, span.end))
         return min(start, end), max(start, end)
 
-    def _place(self, position: Position, encoding: Encoding) -> tuple[int, int]:
-        lines = self._known_lines()
+    def _position_index(self, position: Position, encoding: Encoding) -> tuple[int, int]:
+        lines = self._cached_lines()
         if position.line >= len(lines):
             return len(lines) - 1, len(lines[-1])
         line = lines[position.line].rstrip("\r\n")
@@ -119,13 +123,13 @@ class Documents:
         return iter([(uri, document.text) for uri, document in self._documents.items()])
 
 
-def _encodable(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """The text with lone surrogates replaced, since no file can contain them. The replacement is as
     wide in every encoding, so that columns stay right."""
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def _with_ends(text: str) -> list[str]:
+def _lines_with_ends(text: str) -> list[str]:
     """The lines of a text with their ends, the last one without."""
     lines: list[str] = []
     start = 0
@@ -136,6 +140,6 @@ def _with_ends(text: str) -> list[str]:
     return lines
 
 
-def _whole(text: str) -> list[str]:
+def _complete_lines(text: str) -> list[str]:
     """The lines of a text that ends with a line end."""
-    return _with_ends(text)[:-1]
+    return _lines_with_ends(text)[:-1]

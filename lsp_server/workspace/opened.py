@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer_core.contracts import Settings
 from explorer_core.workspace import Workspace, WorkspaceError
-from lsp_server.convert import Folder, Places, is_lost, uri_to_path
+from lsp_server.convert import Folder, Places, is_outside_workspace, uri_to_path
 from lsp_server.protocol import BadRequest
 from lsp_server.workspace import configuration
 from lsp_server.workspace.opening import globs_within, open_workspace
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from explorer_core.explorer import Explorer
     from explorer_core.judges.models.editor import AskEditor
 
-_REMEMBERED = 4096
+_MAX_CACHED_PATHS = 4096
 
 
 @dataclass(slots=True)
-class Opened:
+class OpenedWorkspace:
     """An open workspace. It is closed once it is ``retired`` and has no ``users`` left.
 
-    ``asked_last`` is a compiler that costs more than it adds to most answers, so it is asked only
-    about what the ``compilers`` leave open.
+    ``fallback_compiler`` costs more than it adds to most answers, so it is asked only about what
+    the ``compilers`` leave open.
     """
 
     workspace: Workspace
@@ -39,7 +39,7 @@ class Opened:
     users: int = 0
     retired: bool = False
     compilers: list[Compiler] = field(default_factory=list["Compiler"])
-    asked_last: Compiler | None = None
+    fallback_compiler: Compiler | None = None
     closers: list[Callable[[], Awaitable[None]]] = field(
         default_factory=list["Callable[[], Awaitable[None]]"]
     )
@@ -57,18 +57,18 @@ class Opened:
         """The workspace path of the file at ``uri``, however the client spells it; None outside the
         workspace."""
         if uri not in self._paths:
-            if len(self._paths) >= _REMEMBERED:
+            if len(self._paths) >= _MAX_CACHED_PATHS:
                 self._paths.clear()
             self._paths[uri] = self._find_path(uri)
         return self._paths[uri]
 
     def _find_path(self, uri: str) -> str | None:
         file = uri_to_path(uri)
-        given = self.places.path(uri) or (str(file) if file else None)
-        if given is None:
+        path_in_client = self.places.path(uri) or (str(file) if file else None)
+        if path_in_client is None:
             return None
         try:
-            return self.workspace.relative(given)
+            return self.workspace.relative(path_in_client)
         except (WorkspaceError, ValueError):
             return None
 
@@ -94,18 +94,20 @@ class Opened:
         return lines
 
 
-def moved(paths: Iterable[str], before: Opened, now: Opened) -> dict[str, str]:
+def path_moves(
+    paths: Iterable[str], before: OpenedWorkspace, now: OpenedWorkspace
+) -> dict[str, str]:
     """Maps paths of one workspace to those of the same files in another.
 
     A file in none of its folders gets its absolute path. That cannot be confused with a path of the
     workspace, and it identifies the file if its folder comes back.
     """
-    return {path: _moved(path, before, now) for path in paths}
+    return {path: _new_path(path, before, now) for path in paths}
 
 
-def _moved(path: str, before: Opened, now: Opened) -> str:
+def _new_path(path: str, before: OpenedWorkspace, now: OpenedWorkspace) -> str:
     try:
-        uri = Path(path).as_uri() if is_lost(path) else before.places.uri(path)
+        uri = Path(path).as_uri() if is_outside_workspace(path) else before.places.uri(path)
     except ValueError:
         return path
     file = uri_to_path(uri)
@@ -116,7 +118,7 @@ def build(
     folders: tuple[Folder, ...],
     editor_settings: Mapping[str, Any],
     ask_editor: AskEditor | None = None,
-) -> Opened:
+) -> OpenedWorkspace:
     """Open a workspace; blocking. Raises `BadRequest`."""
     # Imported late: the core takes longer to load than a client should wait for `initialize`.
     from explorer_core.explorer import Explorer
@@ -127,7 +129,7 @@ def build(
         workspace, missing = open_workspace(paths, loaded.settings)
     except WorkspaceError as error:
         raise BadRequest(str(error)) from error
-    opened_as = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
-    places = Places(tuple((root.name, opened_as[root.path]) for root in workspace.roots))
+    folder_by_root = {Path(os.path.realpath(folder.path)): folder for folder in reversed(folders)}
+    places = Places(tuple((root.name, folder_by_root[root.path]) for root in workspace.roots))
     problems = (*missing, *(problem.message for problem in loaded.diagnostics))
-    return Opened(workspace, Explorer(workspace, ask_editor=ask_editor), places, problems)
+    return OpenedWorkspace(workspace, Explorer(workspace, ask_editor=ask_editor), places, problems)

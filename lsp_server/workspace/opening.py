@@ -34,11 +34,11 @@ def open_workspace(folders: Sequence[str], settings: Settings) -> tuple[Workspac
 def globs_within(workspace: Workspace, path: str) -> tuple[str, ...]:
     """Globs for a file, or a folder and its contents, given by its absolute or workspace path.
     Raises `WorkspaceError`."""
-    named = workspace.relative(path)
-    folder = workspace.absolute(named)
+    workspace_path = workspace.relative(path)
+    folder = workspace.absolute(workspace_path)
     # If a root lies inside another one, the paths of its files begin with the inner root's name.
-    below = [root for root in workspace.roots if root.path.is_relative_to(folder)]
-    names = (named, *(spell(root, ".", workspace.roots) for root in below))
+    inner_roots = [root for root in workspace.roots if root.path.is_relative_to(folder)]
+    names = (workspace_path, *(spell(root, ".", workspace.roots) for root in inner_roots))
     return tuple(dict.fromkeys(map(glob_of, names)))
 
 

@@ -8,7 +8,7 @@ import pytest
 from explorer_core.contracts import Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
-from tests.angles.environments import installed
+from tests.angles.environments import install_package
 from tests.fixture import parse
 from tests.workers import explorer_of
 
@@ -91,7 +91,7 @@ def building(tmp_path: Path) -> Path:
     folder = parse(BUILDING).write(tmp_path / "building")
     environment = folder / ".venv"
     site = environment / "lib" / "python3.12" / "site-packages"
-    installed(site, "pymasonry", declares="masonry\n")
+    install_package(site, "pymasonry", declares="masonry\n")
     (environment / "pyvenv.cfg").write_text("")
     return folder
 

@@ -9,7 +9,7 @@ import pytest
 from explorer_core.channels.packages import manifests
 from explorer_core.channels.packages.manifests import Declared, declared_packages
 from explorer_core.workspace import Workspace
-from tests.angles.environments import installed
+from tests.angles.environments import install_package
 from tests.odd_files import OddFile, needs_pipes, odd_files
 
 CASES = {
@@ -71,7 +71,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-async def test_a_manifest(tmp_path: Path, name: str):
+async def test_declared_packages_of_each_manifest_format(tmp_path: Path, name: str):
     text, expected = CASES[name]
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text(text)
@@ -96,23 +96,23 @@ VERSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "version"), VERSIONS)
+@pytest.mark.parametrize(("value", "version"), VERSIONS)
 @pytest.mark.parametrize(
-    ("file", "written"),
+    ("file", "manifest"),
     [
         ("package.json", '{{"dependencies": {{"p": {0}}}}}'),
         ("composer.json", '{{"require": {{"v/p": {0}}}}}'),
     ],
 )
-async def test_a_version_is_text(
-    tmp_path: Path, said: str, version: str | None, file: str, written: str
+async def test_odd_versions_are_read_as_text_or_none(
+    tmp_path: Path, value: str, version: str | None, file: str, manifest: str
 ):
-    (tmp_path / file).write_text(written.format(said))
+    (tmp_path / file).write_text(manifest.format(value))
     (package,) = (await declared_packages(Workspace.open(tmp_path))).packages
     assert package.version == version
 
 
-async def test_alternatives_of_a_version(tmp_path: Path):
+async def test_alternative_versions_are_joined(tmp_path: Path):
     (tmp_path / "pyproject.toml").write_text(
         "[tool.poetry.dependencies]\n"
         'a = [{version = ">=1.2", python = "<3.12"}, {version = ">=2", python = ">=3.12"}]\n'
@@ -123,7 +123,7 @@ async def test_alternatives_of_a_version(tmp_path: Path):
     assert versions == {"a": ">=1.2 || >=2", "b": "^1", "c": None}
 
 
-async def test_a_locked_version_is_text(tmp_path: Path):
+async def test_locked_version_of_another_type_is_ignored(tmp_path: Path):
     (tmp_path / "package.json").write_text('{"dependencies": {"p": "1", "q": "1"}}')
     packages = '{"node_modules/p": {"version": {"a": 1}}, "node_modules/q": {"version": "1.1"}}'
     (tmp_path / "package-lock.json").write_text(f'{{"packages": {packages}}}')
@@ -169,7 +169,7 @@ LOCKS = {
 
 
 @pytest.mark.parametrize("name", LOCKS)
-async def test_a_lock_file_says_the_exact_version(tmp_path: Path, name: str):
+async def test_lock_file_gives_the_exact_version(tmp_path: Path, name: str):
     """A lock file applies to the manifests in its own folder and below."""
     manifest, lock, text, version = LOCKS[name]
     (tmp_path / "sub").mkdir()
@@ -180,7 +180,7 @@ async def test_a_lock_file_says_the_exact_version(tmp_path: Path, name: str):
     assert all(each.modules == ("Ab",) for each in found.packages if lock == "composer.lock")
 
 
-async def test_a_lock_file_beside_another_manifest_says_nothing(tmp_path: Path):
+async def test_lock_file_of_another_folder_is_ignored(tmp_path: Path):
     for folder, version in {"one": "1.1", "other": "1.2"}.items():
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "Cargo.toml").write_text('[dependencies]\nr = "1"\n')
@@ -190,15 +190,17 @@ async def test_a_lock_file_beside_another_manifest_says_nothing(tmp_path: Path):
     assert [each.locked for each in found.packages] == ["1.1", "1.2"]
 
 
-async def test_an_installed_package_says_its_modules(tmp_path: Path):
+async def test_modules_are_read_from_installed_metadata(tmp_path: Path):
     """Modules come from the metadata's declaration, or else from the list of installed files."""
     (tmp_path / "api").mkdir()
     (tmp_path / "api" / "requirements.txt").write_text("Py_Ports\nlooms\nabsent\n")
     (tmp_path / "api" / "package.json").write_text('{"dependencies": {"py-ports": "1"}}')
     environment = tmp_path / "api" / ".venv"
     site = environment / "lib" / "python3.12" / "site-packages"
-    installed(site, "py-ports", declares="_ports\nports\n")
-    installed(site, "looms", brings=("weave/__init__.py", "warp.py", "looms-1.0.dist-info/RECORD"))
+    install_package(site, "py-ports", declares="_ports\nports\n")
+    install_package(
+        site, "looms", files=("weave/__init__.py", "warp.py", "looms-1.0.dist-info/RECORD")
+    )
     (environment / "pyvenv.cfg").write_text("home = /usr/bin\n")
     found = await declared_packages(Workspace.open(tmp_path))
     assert {each.name: each.modules for each in found.packages} == {
@@ -212,13 +214,13 @@ async def test_an_installed_package_says_its_modules(tmp_path: Path):
 @pytest.mark.parametrize(
     ("file", "content"), [("METADATA", b"Name: \xff\n"), ("RECORD", b"a" * 200_000 + b",,\n")]
 )
-async def test_metadata_that_cannot_be_read_costs_itself_alone(
+async def test_unreadable_metadata_does_not_affect_other_packages(
     tmp_path: Path, file: str, content: bytes
 ):
     (tmp_path / "requirements.txt").write_text("broken\nlooms\n")
     site = tmp_path / ".venv" / "lib" / "python3.12" / "site-packages"
-    installed(site, "broken")
-    installed(site, "looms", declares="weave\n")
+    install_package(site, "broken")
+    install_package(site, "looms", declares="weave\n")
     (tmp_path / ".venv" / "pyvenv.cfg").write_text("")
     (site / "broken-1.0.dist-info" / file).write_bytes(content)
     found = await declared_packages(Workspace.open(tmp_path))
@@ -226,9 +228,9 @@ async def test_metadata_that_cannot_be_read_costs_itself_alone(
     assert modules == {"broken": (), "looms": ("weave",)}
 
 
-async def test_an_environment_outside_of_the_workspace_is_not_read(tmp_path: Path):
+async def test_environment_outside_the_workspace_is_not_read(tmp_path: Path):
     outside = tmp_path / "outside" / "lib" / "python3.12" / "site-packages"
-    installed(outside, "py-ports", declares="ports\n")
+    install_package(outside, "py-ports", declares="ports\n")
     (tmp_path / "outside" / "pyvenv.cfg").write_text("")
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "requirements.txt").write_text("py-ports\n")
@@ -238,9 +240,9 @@ async def test_an_environment_outside_of_the_workspace_is_not_read(tmp_path: Pat
 
 
 @pytest.mark.parametrize("linked", ["top_level.txt", "METADATA"])
-async def test_metadata_outside_of_the_workspace_is_not_read(tmp_path: Path, linked: str):
+async def test_metadata_outside_the_workspace_is_not_read(tmp_path: Path, linked: str):
     site = tmp_path / "work" / ".venv" / "lib" / "python3.12" / "site-packages"
-    installed(site, "py-ports", declares="ports\n")
+    install_package(site, "py-ports", declares="ports\n")
     (tmp_path / "work" / ".venv" / "pyvenv.cfg").write_text("")
     (tmp_path / "work" / "requirements.txt").write_text("py-ports\n")
     (metadata,) = site.glob(f"*/{linked}")
@@ -254,13 +256,13 @@ async def test_metadata_outside_of_the_workspace_is_not_read(tmp_path: Path, lin
 @needs_pipes
 @odd_files
 @pytest.mark.parametrize(("name", "modules"), [("top_level.txt", ("weave",)), ("METADATA", ())])
-async def test_metadata_that_is_no_file_is_passed_over(
+async def test_metadata_of_odd_kind_is_skipped(
     tmp_path: Path, odd: OddFile, name: str, modules: tuple[str, ...]
 ):
     """The installed files still tell the modules, as long as the package's name is known and none
     of its metadata lies outside the environment."""
     site = tmp_path / ".venv" / "lib" / "python3.12" / "site-packages"
-    installed(site, "py-ports", brings=("weave/__init__.py",))
+    install_package(site, "py-ports", files=("weave/__init__.py",))
     (tmp_path / ".venv" / "pyvenv.cfg").write_text("")
     (tmp_path / "requirements.txt").write_text("py-ports\n")
     (metadata,) = site.glob("*.dist-info")
@@ -275,9 +277,7 @@ async def test_metadata_that_is_no_file_is_passed_over(
     ["{", "[]", '{"dependencies": 3}', '{"dependencies": {"a": {"b": 1}}}', "\x00", "", "[" * 9999],
 )
 @pytest.mark.parametrize("name", [name for name in CASES if name != "gradle/libs.versions.toml"])
-async def test_a_broken_manifest_is_told_of_and_harms_no_other(
-    tmp_path: Path, name: str, text: str
-):
+async def test_broken_manifest_does_not_affect_others(tmp_path: Path, name: str, text: str):
     (tmp_path / name).write_text(text)
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub/go.mod").write_text("require a.org/b v1.0.0\n")
@@ -285,11 +285,11 @@ async def test_a_broken_manifest_is_told_of_and_harms_no_other(
     assert "a.org/b" in {each.name for each in found.packages}
 
 
-DEEP = "not " * 30_000 + "1"
+DEEP_EXPRESSION = "not " * 30_000 + "1"
 
 UNREADABLE = {
     "setup.py": (
-        f"setup(install_requires=[{DEEP}])",
+        f"setup(install_requires=[{DEEP_EXPRESSION}])",
         "setup.py is left out: it is too deeply nested or too large to be parsed.",
     ),
     "package.json": ('{"dependencies": [', "package.json is left out: it is not well-formed."),
@@ -309,7 +309,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-async def test_a_manifest_that_cannot_be_read_costs_itself_alone(tmp_path: Path, name: str):
+async def test_unreadable_manifest_is_reported_and_left_out(tmp_path: Path, name: str):
     text, reason = UNREADABLE[name]
     (tmp_path / name).write_text(text)
     (tmp_path / "composer.json").write_text('{"require": {"b/c": "2"}}')
@@ -318,7 +318,7 @@ async def test_a_manifest_that_cannot_be_read_costs_itself_alone(tmp_path: Path,
     assert [each.message for each in found.diagnostics] == [reason]
 
 
-async def test_a_fault_in_a_reader_is_told_by_its_type(
+async def test_error_in_a_reader_is_reported_by_type_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def broken(text: str) -> Declared:
@@ -327,8 +327,8 @@ async def test_a_fault_in_a_reader_is_told_by_its_type(
     monkeypatch.setitem(manifests._MANIFESTS, "go.mod", broken)
     (tmp_path / "go.mod").write_text("secret")
     found = await declared_packages(Workspace.open(tmp_path))
-    (told,) = (each.message for each in found.diagnostics)
-    assert told == "go.mod is left out: reading it failed (ZeroDivisionError)."
+    (message,) = (each.message for each in found.diagnostics)
+    assert message == "go.mod is left out: reading it failed (ZeroDivisionError)."
 
 
 async def test_entities_are_not_expanded(tmp_path: Path):

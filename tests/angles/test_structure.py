@@ -9,13 +9,13 @@ from explorer_core.index.graph import SymbolGraph
 from tests.index.workspace import facts_of
 
 CASES: dict[str, tuple[str, list[str]]] = {
-    "parts of one type count once, where the words stand": (
+    "partial types count once, at the part with the supertype": (
         "//- A.cs\npartial class A {}\npartial class B {}\npartial class C {}\n"
         "//- B.cs\ninterface I {}\n\npartial class A : I {}\npartial class B : I {}\n"
         "//- C.cs\n\n\n\n\npartial class C : I {}\n",
         ["A B.cs:3", "B B.cs:4", "C C.cs:5"],
     ),
-    "implemented where the type is not defined": (
+    "implementation outside the file of the type": (
         "//- src/lib.rs\nmod all;\npub trait I {}\npub struct A; pub struct B; pub struct C;\n"
         "//- src/all.rs\nuse crate::*;\n\nimpl I for A {}\nimpl I for B {}\nimpl I for C {}\n",
         ["A src/all.rs:3", "B src/all.rs:4", "C src/all.rs:5"],
@@ -24,7 +24,7 @@ CASES: dict[str, tuple[str, list[str]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_families(case: str) -> None:
+def test_members_of_a_family_are_at_their_supertype(case: str) -> None:
     source, expected = CASES[case]
     memory, fixture = facts_of(source)
     graph, structure = SymbolGraph(memory), Structure()

@@ -26,13 +26,13 @@ DESIGNED = {
 }  # fmt: skip
 
 
-def load(summary: SurveySummary, angle: str) -> dict[str, Any]:
+def load_exploration(summary: SurveySummary, angle: str) -> dict[str, Any]:
     (file,) = [each.file for each in summary.angles if each.angle == angle]
     assert file is not None
     return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
-def test_the_twelve_angles():
+def test_every_angle_has_focus_and_question():
     assert set(angles()) == DESIGNED
     for name, spec in angles().items():
         assert spec.name == name
@@ -40,7 +40,9 @@ def test_the_twelve_angles():
         assert spec.question
 
 
-async def test_all_angles(explorer: Explorer, building: Path, tmp_path: Path):
+async def test_survey_covers_all_angles_and_writes_a_valid_session(
+    explorer: Explorer, building: Path, tmp_path: Path
+):
     summary = await Surveyor(explorer, tmp_path / "session").survey()
     assert {each.angle for each in summary.angles} == DESIGNED
     assert summary.notes == ()
@@ -51,7 +53,9 @@ async def test_all_angles(explorer: Explorer, building: Path, tmp_path: Path):
     assert not (building / "explorations").exists()
 
 
-async def test_beside_another_writer_it_says_so(explorer: Explorer, tmp_path: Path):
+async def test_survey_beside_another_writer_is_marked_incomplete(
+    explorer: Explorer, tmp_path: Path
+):
     lease = Lease.acquire(explorer.index.location)
     assert lease is not None
     with lease:
@@ -62,12 +66,14 @@ async def test_beside_another_writer_it_says_so(explorer: Explorer, tmp_path: Pa
     assert alone.files > 0
 
 
-async def test_what_the_structure_says(explorer: Explorer, building: Path, tmp_path: Path):
+async def test_survey_finds_families_tables_cycles_and_dependencies(
+    explorer: Explorer, building: Path, tmp_path: Path
+):
     summary = await Surveyor(explorer, tmp_path / "s").survey()
     found = {
         pattern["name"]: pattern["files"]
         for angle in DESIGNED
-        for pattern in load(summary, angle)["patterns"]
+        for pattern in load_exploration(summary, angle)["patterns"]
     }
     rooms = {"building/attic.py", "building/cellar.py", "building/kitchen.py"}
     assert set(found["family of Room"]) == rooms | {"building/base.py"}
@@ -79,26 +85,31 @@ async def test_what_the_structure_says(explorer: Explorer, building: Path, tmp_p
     dependencies = {
         (each["from"], each["to"], each["type"])
         for angle in DESIGNED
-        for each in load(summary, angle)["dependencies"]
+        for each in load_exploration(summary, angle)["dependencies"]
     }
     assert ("building/doors.py", "building/kitchen.py", "import") in dependencies
-    named = load(summary, "integration-points")["patterns"]
+    named = load_exploration(summary, "integration-points")["patterns"]
     texts = {each["name"].partition(": ")[2] for each in named}
     assert {"building/notes/attic.txt", "building.kitchen.Kitchen"} <= texts
 
-    references = {each["name"]: each for each in load(summary, "dependencies")["external_refs"]}
+    references = {
+        each["name"]: each for each in load_exploration(summary, "dependencies")["external_refs"]
+    }
     assert references["pillars"]["version"] == ">=2"
     assert "building/kitchen.py:3" in references["pillars"]["usage"]
     assert "building/kitchen.py:2" in references["PyMasonry"]["usage"]
     assert "no import" in references["never-used"]["usage"]
 
-    roles = {each["path"]: each["role"] for each in load(summary, "testing")["relevant_files"]}
+    roles = {
+        each["path"]: each["role"]
+        for each in load_exploration(summary, "testing")["relevant_files"]
+    }
     assert roles["tests/test_doors.py"] == "test_target"
-    security = load(summary, "security")["relevant_files"]
+    security = load_exploration(summary, "security")["relevant_files"]
     assert security[0]["path"] == "building/cellar.py"
 
 
-async def test_credentials_are_not_kept(tmp_path: Path):
+async def test_credentials_are_not_stored_in_the_session(tmp_path: Path):
     key, token = "SG." + "aB3dE6gH" * 3 + "." + "wX0yZ1aC" * 3, "ghp_" + "a1B2" * 9
     folder = parse(f"""
         //- requirements.txt
@@ -121,27 +132,27 @@ async def test_credentials_are_not_kept(tmp_path: Path):
         await surveyor.survey(None, ["dependencies", "integration-points"])
     finally:
         await explorer.close()
-    kept = "".join(file.read_text() for file in (tmp_path / "s").rglob("*.json"))
-    assert "told" in kept
-    assert key not in kept
-    assert token not in kept
+    session_text = "".join(file.read_text() for file in (tmp_path / "s").rglob("*.json"))
+    assert "told" in session_text
+    assert key not in session_text
+    assert token not in session_text
 
 
-async def test_too_many_keywords(explorer: Explorer, tmp_path: Path):
+async def test_too_many_keywords_are_refused(explorer: Explorer, tmp_path: Path):
     with pytest.raises(ExploreError, match=r"There are 4,000 keywords; at most 100"):
         await Surveyor(explorer, tmp_path / "s").survey(Ask(keywords=("door",) * 4000))
 
 
-async def test_a_topic_leads(explorer: Explorer, building: Path, tmp_path: Path):
+async def test_topic_of_the_survey_comes_first(explorer: Explorer, building: Path, tmp_path: Path):
     surveyor = Surveyor(explorer, tmp_path / "s")
     summary = await surveyor.survey(Ask("open_door"), ["general", "testing"])
-    first = load(summary, "general")["relevant_files"][0]
+    first = load_exploration(summary, "general")["relevant_files"][0]
     assert (first["path"], first["role"]) == ("building/doors.py", "modify_target")
     assert "open_door" in first["key_symbols"]
     check_session(tmp_path / "s", building)
 
 
-async def test_the_same_question_is_explored_once(
+async def test_unchanged_angle_is_taken_from_the_session(
     explorer: Explorer, building: Path, tmp_path: Path
 ):
     surveyor = Surveyor(explorer, tmp_path / "s")
@@ -168,12 +179,12 @@ async def test_the_same_question_is_explored_once(
     assert await cached() == [True, True]
 
 
-async def test_unknown_angles_are_named(explorer: Explorer):
+async def test_unknown_angles_are_refused_with_the_known_ones(explorer: Explorer):
     with pytest.raises(ExploreError, match=r"sideways.*security"):
         await Surveyor(explorer).survey(None, ["sideways"])
 
 
-async def fails(*_: Any, **__: Any) -> Any:
+async def raise_os_error(*_: Any, **__: Any) -> Any:
     raise OSError("it is away")
 
 
@@ -185,21 +196,21 @@ async def fails(*_: Any, **__: Any) -> Any:
         (("gather", "grep", "census"), "lacks the source"),
     ],
 )
-async def test_sources_that_fail_are_noted(
+async def test_failing_sources_are_noted_and_not_cached(
     explorer: Explorer, building: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     broken: tuple[str, ...], noted: str,
 ):  # fmt: skip
     if "gather" in broken:
-        monkeypatch.setattr(explorer, "gather", fails)
+        monkeypatch.setattr(explorer, "gather", raise_os_error)
     if "grep" in broken:
-        monkeypatch.setattr(looking, "grep", fails)
+        monkeypatch.setattr(looking, "grep", raise_os_error)
     if "census" in broken:
-        monkeypatch.setattr(explorer, "with_graph", fails)
+        monkeypatch.setattr(explorer, "with_graph", raise_os_error)
         monkeypatch.setattr(type(explorer.index.view), "paths", lambda self: ())
     surveyor = Surveyor(explorer, tmp_path / "s")
     if "census" in broken:
         monkeypatch.setattr(survey, "tree_digest", lambda index: "")
-        monkeypatch.setattr(Surveyor, "_state", lambda self: _none())
+        monkeypatch.setattr(Surveyor, "_state", lambda self: no_state())
     monkeypatch.setattr(survey, "_SMALL", 0)
     summary = await surveyor.survey(None, ["security"])
     assert any(noted in note for note in summary.angles[0].notes)
@@ -208,7 +219,7 @@ async def test_sources_that_fail_are_noted(
     check_session(tmp_path / "s", building)
 
 
-async def test_a_fault_of_its_own_costs_one_source(
+async def test_internal_error_costs_only_its_source(
     explorer: Explorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """The census, which all angles share, fails as well as a single angle."""
@@ -229,7 +240,7 @@ async def test_a_fault_of_its_own_costs_one_source(
     )
 
 
-async def test_an_angle_left_out_says_why(
+async def test_failing_angle_is_left_out_with_a_note(
     explorer: Explorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def broken(*_: Any) -> Any:
@@ -242,11 +253,11 @@ async def test_an_angle_left_out_says_why(
     )
 
 
-async def _none() -> str:
+async def no_state() -> str:
     return ""
 
 
-async def test_nothing_found_is_explained(
+async def test_angle_without_results_has_a_note(
     explorer: Explorer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     async def nothing(_: Any) -> Ranking:
@@ -260,7 +271,7 @@ async def test_nothing_found_is_explained(
 
 
 @pytest.mark.parametrize(
-    ("scope", "told", "patterns", "packages"),
+    ("scope", "unmatched_notes", "patterns", "packages"),
     [
         ((), [], {"family of Room", "table ROOMS"}, {"pillars", "never-used"}),
         (("building/doors.py",), [], {"table ROOMS"}, set[str]()),
@@ -269,25 +280,25 @@ async def test_nothing_found_is_explained(
         (("nowhere/**",), ["No file matches the scope nowhere/**"], set[str](), set[str]()),
     ],
 )
-async def test_what_is_out_of_the_scope_is_left_out(
+async def test_findings_out_of_scope_are_left_out(
     explorer: Explorer,
     tmp_path: Path,
     scope: tuple[str, ...],
-    told: list[str],
+    unmatched_notes: list[str],
     patterns: set[str],
     packages: set[str],
 ):
     summary = await Surveyor(explorer, tmp_path / "s").survey(Ask(scope=scope))
     unmatched = [note for note in summary.notes if note.startswith("No file matches")]
-    assert [note.partition(";")[0] for note in unmatched] == told
-    found = [load(summary, each.angle) for each in summary.angles]
+    assert [note.partition(";")[0] for note in unmatched] == unmatched_notes
+    found = [load_exploration(summary, each.angle) for each in summary.angles]
     named = {pattern["name"] for each in found for pattern in each["patterns"]}
     assert named & {"family of Room", "table ROOMS"} == patterns
     used = {package["name"] for each in found for package in each["external_refs"]}
     assert used & {"pillars", "never-used"} == packages
 
 
-async def test_what_cannot_be_written_is_returned(explorer: Explorer, tmp_path: Path):
+async def test_unwritable_session_still_returns_the_summary(explorer: Explorer, tmp_path: Path):
     (tmp_path / "s").write_text("a file where the folder should be")
     summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["general"])
     assert summary.files > 0
@@ -296,7 +307,7 @@ async def test_what_cannot_be_written_is_returned(explorer: Explorer, tmp_path: 
     assert any("written" in note for note in summary.notes)
 
 
-async def test_time_that_runs_out_is_told(explorer: Explorer, tmp_path: Path):
+async def test_angles_over_the_time_budget_are_noted(explorer: Explorer, tmp_path: Path):
     summary = await Surveyor(explorer, tmp_path / "s").survey(
         None, ["general", "testing"], budget_s=0.0
     )

@@ -16,7 +16,7 @@ from explorer_core.workspace import Workspace
 from tests.angles.checks import check_session
 from tests.judges.conftest import server, settings
 from tests.model_server.checks import check_requests
-from tests.model_server.script import Fault, Place, Seen, Turn, says, slowly, submits, turn
+from tests.model_server.script import Fault, Place, Prompt, Turn, says, slowly, submits, turn
 from tests.model_server.server import ModelServer
 from tests.workers import explorer_of
 
@@ -42,13 +42,13 @@ def step(place: Place) -> dict[str, str]:
     return {"candidateId": place.id, "role": "step", "fact": FACT, "quote": quote}
 
 
-def answers(seen: Seen) -> Turn:
+def submit_two_places(prompt: Prompt) -> Turn:
     """Submit two of the places that the model was shown."""
-    return turn(submits([step(each) for each in seen.places() if any(each.lines.values())][:2]))
+    return turn(submits([step(each) for each in prompt.places() if any(each.lines.values())][:2]))
 
 
-def packet_answers(seen: Seen) -> Turn:
-    return turn(says(json.dumps(answers(seen).blocks[0]["input"])))
+def answer_with_two_places(prompt: Prompt) -> Turn:
+    return turn(says(json.dumps(submit_two_places(prompt).blocks[0]["input"])))
 
 
 def rationales(summary: SurveySummary) -> list[str]:
@@ -60,7 +60,9 @@ def rationales(summary: SurveySummary) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("judge", "act"), [("conversation", answers), ("packet", packet_answers)])
+@pytest.mark.parametrize(
+    ("judge", "act"), [("conversation", submit_two_places), ("packet", answer_with_two_places)]
+)
 async def test_each_angle_is_judged_once(
     explorer: Explorer,
     building: Path,
@@ -77,9 +79,9 @@ async def test_each_angle_is_judged_once(
         check_requests([request])
     assert [note for each in summary.angles for note in each.notes] == []
     assert len(server.requests) == len(ANGLES)
-    said = rationales(summary)
-    assert len(said) >= len(ANGLES)
-    assert all(FACT in each for each in said)
+    found_rationales = rationales(summary)
+    assert len(found_rationales) >= len(ANGLES)
+    assert all(FACT in each for each in found_rationales)
     check_session(tmp_path / "s", building)
 
     again = await surveyor.survey(ask, ANGLES)
@@ -97,7 +99,7 @@ async def test_each_angle_is_judged_once(
         (turn(says("I have nothing to say.")), "lacks the source judge"),
     ],
 )
-async def test_without_its_model_an_angle_is_still_told_of(
+async def test_angle_without_its_model_is_still_reported(
     explorer: Explorer,
     building: Path,
     tmp_path: Path,
@@ -110,13 +112,13 @@ async def test_without_its_model_an_angle_is_still_told_of(
     summary = await surveyor.survey(Ask(), ANGLES)
     assert all(each.files and noted in " ".join(each.notes) for each in summary.angles)
     check_session(tmp_path / "s", building)
-    server.plays([], then=answers)
+    server.plays([], then=submit_two_places)
     again = await surveyor.survey(Ask(), ANGLES)
     assert not any(each.cached or each.notes for each in again.angles)
 
 
 @pytest.mark.slow
-async def test_a_slow_model_leaves_every_angle_its_time(
+async def test_slow_model_leaves_time_for_every_angle(
     explorer: Explorer,
     building: Path,
     tmp_path: Path,

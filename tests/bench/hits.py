@@ -35,14 +35,14 @@ async def hits(explorer: Explorer, name: JudgeName, questions: Sequence[str], ro
     with mock.patch.object(pipeline, "open_judge", return_value=judge):
         for question in questions:
             await explorer.explore(ExploreRequest(query=question, judge=name))
-        asked, before, added = judge.asked, list[float](), list[float]()
+        asked, before, added = judge.calls, list[float](), list[float]()
         for question in [*questions] * rounds:
             report = await explorer.explore(ExploreRequest(query=question, judge=name))
             took = report.elapsed_ms
             before.append(took["retrieve"] + took["assemble"])
             added.append(took["cache"] + took["validate"])
-    if judge.asked != asked:
-        raise SystemExit(f"{judge.asked - asked} questions were judged again: not a hit.")
+    if judge.calls != asked:
+        raise SystemExit(f"{judge.calls - asked} questions were judged again: not a hit.")
     added.sort()
     print(
         f"{name:12}  retrieval {statistics.median(before):6.1f}  a hit adds"

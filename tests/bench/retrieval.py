@@ -175,10 +175,10 @@ def manner(answers: Sequence[Answer]) -> list[str]:
         f"characters of a report, median: {statistics.median(chars):.0f}, most: {max(chars)}",
         f"gold share of the lines pointed at, mean: {100 * statistics.fmean(shares):.1f} %",
         _flows(answers),
-        _taken("warm question", [answer.seconds for answer in answers]),
-        _taken("warm question asked again", [answer.again for answer in answers]),
+        _times_line("warm question", [answer.seconds for answer in answers]),
+        _times_line("warm question asked again", [answer.again for answer in answers]),
         *(
-            _believed(asked, split, level)
+            _confidence_line(asked, split, level)
             for split in SPLITS
             if (asked := [answer for answer in answers if split_of(answer.task) == split])
             for level in get_args(Confidence)
@@ -186,7 +186,7 @@ def manner(answers: Sequence[Answer]) -> list[str]:
     ]
 
 
-def _taken(what: str, seconds: Sequence[float]) -> str:
+def _times_line(what: str, seconds: Sequence[float]) -> str:
     ninety_five = sorted(seconds)[int(0.95 * (len(seconds) - 1))]
     middle = statistics.median(seconds)
     return f"seconds of a {what}, median: {middle:.3f}, 95th percentile: {ninety_five:.3f}"
@@ -212,7 +212,7 @@ def _gold_steps(answer: Answer) -> list[set[Span]]:
     return [set(filter(step.overlaps, answer.task.functions)) for step in steps]
 
 
-def _believed(asked: Sequence[Answer], split: str, level: Confidence) -> str:
+def _confidence_line(asked: Sequence[Answer], split: str, level: Confidence) -> str:
     """How reliable a level of confidence is, among the answers of a split."""
     such = [answer for answer in asked if answer.report.confidence == level]
     right = [a for a in such if a.task.files & set(a.prediction.ranked_files()[:2])]

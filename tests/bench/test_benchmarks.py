@@ -11,7 +11,7 @@ MODULES = sorted(each.stem for each in Path(__file__).parent.glob("[a-z]*.py"))
 
 
 @pytest.mark.parametrize("module", [each for each in MODULES if not each.startswith("test_")])
-def test_it_loads(module: str):
+def test_benchmark_module_can_be_imported(module: str):
     try:
         importlib.import_module(f"tests.bench.{module}")
     except ModuleNotFoundError as error:

@@ -25,7 +25,7 @@ QUESTIONS = (
 )
 
 
-async def evidence(folder: Path, order: int) -> dict[str, list[str]]:
+async def gather_evidence(folder: Path, order: int) -> dict[str, list[str]]:
     chance = random.Random(order)
     with tempfile.TemporaryDirectory() as cache:
         settings = Settings(cache_dir=cache, index_workers=1)
@@ -38,10 +38,10 @@ async def evidence(folder: Path, order: int) -> dict[str, list[str]]:
                 await explorer.index.sync(paths=[path])
                 explorer.workspace.overlays.discard(path)
             await explorer.index.sync(paths=[path])
-        asked = [*QUESTIONS]
-        chance.shuffle(asked)
+        shuffled_questions = [*QUESTIONS]
+        chance.shuffle(shuffled_questions)
         found: dict[str, list[str]] = {}
-        for query in asked:
+        for query in shuffled_questions:
             ranking = await explorer.gather(ExploreRequest(query=query))
             found[query] = [repr(each) for each in ranking.candidates]
         await explorer.close()
@@ -49,5 +49,5 @@ async def evidence(folder: Path, order: int) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    said = asyncio.run(evidence(Path(sys.argv[1]), int(sys.argv[2])))
-    sys.stdout.write(json.dumps(said, sort_keys=True))
+    gathered = asyncio.run(gather_evidence(Path(sys.argv[1]), int(sys.argv[2])))
+    sys.stdout.write(json.dumps(gathered, sort_keys=True))

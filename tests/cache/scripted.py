@@ -34,7 +34,7 @@ class CountingJudge:
     ``meanwhile`` is called during the judgement."""
 
     name: JudgeName = "packet"
-    asked: int = 0
+    calls: int = 0
     confidence: Confidence = "medium"
     stop_reason: StopReason = "completed"
     fails: bool = False
@@ -44,7 +44,7 @@ class CountingJudge:
     meanwhile: Callable[[], object] = lambda: None
 
     async def judge(self, case: JudgeCase) -> Verdict:
-        self.asked += 1
+        self.calls += 1
         if self.fails:
             raise JudgeError("The model is away.")
         own = case.registry.add_all(self.looks_at(case.workspace))
@@ -105,7 +105,7 @@ def quote_of(candidate: Candidate) -> str:
     return next((line.strip() for line in lines if is_usable(line.strip())), "")
 
 
-def said(report: Report) -> dict[str, object]:
+def content_of(report: Report) -> dict[str, object]:
     """The contents of a report, without the parts that differ between equivalent reports."""
     return {
         "primary": [(each.path, each.range) for each in report.primary],

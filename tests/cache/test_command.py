@@ -14,7 +14,7 @@ from tests.cache.test_store import entry
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReportCache:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReportCache:
     monkeypatch.setenv("SIGHTLINE_CACHE_DIR", str(tmp_path / "cache"))
     folder = tmp_path / "work"
     folder.mkdir()
@@ -26,7 +26,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReportCache:
 
 
 @pytest.mark.parametrize(
-    ("command", "code", "shown", "hidden"),
+    ("command", "code", "expected", "unexpected"),
     [
         ("list", 0, "packet (m)  high  Why", "elsewhere"),
         ("list --all", 0, "elsewhere", "\x1b"),
@@ -39,36 +39,36 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReportCache:
         ("clear --all", 0, "2 removed", "3"),
     ],
 )
-def test_what_it_says(
-    kept: ReportCache, capsys: pytest.CaptureFixture[str], command: str, code: int, shown: str,
-    hidden: str,
+def test_output_and_exit_code(
+    cache: ReportCache, capsys: pytest.CaptureFixture[str], command: str, code: int, expected: str,
+    unexpected: str,
 ):  # fmt: skip
     assert run(["cache", *command.split()]) == code
     output = capsys.readouterr().out
-    assert shown in output
-    assert hidden not in output.partition(",")[0]
+    assert expected in output
+    assert unexpected not in output.partition(",")[0]
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
+    ("command", "keys"),
     [
         ("clear", [{"removedFiles", "removedBytes"}]),
         ("verify", [{"file", "sizeBytes", "state"}] * 2),
     ],
 )
-def test_all_of_it_as_json(
-    kept: ReportCache, capsys: pytest.CaptureFixture[str], command: str, said: list[set[str]]
+def test_clear_and_verify_write_json(
+    cache: ReportCache, capsys: pytest.CaptureFixture[str], command: str, keys: list[set[str]]
 ):
     run(["cache", command, "--json"])
-    assert [set(json.loads(line)) for line in capsys.readouterr().out.splitlines()] == said
+    assert [set(json.loads(line)) for line in capsys.readouterr().out.splitlines()] == keys
 
 
-def test_a_key_that_names_nothing_is_told(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
+def test_unknown_key_is_reported(cache: ReportCache, capsys: pytest.CaptureFixture[str]):
     assert run(["cache", "show", "cccc"]) == 1
     assert "no entry cccc" in capsys.readouterr().err
 
 
-def test_json_lines(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
+def test_list_writes_json_lines(cache: ReportCache, capsys: pytest.CaptureFixture[str]):
     run(["cache", "list", "--all", "--json"])
     lines = capsys.readouterr().out.splitlines()
     assert {json.loads(line)["request"]["query"] for line in lines} == {
@@ -77,8 +77,8 @@ def test_json_lines(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
     }
 
 
-def test_damage_is_told(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
-    for file in kept.folder.iterdir():
+def test_verify_and_list_report_damage(cache: ReportCache, capsys: pytest.CaptureFixture[str]):
+    for file in cache.folder.iterdir():
         file.write_text("{}")
     assert run(["cache", "verify"]) == 1
     assert "2 damaged" in capsys.readouterr().out
@@ -86,6 +86,6 @@ def test_damage_is_told(kept: ReportCache, capsys: pytest.CaptureFixture[str]):
 
 
 @pytest.mark.parametrize("command", ["show", "list abc"])
-def test_a_key_belongs_to_show(kept: ReportCache, command: str):
+def test_key_is_required_by_show_and_refused_by_list(cache: ReportCache, command: str):
     with pytest.raises(UserError):
         run(["cache", *command.split()])

@@ -14,20 +14,20 @@ from pathlib import Path
 SAMPLE = Path(__file__).parents[2] / "samples" / "webshop"
 
 
-def evidence(seed: int) -> dict[str, list[str]]:
+def evidence_in_a_process(seed: int) -> dict[str, list[str]]:
     """The evidence in another process, with its own hash seed and thus its own order of sets."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tests.cache.evidence", str(SAMPLE), str(seed)],
         env=os.environ | {"PYTHONHASHSEED": str(seed)},
         capture_output=True,
         check=True,
         timeout=120,
     )
-    return json.loads(done.stdout)
+    return json.loads(process.stdout)
 
 
 def test_evidence_is_the_same_in_every_process_and_after_any_history():
-    first, second = evidence(1), evidence(2)
+    first, second = evidence_in_a_process(1), evidence_in_a_process(2)
     assert all(len(found) > 10 for found in first.values())
     for query, found in first.items():
         assert found == second[query], query

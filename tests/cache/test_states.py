@@ -27,7 +27,7 @@ from explorer_core.cache import ReportCache, store
 from explorer_core.contracts import ExploreRequest, JudgeName, Report, Settings
 from explorer_core.explorer import Explorer
 from explorer_core.workspace import Workspace
-from tests.cache.scripted import CountingJudge, said
+from tests.cache.scripted import CountingJudge, content_of
 from tests.workers import explorer_of
 
 QUESTIONS = ("How is an order placed?", "Who sends the mail of an order?")
@@ -44,7 +44,7 @@ BODIES = (
 )
 
 
-class World(RuleBasedStateMachine):
+class CachedRepository(RuleBasedStateMachine):
     """A repository that is edited and switched, questions, and a cache that gets damaged."""
 
     runner: asyncio.Runner
@@ -134,15 +134,15 @@ class World(RuleBasedStateMachine):
 
     @rule(question=st.sampled_from(QUESTIONS), name=st.sampled_from(("packet", "conversation")))
     def question(self, question: str, name: JudgeName) -> None:
-        before = self.judge.asked
+        before = self.judge.calls
         report = self.ask(question, name)
-        self.hits += self.judge.asked == before
+        self.hits += self.judge.calls == before
         kept, self.explorer.cache = self.explorer.cache, ReportCache(self.base / "none")
         try:
             fresh = self.ask(question, name, force_refresh=True)
         finally:
             self.explorer.cache = kept
-        assert said(report) == said(fresh)
+        assert content_of(report) == content_of(fresh)
         for link in report.links:
             lines = self.workspace.read(link.path).lines
             quoted = lines[link.quote_range.start - 1 : link.quote_range.end]
@@ -151,11 +151,11 @@ class World(RuleBasedStateMachine):
     @rule(question=st.sampled_from(QUESTIONS), name=st.sampled_from(("packet", "conversation")))
     def question_twice(self, question: str, name: JudgeName) -> None:
         first = self.ask(question, name)
-        before = self.judge.asked
+        before = self.judge.calls
         again = self.ask(question, name)
-        assert said(again) == said(first)
+        assert content_of(again) == content_of(first)
         if first.confidence != "low":
-            assert self.judge.asked == before
+            assert self.judge.calls == before
 
     @invariant()
     def the_cache_is_readable(self) -> None:
@@ -194,10 +194,10 @@ class _Killed(BaseException):
 
 
 def run(examples: int, steps: int, folder: Path) -> None:
-    World.folder = folder
-    with asyncio.Runner() as World.runner:
+    CachedRepository.folder = folder
+    with asyncio.Runner() as CachedRepository.runner:
         run_state_machine_as_test(
-            World,
+            CachedRepository,
             settings=settings(
                 max_examples=examples,
                 stateful_step_count=steps,
@@ -207,10 +207,10 @@ def run(examples: int, steps: int, folder: Path) -> None:
         )
 
 
-def test_a_report_is_what_a_fresh_one_would_be(tmp_path: Path):
+def test_cached_report_equals_a_fresh_one(tmp_path: Path):
     run(4, 12, tmp_path)
 
 
 @pytest.mark.slow
-def test_a_report_is_what_a_fresh_one_would_be_at_length(tmp_path: Path):
+def test_cached_report_equals_a_fresh_one_in_long_runs(tmp_path: Path):
     run(40, 25, tmp_path)

@@ -39,7 +39,7 @@ def entry(key: str = KEY, state: str = "", query: str = "why?", root: str = "/sh
     )
 
 
-def test_what_was_kept_is_found(tmp_path: Path):
+def test_kept_entry_is_found(tmp_path: Path):
     cache = ReportCache(tmp_path / "new" / "folder")
     assert list(cache.find(KEY)) == []
     assert cache.keep(entry())
@@ -48,20 +48,20 @@ def test_what_was_kept_is_found(tmp_path: Path):
     assert [each.state for each in cache.verify()] == ["ok"]
 
 
-def test_what_was_used_last_comes_first(tmp_path: Path):
+def test_most_recently_used_entry_comes_first(tmp_path: Path):
     cache = ReportCache(tmp_path)
-    kept = [entry(state="b"), entry(state="a"), entry("b" * 40)]
-    for used, each in enumerate(kept, 1):
+    entries = [entry(state="b"), entry(state="a"), entry("b" * 40)]
+    for used, each in enumerate(entries, 1):
         cache.keep(each)
         os.utime(tmp_path / f"{each.name}.json", (used, used))
-    assert cache.entries() == [kept[2], kept[1], kept[0]]
-    assert list(cache.find(KEY)) == [kept[1], kept[0]]
-    cache.touch(kept[0])
-    assert cache.entries() == [kept[0], kept[2], kept[1]]
-    assert list(cache.find(KEY)) == [kept[0], kept[1]]
+    assert cache.entries() == [entries[2], entries[1], entries[0]]
+    assert list(cache.find(KEY)) == [entries[1], entries[0]]
+    cache.touch(entries[0])
+    assert cache.entries() == [entries[0], entries[2], entries[1]]
+    assert list(cache.find(KEY)) == [entries[0], entries[1]]
 
 
-def test_an_entry_under_the_name_of_another_question_answers_neither(tmp_path: Path):
+def test_renamed_entry_answers_neither_question(tmp_path: Path):
     cache = ReportCache(tmp_path)
     cache.keep(entry())
     (file,) = tmp_path.iterdir()
@@ -71,7 +71,7 @@ def test_an_entry_under_the_name_of_another_question_answers_neither(tmp_path: P
 
 
 @given(st.binary(max_size=40), st.integers(0, 10_000))
-def test_any_damage_is_a_miss(junk: bytes, at: int):
+def test_damaged_entry_is_a_miss(junk: bytes, at: int):
     data = written(entry())
     at %= len(data)
     assert read(data) is not None
@@ -79,7 +79,7 @@ def test_any_damage_is_a_miss(junk: bytes, at: int):
         assert read(damaged) is None or damaged == data
 
 
-def test_damaged_files_are_named_and_do_no_harm(tmp_path: Path):
+def test_damaged_files_are_reported_and_cleared(tmp_path: Path):
     cache = ReportCache(tmp_path)
     cache.keep(entry())
     (file,) = tmp_path.iterdir()
@@ -93,7 +93,7 @@ def test_damaged_files_are_named_and_do_no_harm(tmp_path: Path):
     assert not file.exists()
 
 
-def test_the_cache_is_bounded_and_forgets_what_was_not_used(tmp_path: Path):
+def test_cache_is_bounded_and_drops_least_recently_used(tmp_path: Path):
     size = len(written(entry(f"{0:040x}")))
     cache = ReportCache(tmp_path, limit_bytes=10 * size)
     for number in range(40):
@@ -101,21 +101,21 @@ def test_the_cache_is_bounded_and_forgets_what_was_not_used(tmp_path: Path):
         os.utime(tmp_path / f"{entry(f'{number:040x}').name}.json", (number, number))
         first = entry(f"{0:040x}")
         cache.touch(first)
-    kept = {each.key for each in cache.entries()}
-    assert f"{0:040x}" in kept
-    assert f"{39:040x}" in kept
-    assert f"{5:040x}" not in kept
+    kept_keys = {each.key for each in cache.entries()}
+    assert f"{0:040x}" in kept_keys
+    assert f"{39:040x}" in kept_keys
+    assert f"{5:040x}" not in kept_keys
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 10 * size
 
 
-def test_one_question_has_few_states(tmp_path: Path):
+def test_entries_per_question_are_limited(tmp_path: Path):
     cache = ReportCache(tmp_path)
     for number in range(30):
         cache.keep(entry(state=str(number)))
     assert 0 < len(list(cache.find(KEY))) <= 12
 
 
-def test_a_workspace_is_cleared_alone(tmp_path: Path):
+def test_clearing_a_workspace_leaves_others(tmp_path: Path):
     cache = ReportCache(tmp_path)
     cache.keep(entry("a" * 40, root="/a"))
     cache.keep(entry("b" * 40, root="/b"))
@@ -126,7 +126,7 @@ def test_a_workspace_is_cleared_alone(tmp_path: Path):
     assert [each.roots for each in cache.entries()] == [("/b",)]
 
 
-def test_what_a_writer_left_behind_is_removed_in_time(tmp_path: Path):
+def test_old_partial_files_are_removed(tmp_path: Path):
     cache = ReportCache(tmp_path)
     young, old = tmp_path / "a.part", tmp_path / "b.part"
     young.write_bytes(b"x")
@@ -155,7 +155,7 @@ while True:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
-def test_killed_writers_leave_whole_entries(tmp_path: Path):
+def test_killed_writers_leave_complete_entries(tmp_path: Path):
     """Two processes write, read and trim one folder; both are killed in the middle of it."""
     chance = random.Random(1)
     cache = ReportCache(tmp_path)

@@ -23,7 +23,7 @@ VALID = (
 
 
 @pytest.mark.parametrize("valid", VALID, ids=lambda model: type(model).__name__)
-def test_of_valid(valid: Model) -> None:
+def test_model_made_by_of_valid_equals_a_validated_one(valid: Model) -> None:
     made = type(valid).of_valid(**dict(valid))
     assert made == valid
     assert hash(made) == hash(valid)

@@ -70,19 +70,19 @@ def test_wire_keys_are_camel_case_and_hops_say_from() -> None:
     assert "candidates" not in wire
 
 
-def test_a_backward_range_cannot_be_made() -> None:
+def test_range_ending_before_its_start_is_refused() -> None:
     with pytest.raises(ValueError, match="before it starts"):
         LineRange(start=3, end=2)
 
 
-def test_a_link_cannot_quote_outside_its_range() -> None:
+def test_link_quoting_outside_its_range_is_refused() -> None:
     wire = json.loads(golden("explain").to_json())
     wire["links"][0]["quoteRange"] = {"start": 90, "end": 90}
     with pytest.raises(ValueError, match="inside its link's range"):
         Report.model_validate(wire)
 
 
-def test_a_candidate_rests_on_its_own_file() -> None:
+def test_candidate_with_text_of_another_file_is_refused() -> None:
     first, *_, other = [each for each in observe().candidates() if each.segments]
     with pytest.raises(ValueError, match="its own file"):
         Candidate.model_validate(first.model_dump() | {"segments": other.model_dump()["segments"]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer_core.contracts import FlowChoice, ReadTargetChoice, Selection
 
 
-def test_every_place_is_named_and_renamed() -> None:
+def test_selection_lists_and_renames_all_candidate_ids() -> None:
     selection = Selection(
         primary_candidate_ids=("c1", "c2"),
         flow=tuple(

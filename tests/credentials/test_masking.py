@@ -45,7 +45,7 @@ AWS = "AKIA" + "IOSFODNN7EXAMPLE"
         ("define('DB_PASSWORD', 'hunter2pw');", f"define('DB_PASSWORD', '{MASK}');"),
     ],
 )
-def test_masked(line: str, expected: str):
+def test_credential_in_a_line_is_masked(line: str, expected: str):
     assert masked(line) == expected
 
 
@@ -68,7 +68,7 @@ def test_masked(line: str, expected: str):
         ("description: The password: it must be kept", None),
     ],
 )
-def test_masked_without_quotes_in_files_of_configuration(line: str, expected: str | None):
+def test_unquoted_values_are_masked_only_in_configuration_files(line: str, expected: str | None):
     for path in ("a/b.yml", "application.properties", "Dockerfile"):
         assert masked(line, path) == (expected or line)
     assert masked(line, "a/b.py") == line
@@ -108,7 +108,7 @@ def test_masked_without_quotes_in_files_of_configuration(line: str, expected: st
         "",
     ],
 )
-def test_left_alone(line: str):
+def test_line_without_a_credential_is_left_alone(line: str):
     assert masked(line) == line
 
 
@@ -120,9 +120,9 @@ def test_random_tokens_are_masked(size: int):
     once looked like words.
     """
     chance = random.Random(size)
-    made = [base64.b64encode(chance.randbytes(size)).decode().rstrip("=") for _ in range(500)]
-    kept = [token for token in made if token in masked(f"value: {token};")]
-    assert len(kept) <= len(made) / 20
+    tokens = [base64.b64encode(chance.randbytes(size)).decode().rstrip("=") for _ in range(500)]
+    unmasked = [token for token in tokens if token in masked(f"value: {token};")]
+    assert len(unmasked) <= len(tokens) / 20
 
 
 @given(st.text(alphabet=string.printable, max_size=300))
@@ -131,12 +131,12 @@ def test_masking_twice_is_masking_once(line: str):
 
 
 @given(st.lists(st.sampled_from([AWS, 'password = "changeme"', " x ", "y", ""]), max_size=5))
-def test_what_is_open_is_all_that_is_not_masked(parts: list[str]):
+def test_open_parts_are_all_text_that_is_not_masked(parts: list[str]):
     line = " ".join(parts)
     spans = open_parts(line, "a.py")
     assert "".join(line[start:end] for start, end in spans) == masked(line).replace(MASK, "")
     assert all(start < end for start, end in spans)
 
 
-def test_a_text_is_masked_line_by_line():
+def test_text_is_masked_line_by_line():
     assert masked_text(f"a\nkey = {AWS}\n\nb") == f"a\nkey = {MASK}\n\nb"

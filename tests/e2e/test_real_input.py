@@ -94,8 +94,8 @@ def sightline(home: Path, *arguments: str) -> str:
 @cache
 def ask(home: Path, question: Question, folder: Path) -> tuple[dict[str, Any], str]:
     """The report as JSON and as the text that an agent reads."""
-    given = ("explore", question.query, "--intent", question.intent, "-w", str(folder))
-    return json.loads(sightline(home, *given, "--format", "json")), sightline(home, *given)
+    arguments = ("explore", question.query, "--intent", question.intent, "-w", str(folder))
+    return json.loads(sightline(home, *arguments, "--format", "json")), sightline(home, *arguments)
 
 
 # reading the files independently
@@ -109,9 +109,9 @@ def lines_of(folder: Path, path: str) -> list[str]:
     return re.split(r"\r\n|\r|\n", text)
 
 
-def check_range(folder: Path, path: str, given: Mapping[str, int] | None) -> None:
-    if given is not None:
-        assert 1 <= given["start"] <= given["end"] <= len(lines_of(folder, path))
+def check_range(folder: Path, path: str, lines: Mapping[str, int] | None) -> None:
+    if lines is not None:
+        assert 1 <= lines["start"] <= lines["end"] <= len(lines_of(folder, path))
 
 
 def check_report(report: dict[str, Any], folder: Path) -> None:
@@ -165,7 +165,7 @@ def check_text(text: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_the_first_question_needs_no_index(name: str, trees: Path, tmp_path: Path):
+def test_first_question_is_answered_without_an_index(name: str, trees: Path, tmp_path: Path):
     """In a repository never seen before, the answer covers part of it and says so."""
     folder = tree(name, trees)
     question = next(each for each in QUESTIONS if each.source == name)
@@ -176,21 +176,21 @@ def test_the_first_question_needs_no_index(name: str, trees: Path, tmp_path: Pat
 
 
 @pytest.fixture(scope="module")
-def indexed(trees: Path, home: Path) -> dict[str, Path]:
+def indexed_trees(trees: Path, home: Path) -> dict[str, Path]:
     folders = {name: tree(name, trees) for name in SOURCES}
     for folder in folders.values():
         sightline(home, "index", "-w", str(folder))
     return folders
 
 
-def test_the_trees_are_of_the_size_they_should_be(indexed: dict[str, Path]):
+def test_source_trees_have_the_expected_size(indexed_trees: dict[str, Path]):
     for name, least in {"django": 2000, "flask": 50, "viem": 300, "docker": 300}.items():
-        assert len([*indexed[name].rglob(f"*{SOURCES[name].suffix}")]) > least, name
+        assert len([*indexed_trees[name].rglob(f"*{SOURCES[name].suffix}")]) > least, name
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
-def test_an_answer_stands_in_the_files(question: Question, indexed: dict[str, Path], home: Path):
-    folder = indexed[question.source]
+def test_answer_matches_the_files(question: Question, indexed_trees: dict[str, Path], home: Path):
+    folder = indexed_trees[question.source]
     report, text = ask(home, question, folder)
     check_report(report, folder)
     shown = check_text(text, folder)
@@ -199,11 +199,11 @@ def test_an_answer_stands_in_the_files(question: Question, indexed: dict[str, Pa
     assert report["primary"]
 
 
-def test_most_answers_name_the_right_file(indexed: dict[str, Path], home: Path):
+def test_most_answers_name_the_right_file(indexed_trees: dict[str, Path], home: Path):
     """At least six in ten answers name one of the files that a person would name."""
     missed: dict[str, list[str]] = {}
     for question in QUESTIONS:
-        folder = indexed[question.source]
+        folder = indexed_trees[question.source]
         assert any((folder / path).is_file() for path in question.files), question
         report, _ = ask(home, question, folder)
         named = [

@@ -17,11 +17,13 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", ["django", "viem", "docker"])
-def test_all_angles(name: str, trees: Path, home: Path, tmp_path: Path):
+def test_survey_of_a_real_repository_covers_all_angles(
+    name: str, trees: Path, home: Path, tmp_path: Path
+):
     """In Python, TypeScript and Go, with all angles finished within the survey's time budget."""
     folder = tree(name, trees)
-    given = ("survey", "-w", str(folder), "--judge", "offline", "--session", str(tmp_path))
-    summary = json.loads(sightline(home, *given, "--json"))
+    arguments = ("survey", "-w", str(folder), "--judge", "offline", "--session", str(tmp_path))
+    summary = json.loads(sightline(home, *arguments, "--json"))
     assert summary["notes"] == [note for each in summary["angles"] for note in each["notes"]] == []
     assert {each["angle"] for each in summary["angles"]} == set(angles())
     assert all(each["files"] for each in summary["angles"])
@@ -31,5 +33,5 @@ def test_all_angles(name: str, trees: Path, home: Path, tmp_path: Path):
     ]
     assert manifest["dependencies"]
     assert manifest["patterns"]
-    again = json.loads(sightline(home, *given, "--json"))
+    again = json.loads(sightline(home, *arguments, "--json"))
     assert all(each["cached"] for each in again["angles"])

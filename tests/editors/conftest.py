@@ -15,8 +15,8 @@ REPOSITORY = Path(__file__).parents[2]
 def editor(name: str) -> str:
     """The path of an editor. If it is missing, the test is skipped, or fails in CI."""
     prefix = os.environ.get("SIGHTLINE_EDITORS", "/opt/sightline-editors")
-    places = os.pathsep.join((f"{prefix}/bin", f"{prefix}/python/bin", os.environ["PATH"]))
-    found = shutil.which(name, path=places) or shutil.which(
+    search_path = os.pathsep.join((f"{prefix}/bin", f"{prefix}/python/bin", os.environ["PATH"]))
+    found = shutil.which(name, path=search_path) or shutil.which(
         name, path=f"{Path(sys.executable).parent}"
     )
     if found:

@@ -3,7 +3,7 @@
 (require 'jsonrpc)
 (setq vc-handled-backends nil eglot-sync-connect 60 eglot-connect-timeout 60)
 (defun check (what value) (unless value (error "%s" what)) value)
-(condition-case why
+(condition-case failure
     (progn
       (add-to-list 'eglot-server-programs
                    `(prog-mode . (,(getenv "SIGHTLINE_PYTHON") "-m" "lsp_server" "serve")))
@@ -21,10 +21,10 @@
                         :arguments [(:query "How is an order placed?")])
                       :timeout 60))
              (links (check "no links" (append (plist-get report :links) nil)))
-             (here (check "no link here"
+             (link (check "no link here"
                           (seq-find (lambda (l) (string-suffix-p "checkout.py" (plist-get l :path)))
                                     links)))
-             (line (plist-get (plist-get here :quoteRange) :start))
+             (line (plist-get (plist-get link :quoteRange) :start))
              (id (eglot--TextDocumentIdentifier))
              (hover (jsonrpc-request
                      server :textDocument/hover
@@ -43,4 +43,4 @@
         (eglot-shutdown server)
         (message "PASSED %d links, %d lenses" (length links) (length lenses))
         (kill-emacs 0)))
-  (error (message "FAILED %S" why) (kill-emacs 1)))
+  (error (message "FAILED %S" failure) (kill-emacs 1)))

@@ -12,9 +12,9 @@ from tests.editors.conftest import editor
 pytestmark = pytest.mark.slow
 
 
-def test_eglot(project: Path, environment: dict[str, str]):
+def test_eglot_explores_and_shows_the_report(project: Path, environment: dict[str, str]):
     script = Path(__file__).parent / "eglot.el"
-    ran = subprocess.run(
+    result = subprocess.run(
         [editor("emacs"), "--batch", "--quick", "-l", str(script)],
         cwd=project,
         env=environment,
@@ -22,5 +22,5 @@ def test_eglot(project: Path, environment: dict[str, str]):
         text=True,
         timeout=150,
     )
-    assert ran.returncode == 0, ran.stderr
-    assert "PASSED" in ran.stderr, ran.stderr
+    assert result.returncode == 0, result.stderr
+    assert "PASSED" in result.stderr, result.stderr

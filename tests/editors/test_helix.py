@@ -40,11 +40,11 @@ class Terminal:
     def keys(self, *keys: str) -> None:
         self.run("send-keys", *keys)
 
-    def wait(self, what: str, seen: Callable[[str], bool]) -> str:
+    def wait(self, what: str, condition: Callable[[str], bool]) -> str:
         """Wait for a condition on the screen and return it. The limit only catches hangs."""
         end = time.monotonic() + 60
         while time.monotonic() < end:
-            if seen(screen := self.run("capture-pane", "-p")):
+            if condition(screen := self.run("capture-pane", "-p")):
                 return screen
             time.sleep(0.05)
         raise AssertionError(f"waited in vain for {what}:\n{screen}")
@@ -57,7 +57,9 @@ def terminal(tmp_path: Path, environment: dict[str, str]) -> Iterator[Terminal]:
     terminal.run("kill-server")
 
 
-def test_helix(project: Path, terminal: Terminal, environment: dict[str, str]):
+def test_helix_asks_a_comment_and_hovers_the_answer(
+    project: Path, terminal: Terminal, environment: dict[str, str]
+):
     config = Path(environment["XDG_CONFIG_HOME"]) / "helix"
     config.mkdir(parents=True)
     text = LANGUAGES.format(python=environment["SIGHTLINE_PYTHON"])
@@ -71,12 +73,12 @@ def test_helix(project: Path, terminal: Terminal, environment: dict[str, str]):
     terminal.wait("the file", lambda screen: "How is an order placed" in screen)
 
     # Until the server has answered `initialize`, Helix offers no code actions.
-    shown = ""
-    while "Ask Sightline" not in shown:
+    contents = ""
+    while "Ask Sightline" not in contents:
         terminal.keys("Space")
         terminal.wait("the menu", lambda screen: "Perform code action" in screen)
         terminal.keys("a")
-        shown = terminal.wait(
+        contents = terminal.wait(
             "an answer",
             lambda screen: (
                 "Ask Sightline" in screen
@@ -88,14 +90,14 @@ def test_helix(project: Path, terminal: Terminal, environment: dict[str, str]):
     terminal.wait("the menu to close", lambda screen: "Explain how this" not in screen)
     terminal.keys("5", "0", "g", "g")
     # Nothing announces the answer: this version of Helix cannot be asked to open a file.
-    shown = ""
-    while "/4" not in shown:
+    contents = ""
+    while "/4" not in contents:
         terminal.keys("Space")
         terminal.wait("the menu", lambda screen: "Perform code action" in screen)
         terminal.keys("k")
-        shown = terminal.wait(
+        contents = terminal.wait(
             "a hover", lambda screen: "Perform code action" not in screen and "50" in screen
         )
         time.sleep(0.2)
-        shown += terminal.run("capture-pane", "-p")
-    assert "confirm" in shown
+        contents += terminal.run("capture-pane", "-p")
+    assert "confirm" in contents

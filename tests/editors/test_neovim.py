@@ -18,20 +18,20 @@ SCRIPTS = sorted(
 
 @pytest.mark.parametrize("script", SCRIPTS)
 @pytest.mark.parametrize("neovim", ["nvim-trixie", "nvim-pypi", "nvim-sid"])
-def test_script(neovim: str, script: str, project: Path, environment: dict[str, str]):
+def test_neovim_script_passes(neovim: str, script: str, project: Path, environment: dict[str, str]):
     folder = Path(__file__).parent / "neovim"
-    given = {
+    script_variables = {
         "SIGHTLINE_PLUGIN": str(REPOSITORY / "client-nvim"),
         "SIGHTLINE_HARNESS": str(folder / "harness.lua"),
         "SIGHTLINE_TY": editor("ty"),
     }
-    ran = subprocess.run(
+    result = subprocess.run(
         [editor(neovim), "--headless", "--clean", "-c", f"luafile {folder / script}.lua"],
         cwd=project,
-        env=environment | given,
+        env=environment | script_variables,
         capture_output=True,
         text=True,
         timeout=200,
     )
-    assert ran.returncode == 0, ran.stderr
-    assert "PASSED" in ran.stderr, ran.stderr
+    assert result.returncode == 0, result.stderr
+    assert "PASSED" in result.stderr, result.stderr

@@ -10,7 +10,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.resolution.names.packages import NAMESAKES
 from explorer_core.index.symbols import SymbolId
 from tests.index.memory import MemoryFacts
-from tests.index.workspace import label, one
+from tests.index.workspace import id_of, label
 
 MANY = 400
 """More files than a recursion with a few calls per file could handle."""
@@ -111,7 +111,7 @@ def test_name_reexported_through_many_files_resolves(name: str) -> None:
     files[name.format(0)] = first.format()
     files[name.format(MANY)] = between.format(MANY - 1) + last.format(MANY - 1)
     graph = _graph_of_files(files)
-    calls = [e for e in graph.outgoing(one(graph, "use")) if e.relation == "calls"]
+    calls = [e for e in graph.outgoing(id_of(graph, "use")) if e.relation == "calls"]
     assert [label(graph, e.target) for e in calls] == [f"{name.format(0)}:target"]
 
 
@@ -119,7 +119,7 @@ def test_members_are_found_along_long_inheritance_chain() -> None:
     types = "".join(f"class A{at} extends A{at - 1} {{ m{at}() {{}} }}\n" for at in range(1, MANY))
     calls = "".join(f"new A{MANY - 1}().m{at}()\n" for at in range(1, MANY))
     graph = _graph_of_files({"a.js": f"class A0 {{}}\n{types}function use() {{\n{calls}}}\n"})
-    called = {label(graph, e.target) for e in graph.outgoing(one(graph, "use"))}
+    called = {label(graph, e.target) for e in graph.outgoing(id_of(graph, "use"))}
     assert {f"a.js:A{at}.m{at}" for at in range(MANY - 20, MANY)} <= called
 
 

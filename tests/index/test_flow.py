@@ -13,7 +13,7 @@ from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.spine import STEPS, Spine
 from explorer_core.index.symbols import Symbol, SymbolId
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 APP = """
 //- app/main.py
@@ -85,7 +85,7 @@ def in_tests(symbol: Symbol) -> bool:
 def test_spine_joins_seeds(case: str) -> None:
     wanted, expected = CASES[case]
     graph = graph_of(APP)
-    seeds = {one(graph, name): 1.0 for name in wanted}
+    seeds = {id_of(graph, name): 1.0 for name in wanted}
     assert step_names(graph, find_spine(graph, seeds, avoid=in_tests)) in (expected, expected[1:])
 
 
@@ -115,8 +115,8 @@ def download(): ...
 )
 def test_recursive_caller_is_not_the_entry_of_a_flow(best_seed: str, expected: list[str]) -> None:
     graph = graph_of(RECURSIVE)
-    seeds = {one(graph, name): 0.9 for name in ("upload", "exchange", "download")}
-    assert step_names(graph, find_spine(graph, {**seeds, one(graph, best_seed): 1.0})) == expected
+    seeds = {id_of(graph, name): 0.9 for name in ("upload", "exchange", "download")}
+    assert step_names(graph, find_spine(graph, {**seeds, id_of(graph, best_seed): 1.0})) == expected
 
 
 INLINE_TESTS = """
@@ -142,7 +142,7 @@ mod tests {
 )
 def test_spine_avoids_inline_tests_unless_seeded(wanted: list[str], expected: set[str]) -> None:
     graph = graph_of(INLINE_TESTS)
-    seeds = {one(graph, name): 1.0 for name in wanted}
+    seeds = {id_of(graph, name): 1.0 for name in wanted}
     spine = find_spine(graph, seeds, avoid=in_tests)
     assert {graph.symbol(node).qualified_name for node in spine.nodes} == expected
 
@@ -182,15 +182,15 @@ def reach(): ...
 )
 def test_last_call_within_path_limit_may_use_an_alias(call: str, end: str) -> None:
     graph = graph_of(LONG_PATH.replace("LAST", call))
-    seeds = {one(graph, "first"): 1.0, one(graph, end): 1.0}
+    seeds = {id_of(graph, "first"): 1.0, id_of(graph, end): 1.0}
     spine = find_spine(graph, seeds)
     assert step_names(graph, spine)[:: len(spine.steps) - 1] == ["first", end.rpartition(":")[2]]
 
 
 def test_spine_stops_at_required_end() -> None:
     graph = graph_of(APP)
-    end = one(graph, "Router.dispatch")
-    seeds = {one(graph, name): 1.0 for name in ("handle", "Route.run")} | {end: 2.0}
+    end = id_of(graph, "Router.dispatch")
+    seeds = {id_of(graph, name): 1.0 for name in ("handle", "Route.run")} | {end: 2.0}
     spine = find_spine(graph, seeds, avoid=in_tests, end=end)
     assert step_names(graph, spine) == ["serve", "handle", "Router.dispatch"]
 
@@ -267,7 +267,7 @@ class Connect(Interceptor):
 def test_interceptor_chain_enters_only_one_sibling() -> None:
     graph = graph_of(CHAIN)
     seeds = dict.fromkeys(["Call", "RealChain", "Bridge", "Cache", "Connect"], 1.0)
-    spine = find_spine(graph, {one(graph, name): weight for name, weight in seeds.items()})
+    spine = find_spine(graph, {id_of(graph, name): weight for name, weight in seeds.items()})
     assert step_names(graph, spine) == [
         "Call.execute",
         "RealChain.proceed",
@@ -298,11 +298,11 @@ def test_call_through_type_or_super_does_not_lead_to_override(receiver: str, end
     source = COLUMN.replace("PAGER", receiver).replace("show(self)", "show(self, pager: Pager)")
     graph = graph_of(source.replace("super().draw(self)", "super().draw()"))
     seeds = {"Column.show": 1.0, "Pager.draw": 0.9, "Column.draw": 0.6, "Column.fill": 0.6}
-    spine = find_spine(graph, {one(graph, name): weight for name, weight in seeds.items()})
+    spine = find_spine(graph, {id_of(graph, name): weight for name, weight in seeds.items()})
     assert step_names(graph, spine)[0] == "Column.show"
     assert step_names(graph, spine)[-1] == end
     lead = find_spine(
-        graph, dict.fromkeys([one(graph, "Column.draw"), one(graph, "Column.fill")], 1.0)
+        graph, dict.fromkeys([id_of(graph, "Column.draw"), id_of(graph, "Column.fill")], 1.0)
     )
     assert ("Column.show" in step_names(graph, lead)) is (receiver == "pager")
 
@@ -328,7 +328,7 @@ def test_field_named_like_its_interface_leads_to_implementation(
     name: str,
 ) -> None:
     graph = graph_of(NOTIFIER.replace("NAME", name))
-    seeds = dict.fromkeys([one(graph, "API.Post"), one(graph, "Stream.write")], 1.0)
+    seeds = dict.fromkeys([id_of(graph, "API.Post"), id_of(graph, "Stream.write")], 1.0)
     assert step_names(graph, find_spine(graph, seeds)) == [
         "API.Post",
         "Stream.Notify",
@@ -387,13 +387,13 @@ def test_interface_with_single_implementation_is_crossed_cheaply(
     others: str, expected: list[str]
 ) -> None:
     graph = graph_of(INJECTED + others)
-    seeds = {one(graph, name): 1.0 for name in ("Run", "Write")}
+    seeds = {id_of(graph, name): 1.0 for name in ("Run", "Write")}
     assert step_names(graph, find_spine(graph, seeds, avoid=in_tests)) == expected
 
 
 def test_interface_field_leads_to_member_of_object_literal() -> None:
     graph = graph_of(PLUGINS)
-    seeds = {one(graph, name): 1.0 for name in ("run", "read")}
+    seeds = {id_of(graph, name): 1.0 for name in ("run", "read")}
     assert step_names(graph, find_spine(graph, seeds)) == ["run", "files.load", "read"]
 
 
@@ -716,7 +716,7 @@ def _symbol_named(graph: SymbolGraph, name: str) -> SymbolId:
     """The symbol with this name; ``name:line`` chooses one of several."""
     name, _, line = name.partition(":")
     if not line:
-        return one(graph, name)
+        return id_of(graph, name)
     (found,) = (each.id for each in graph.find(name) if each.line == int(line))
     return found
 
@@ -734,8 +734,8 @@ const struct driver gpu = {{ {written} }};
 #include "driver.h"
 int show_video(const struct driver *chosen) {{ return chosen->draw(1); }}
 """)
-    seeds = {one(graph, "show_video"): 1.0, one(graph, "draw_frame"): 0.9}
+    seeds = {id_of(graph, "show_video"): 1.0, id_of(graph, "draw_frame"): 0.9}
     spine = find_spine(graph, seeds)
     step_names = [graph.symbol(step.symbol).name for step in spine.steps]
     assert step_names == ["show_video", "draw_frame"]
-    assert spine.steps[0].via == (one(graph, "driver.draw"),)
+    assert spine.steps[0].via == (id_of(graph, "driver.draw"),)

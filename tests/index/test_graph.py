@@ -14,7 +14,7 @@ from explorer_core.index.resolution.resolve import Resolution, Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
 from tests.index.memory import MemoryFacts
-from tests.index.workspace import facts_of, graph_of, label, one, show
+from tests.index.workspace import facts_of, graph_of, id_of, label, show
 
 SHOP = """
 //- shop/__init__.py
@@ -49,7 +49,7 @@ def traced(function): ...
 
 
 def incoming_edges(graph: SymbolGraph, name: str) -> list[str]:
-    return [show(graph, e) for e in graph.incoming(one(graph, name)) if e.relation != "contains"]
+    return [show(graph, e) for e in graph.incoming(id_of(graph, name)) if e.relation != "contains"]
 
 
 def test_calls_are_found_from_both_ends() -> None:
@@ -57,7 +57,7 @@ def test_calls_are_found_from_both_ends() -> None:
     assert incoming_edges(graph, "Cart.checkout") == [
         "shop/views.py:checkout calls shop/cart.py:Cart.checkout type"
     ]
-    caller, callee = one(graph, "views.checkout"), one(graph, "Cart.checkout")
+    caller, callee = id_of(graph, "views.checkout"), id_of(graph, "Cart.checkout")
     assert graph.between(caller, callee) == graph.between(callee, caller)
     assert len(graph.between(caller, callee)) == 1
 
@@ -83,14 +83,14 @@ def test_a_decorator_is_referenced() -> None:
 
 def test_overrides_and_subtypes_of_a_base_class() -> None:
     graph = graph_of(SHOP)
-    base = one(graph, "Storage.save")
+    base = id_of(graph, "Storage.save")
     assert [show(graph, e) for e in graph.overridden_by(base)] == [
         "shop/cart.py:Memory.save overrides shop/cart.py:Storage.save type",
         "shop/cart.py:Disk.save overrides shop/cart.py:Storage.save type",
     ]
-    assert [e.target for e in graph.overrides(one(graph, "Disk.save"))] == [base]
-    assert len(graph.subtypes(one(graph, "Storage"))) == 2
-    assert [e.target for e in graph.supertypes(one(graph, "Disk"))] == [one(graph, "Storage")]
+    assert [e.target for e in graph.overrides(id_of(graph, "Disk.save"))] == [base]
+    assert len(graph.subtypes(id_of(graph, "Storage"))) == 2
+    assert [e.target for e in graph.supertypes(id_of(graph, "Disk"))] == [id_of(graph, "Storage")]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_uses_include_calls_of_overridden_members(call: str, users: list[str]) -
     def run(valve: Valve):
         valve.shut()
     """)
-    edges = graph.uses_through(one(graph, "Hot.shut"))
+    edges = graph.uses_through(id_of(graph, "Hot.shut"))
     assert sorted(label(graph, edge.source) for edge in edges) == users
 
 
@@ -134,7 +134,7 @@ def test_families_follow_written_order_of_supertypes() -> None:
         class Sixth: ...
         class All(Fourth, First, Sixth, Third, Fifth, Second): ...
     """)
-    heads = [graph.symbol(family.head).name for family in families_of(graph, one(graph, "All"))]
+    heads = [graph.symbol(family.head).name for family in families_of(graph, id_of(graph, "All"))]
     assert heads == ["Fourth", "First", "Sixth", "Third", "Fifth", "Second"]
 
 
@@ -152,7 +152,7 @@ def test_go_methods_override_those_of_implicit_interface() -> None:
         type Half struct{}
         func (h *Half) Save() {}
     """)
-    assert [show(graph, e) for e in graph.overridden_by(one(graph, "Store.Save"))] == [
+    assert [show(graph, e) for e in graph.overridden_by(id_of(graph, "Store.Save"))] == [
         "a.go:Disk.Save overrides a.go:Store.Save type"
     ]
 
@@ -186,7 +186,7 @@ def test_go_method_must_match_signature_in_interface(method: str, overrides: boo
         func (d *Disk) {method} {{ return nil }}
         func (d *Disk) Close() {{}}
     """)
-    found = graph.overrides(one(graph, "Disk.Put")), graph.overrides(one(graph, "Disk.Close"))
+    found = graph.overrides(id_of(graph, "Disk.Put")), graph.overrides(id_of(graph, "Disk.Close"))
     assert [len(each) for each in found] == [overrides, overrides]
 
 
@@ -303,14 +303,14 @@ def test_every_outgoing_edge_is_someone_elses_incoming_edge(fixture: str) -> Non
 )
 def test_default_export_is_called_where_it_is_imported(name: str, times: int) -> None:
     graph = graph_of(DEFAULT_EXPORTS)
-    edges = graph.incoming(one(graph, name))
+    edges = graph.incoming(id_of(graph, name))
     assert sum(edge.relation == "calls" and not edge.is_by_name for edge in edges) == times
 
 
 def test_default_export_is_not_known_by_alias_of_another() -> None:
     graph = graph_of(DEFAULT_EXPORTS)
-    assert "Basket" in graph.names_of(one(graph, "lib/cart.ts:Cart"))
-    assert "Basket" not in graph.names_of(one(graph, "Other"))
+    assert "Basket" in graph.names_of(id_of(graph, "lib/cart.ts:Cart"))
+    assert "Basket" not in graph.names_of(id_of(graph, "Other"))
 
 
 VERSIONS = {
@@ -434,7 +434,7 @@ export default {
 
 def test_component_references_components_in_its_template() -> None:
     graph = graph_of(PLAYER)
-    edges = graph.outgoing(one(graph, "Player.vue:template"))
+    edges = graph.outgoing(id_of(graph, "Player.vue:template"))
     assert [show(graph, edge) for edge in edges] == [
         "Player.vue:template references Controls.vue:template import"
     ]
@@ -502,8 +502,8 @@ def test_out_of_class_constructor_is_member_and_contains_nothing() -> None:
         *("down.h:Down.Down", "down.cpp:Down.Down", "down.h:Down.~Down", "down.cpp:Down.~Down"),
         "down.h:Down.job",
     ]
-    constructor = one(graph, "down.cpp:Down")
+    constructor = id_of(graph, "down.cpp:Down")
     assert [
-        show(graph, edge) for edge in graph.between(constructor, one(graph, "down.cpp:Down.job"))
+        show(graph, edge) for edge in graph.between(constructor, id_of(graph, "down.cpp:Down.job"))
     ] == ["down.cpp:Down.Down references down.cpp:Down.job type"]
     assert not [*graph.contained(constructor)]

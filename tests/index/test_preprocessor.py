@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.index.extraction.extract import extract
-from tests.index.workspace import facts_of, graph_of, one, show
+from tests.index.workspace import facts_of, graph_of, id_of, show
 
 DEFINITIONS: dict[str, tuple[str, list[str]]] = {
     "macro before a declaration": (
@@ -456,7 +456,7 @@ USES: dict[str, tuple[str, str, list[str]]] = {
 def test_incoming_uses(case: str) -> None:
     source, name, expected = USES[case]
     graph = graph_of(source)
-    edges = graph.incoming(one(graph, name))
+    edges = graph.incoming(id_of(graph, name))
     found = {show(graph, e) for e in edges if e.relation in ("calls", "references")}
     assert sorted(found) == sorted(expected)
 

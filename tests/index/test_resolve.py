@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.index.symbols import CALLABLES, VARIABLES
-from tests.index.workspace import graph_of, one, show
+from tests.index.workspace import graph_of, id_of, show
 
 CASES: dict[str, tuple[str, list[str]]] = {
     "several variables assigned at once": (
@@ -866,7 +866,7 @@ CALLERS = ("use", "runs", "run")
 def test_calls(case: str) -> None:
     source, expected = CASES[case]
     graph = graph_of(source)
-    caller = one(graph, next(name for name in CALLERS if graph.find(name)))
+    caller = id_of(graph, next(name for name in CALLERS if graph.find(name)))
     found = {show(graph, edge) for edge in graph.outgoing(caller) if edge.relation == "calls"}
     assert sorted(found) == sorted(expected)
 
@@ -880,8 +880,39 @@ def test_no_guess_by_name_that_many_files_define(others: int, expected: list[str
         *(f"//- c{n}.py\ndef run(): ..." for n in range(others)),
     ]
     graph = graph_of("\n".join(files) + "\n")
-    found = [show(graph, edge) for edge in graph.outgoing(one(graph, "use"))]
+    found = [show(graph, edge) for edge in graph.outgoing(id_of(graph, "use"))]
     assert [edge for edge in found if " calls " in edge] == expected
+
+
+HANDED_ON = """
+//- b.py
+class Session:
+    def request(self): ...
+    def close_all(self): ...
+    @lazily
+    def age(self): ...
+//- a.py
+def use({parameter}):
+    give({passed})
+"""
+
+
+@pytest.mark.parametrize(
+    ("passed", "expected"),
+    [
+        ("reply.request", []),  # data, whatever has a method of that name
+        ("session.request", ["a.py:use references b.py:Session.request name/1"]),
+        ("reply.close_all", ["a.py:use references b.py:Session.close_all name/1"]),
+        ("reply.age", ["a.py:use references b.py:Session.age name/1"]),  # may be read like data
+        ("reply.request()", ["a.py:use calls b.py:Session.request name/1"]),
+    ],
+)
+def test_passed_member_of_one_word_is_not_resolved_by_name_alone(
+    passed: str, expected: list[str]
+) -> None:
+    source = HANDED_ON.format(parameter=passed.partition(".")[0], passed=passed)
+    graph = graph_of(source)
+    assert [show(graph, edge) for edge in graph.uses(id_of(graph, "use"))] == expected
 
 
 FIELD_AND_METHOD = {
@@ -902,6 +933,6 @@ FIELD_AND_METHOD = {
 def test_call_means_method_and_read_means_field(language: str) -> None:
     graph = graph_of(FIELD_AND_METHOD[language])
     for caller, kinds in (("A.call", CALLABLES), ("A.read", VARIABLES)):
-        targets = {edge.target for edge in graph.outgoing(one(graph, caller))}
+        targets = {edge.target for edge in graph.outgoing(id_of(graph, caller))}
         symbols = [graph.symbol(target) for target in targets]
         assert [each.kind in kinds for each in symbols if each.name == "size"] == [True], symbols

@@ -9,7 +9,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.skeleton import Shown, sized
 from explorer_core.index.spine import Spine
 from tests.fixture import Fixture
-from tests.index.workspace import facts_of, one
+from tests.index.workspace import facts_of, id_of
 
 BODY = "\n".join(f"        step_{i} = {i}" for i in range(12))
 
@@ -106,7 +106,7 @@ def sized_files(
 ) -> list[Shown]:
     memory, fixture = facts_of(source)
     graph = SymbolGraph(memory)
-    spine = find_spine(graph, {one(graph, seed): 1.0 for seed in seeds})
+    spine = find_spine(graph, {id_of(graph, seed): 1.0 for seed in seeds})
     return _sized_along(graph, fixture, spine, files, adaptive=adaptive)
 
 
@@ -223,5 +223,5 @@ def test_disabled_sizing_equals_sizing_without_spine() -> None:
     off = _sized_along(graph, fixture, Spine(), FILES, adaptive=False)
     on = _sized_along(graph, fixture, Spine(), FILES)
     assert render(off) == render(on)
-    spine = find_spine(graph, {one(graph, "call"): 1.0})
+    spine = find_spine(graph, {id_of(graph, "call"): 1.0})
     assert render(_sized_along(graph, fixture, spine, FILES, adaptive=False)) == render(off)

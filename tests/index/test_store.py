@@ -120,7 +120,7 @@ def test_blocks_hold_all_postings(
 def test_segments_are_merged_where_they_are_many_or_mostly_dead(
     segment_sizes: list[tuple[int, int]], merged: list[int]
 ) -> None:
-    assert segments.to_merge(dict(enumerate(segment_sizes))) == merged
+    assert segments.segments_to_merge(dict(enumerate(segment_sizes))) == merged
 
 
 def test_deleted_files_leave_no_rows_behind(tmp_path: Path) -> None:

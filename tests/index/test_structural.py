@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.index.graph import SymbolGraph
-from tests.index.workspace import graph_of, one, show
+from tests.index.workspace import graph_of, id_of, show
 
 SHAPES = """
 //- go.mod
@@ -104,7 +104,7 @@ type Square struct { outside.Square }
 var _ Shape = (*Square)(nil)
 func draw(s *Square) { s.Draw() }
 """)
-    assert not [e for e in graph.outgoing(one(graph, "draw")) if e.relation == "calls"]
+    assert not [e for e in graph.outgoing(id_of(graph, "draw")) if e.relation == "calls"]
 
 
 PROTOCOL = """

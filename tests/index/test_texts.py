@@ -11,7 +11,7 @@ from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.judges.statements import of_edge, of_target
 from tests.fixture import parse
-from tests.index.workspace import graph_of, label, one
+from tests.index.workspace import graph_of, id_of, label
 
 
 def edges_by_text(source: str) -> list[str]:
@@ -359,7 +359,7 @@ def test_flow_follows_address_from_client_to_server(folder: str) -> None:
     }}
     """
     graph = graph_of(source)
-    ends = one(graph, "open"), one(graph, "note")
+    ends = id_of(graph, "open"), id_of(graph, "note")
     spine = find_spine(graph, dict.fromkeys(ends, 1.0))
     names = [graph.symbol(step.symbol).name for step in spine.steps]
     assert (names[0] == "open") == (folder == "client")

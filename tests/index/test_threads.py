@@ -65,8 +65,8 @@ def test_writes_and_queries_do_not_deadlock(tmp_path: Path) -> None:
     names = [f"m{number}.py" for number in range(8)]
     index.sync_now()
     check_concurrently(
-        lambda number: index.view.wrote(names[: number % 8 + 1]),
-        lambda number: index.view.wrote(names[number % 8 :]),
+        lambda number: index.view.load_written(names[: number % 8 + 1]),
+        lambda number: index.view.load_written(names[number % 8 :]),
         lambda _: index.graph.find("run"),
         lambda _: index.search().terms.rarity("run"),
         lambda _: index.contents.status(),

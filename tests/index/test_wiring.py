@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.index.workspace import graph_of, label, one
+from tests.index.workspace import graph_of, id_of, label
 
 CASES: dict[str, tuple[str, str, set[str]]] = {
     "python: argument, keyword, table, decorator, default": (
@@ -248,7 +248,7 @@ def test_wired_symbol_is_referenced(case: str) -> None:
     graph = graph_of(source)
     found = {
         label(graph, edge.source)
-        for edge in graph.incoming(one(graph, name))
+        for edge in graph.incoming(id_of(graph, name))
         if edge.relation in ("references", "calls")
     }
     assert expected <= found
@@ -338,5 +338,5 @@ REEXPORTED: dict[str, tuple[str, str, set[str]]] = {
 def test_reexported_symbol_is_imported(case: str) -> None:
     source, name, expected = REEXPORTED[case]
     graph = graph_of(source)
-    edges = graph.incoming(one(graph, name))
+    edges = graph.incoming(id_of(graph, name))
     assert expected <= {label(graph, e.source) for e in edges if e.relation == "imports"}

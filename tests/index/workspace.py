@@ -47,7 +47,7 @@ def show(graph: SymbolGraph, edge: Edge) -> str:
     return f"{source} {edge.relation} {target} {witness}"
 
 
-def one(graph: SymbolGraph, name: str) -> SymbolId:
+def id_of(graph: SymbolGraph, name: str) -> SymbolId:
     """The id of the only symbol with this name, which may be given as ``path:name``."""
     path, _, name = name.rpartition(":")
     found = [s.id for s in graph.find(name) if not path or s.path == path]

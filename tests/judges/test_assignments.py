@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.judges.offline.telling.assignments import (
-    bound_on,
-    filled_on,
-    fills_of,
-    sources,
-    value_on,
+    assigned_names,
+    assigned_value,
+    output_argument_pattern,
+    output_arguments,
+    source_offsets,
 )
 
 
@@ -41,7 +41,7 @@ from explorer_core.judges.offline.telling.assignments import (
     ],
 )
 def test_names_assigned_by_a_line(code: str, names: list[str]) -> None:
-    assert bound_on(code) == names
+    assert assigned_names(code) == names
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_names_assigned_by_a_line(code: str, names: list[str]) -> None:
 def test_variables_passed_to_be_written_into(
     language: str | None, code: str, names: list[str]
 ) -> None:
-    assert filled_on(code, fills_of(language)) == names
+    assert output_arguments(code, output_argument_pattern(language)) == names
 
 
 @pytest.mark.parametrize(
@@ -93,19 +93,19 @@ def test_variables_passed_to_be_written_into(
     ],
 )
 def test_assignment_is_a_source_if_a_later_line_uses_it(code: str, is_source: bool) -> None:
-    assert (0 in sources(code.split("\n"))) == is_source
+    assert (0 in source_offsets(code.split("\n"))) == is_source
 
 
 def test_use_on_an_excluded_line_does_not_count() -> None:
     code = ["row = read(line)", "log(row)", "return True"]
-    assert sources(code) == {0}
-    assert not sources(code, {1})
+    assert source_offsets(code) == {0}
+    assert not source_offsets(code, {1})
 
 
 def test_long_line_is_scanned_in_linear_time() -> None:
     """Rescanning it from every bracket would take forever."""
     code = ["row = read(line)", "f(" * 200_000, "return True"]
-    assert not sources(code)
+    assert not source_offsets(code)
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_long_line_is_scanned_in_linear_time() -> None:
     ],
 )
 def test_value_assigned_by_a_line(code: str, value: str | None) -> None:
-    assert value_on(code) == value
+    assert assigned_value(code) == value

@@ -409,6 +409,39 @@ async def test_of_two_families_the_first_named_gets_the_new_member(
     assert f"types derived from `{head}`" in report.links[0].fact
 
 
+def sinks_in_parts(*names: str) -> str:
+    """Sinks in C#, each declared in two parts."""
+    parts = "".join(
+        f"//- sinks/{name}{part}.cs\npublic partial class {name} : Sink {{\n"
+        f"    public void Pour{part}(Water water) {{ water.Run(); }}\n}}\n"
+        for name in names
+        for part in ("Fast", "Slow")
+    )
+    rows = "".join(f'            case "{name}": return new {name}();\n' for name in names)
+    return (
+        f"//- sinks/Sink.cs\npublic abstract class Sink {{ }}\n{parts}"
+        "//- kitchen/House.cs\npublic class House {\n    public Sink Make(string of) {\n"
+        f"        switch (of) {{\n{rows}        }}\n    }}\n}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (("Stone", "Steel", "Copper"), "refers to 3 of the 3 types derived from `Sink`."),
+        (("Stone", "Steel"), ""),
+    ],
+)
+async def test_parts_of_a_type_count_as_one_member(
+    tmp_path: Path, names: tuple[str, ...], sentence: str
+) -> None:
+    """Four parts of two types are no family of four."""
+    question = "Add another sink to pour water"
+    report = await answer_question(tmp_path, sinks_in_parts(*names), question, "edit")
+    counted = [link.fact for link in report.links if "types derived" in link.fact]
+    assert [sentence in each for each in counted] == [True] * bool(sentence), report.links
+
+
 def gates(*names: str) -> str:
     """Gates that each open in their own way, and the code that opens one."""
     files = "".join(

@@ -8,13 +8,13 @@ import pytest
 
 from explorer_core.contracts import ExploreRequest, Intent
 from explorer_core.judges.offline.telling.guards import (
-    catches_of,
-    caught_around,
-    exit_below,
-    exits_above,
-    exits_of,
-    guard_of,
-    heads_around,
+    catch_pattern,
+    condition_above,
+    earlier_exits,
+    enclosing_handler,
+    enclosing_heads,
+    exit_opening_block,
+    exit_pattern,
 )
 from tests.judges.test_offline import answer_request
 
@@ -47,7 +47,7 @@ from tests.judges.test_offline import answer_request
 )
 def test_condition_of_a_line_is_found_by_layout(code: str, guard: int | None) -> None:
     lines = code.split("\n")
-    assert guard_of(lines, len(lines) - 1) == guard
+    assert condition_above(lines, len(lines) - 1) == guard
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_earlier_exits_are_found_by_layout(
     language: str | None, code: str, exits: list[tuple[int, int]]
 ) -> None:
     lines = code.split("\n")
-    assert exits_above(lines, len(lines) - 1, exits_of(language)) == exits
+    assert earlier_exits(lines, len(lines) - 1, exit_pattern(language)) == exits
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_earlier_exits_are_found_by_layout(
     ],
 )
 def test_exit_below_a_condition_begins_its_block(code: str, below: int | None) -> None:
-    assert exit_below(code.split("\n"), 0, exits_of("php")) == below
+    assert exit_opening_block(code.split("\n"), 0, exit_pattern("php")) == below
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_exit_below_a_condition_begins_its_block(code: str, below: int | None) -
 def test_heads_of_enclosing_blocks(code: str, heads: list[tuple[int, int]]) -> None:
     """The code is put under a definition, whose head does not count."""
     lines = ["wind(a)", *("  " * (line[:1] != "#") + line for line in code.split("\n"))]
-    found = heads_around(lines, len(lines) - 1)
+    found = enclosing_heads(lines, len(lines) - 1)
     assert [(first - 1, last - 1) for first, last in found] == heads
 
 
@@ -149,7 +149,7 @@ def test_body_whose_errors_a_line_handles(
     language: str | None, code: str, found: tuple[int, list[int]] | None
 ) -> None:
     lines = code.split("\n")
-    caught = caught_around(lines, len(lines) - 1, catches_of(language))
+    caught = enclosing_handler(lines, len(lines) - 1, catch_pattern(language))
     assert (caught and (caught[0], list(caught[1]))) == found
 
 

@@ -330,6 +330,31 @@ async def test_users_through_overridden_member_come_after_direct_users(tmp_path:
     ]
 
 
+async def test_field_holding_functions_is_called_not_overridden(tmp_path: Path):
+    """What assigns another function to the field of the subject is no user of the subject."""
+    fixture = """
+//- driver.h
+struct driver { int (*draw)(int frame); };
+//- gpu.c
+#include "driver.h"
+static int draw_frame(int frame) { return frame; }
+static const struct driver gpu = { .draw = draw_frame };
+//- cpu.c
+#include "driver.h"
+static int draw_slowly(int frame) { return frame + 1; }
+static const struct driver cpu = { .draw = draw_slowly };
+void forget(struct driver *chosen) { chosen->draw = 0; }
+//- main.c
+#include "driver.h"
+int show(const struct driver *chosen) { return chosen->draw(1); }
+"""
+    report = await answer_question(tmp_path, fixture, "draw_frame: draw a frame")
+    assert [link.fact for link in report.links if link.role == "user"] == [
+        "`gpu` refers to `draw_frame`.",
+        "`show` calls `driver.draw`, which may be `draw_frame` or another.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("types", "fact"),
     [

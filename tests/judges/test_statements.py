@@ -10,7 +10,7 @@ import pytest
 from explorer_core.contracts import ExploreRequest, Intent
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.judges.statements import called, of_edge, of_target
-from tests.index.workspace import facts_of, graph_of
+from tests.index.workspace import facts_of, graph_of, id_of
 from tests.judges.test_offline import answer_request
 
 PRINTER = """
@@ -713,6 +713,41 @@ def test_types_are_created_and_functions_called(fixture: str, name: str, facts: 
     (target,) = (symbol for symbol in graph.symbols_in(path) if symbol.qualified_name == name)
     edges = [edge for edge in graph.incoming(target.id) if edge.relation == "calls"]
     assert (of_edge(graph, edges[0]), of_target(graph, edges)) == facts
+
+
+def test_a_function_is_assigned_to_a_field() -> None:
+    graph = graph_of("""
+//- reel.c
+struct reel { int (*turn)(int times); };
+static int turn_fast(int times) { return times; }
+static int turn_slow(int times) { return times; }
+static const struct reel fast = { .turn = turn_fast };
+static const struct reel slow = { .turn = turn_slow };
+int wind(const struct reel *reel) { return reel->turn(1); }
+""")
+    fast, wind = id_of(graph, "turn_fast"), id_of(graph, "wind")
+    assigned = graph.overrides(fast)
+    assert of_edge(graph, assigned[0]) == "`turn_fast` is assigned to `reel.turn`."
+    assert of_target(graph, assigned) == "`reel.turn` is assigned `turn_fast`."
+    (call,) = (each for each in graph.uses(wind) if each.relation == "calls")
+    sentence = "`wind` calls `reel.turn`, which may be `turn_fast`"
+    further = {0: "", 1: " or another", 2: " or one of 2 others", None: ""}
+    for others, added in further.items():
+        assert of_edge(graph, call, overriding=fast, others=others) == f"{sentence}{added}."
+
+
+def test_continuation_omits_symbols_named_like_the_ends() -> None:
+    graph = graph_of("""
+//- Reel.java
+class Reel {
+    void turn() { turn(1); }
+    void turn(int times) { wind(times); }
+    void wind(int times) { }
+}
+""")
+    whole, once, wind = (s.id for s in graph.symbols_in("Reel.java") if s.kind == "method")
+    (edge,) = (each for each in graph.uses(once) if each.relation == "calls")
+    assert of_edge(graph, edge, (whole, wind)) == "`Reel.turn` calls `Reel.wind`."
 
 
 @pytest.mark.parametrize(

@@ -18,16 +18,16 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from explorer_core.channels.compilers import Asking
+from explorer_core.channels.compilers import CompilerEvidence
 from explorer_core.channels.question.query import understand
 from explorer_core.contracts import LineRange
 from explorer_core.workspace.source import SourceText
 from lsp_server.compilers import downstream
-from lsp_server.compilers.command_lines import Configured
+from lsp_server.compilers.command_lines import ConfiguredServers
 from lsp_server.compilers.downstream import LanguageServer
-from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, declared
+from lsp_server.compilers.editor import LANGUAGE_MODEL, METHODS, declared_methods
 from lsp_server.compilers.servers import LanguageServers
-from lsp_server.compilers.shapes import Found, places
+from lsp_server.compilers.shapes import FoundPlace, places
 from lsp_server.convert import Folder, uri_to_path
 from lsp_server.workspace.opened import build
 from tests.fixture import parse
@@ -46,19 +46,19 @@ LINES = LineRange(start=3, end=4)
     ("result", "expected"),
     [
         (None, []),
-        ({"uri": "file:///a", "range": RANGE}, [Found("file:///a", LINES, None)]),
-        ([None, {"uri": "file:///a", "range": RANGE}], [Found("file:///a", LINES, None)]),
+        ({"uri": "file:///a", "range": RANGE}, [FoundPlace("file:///a", LINES, None)]),
+        ([None, {"uri": "file:///a", "range": RANGE}], [FoundPlace("file:///a", LINES, None)]),
         (
             [{"targetUri": "jdt://x", "targetRange": RANGE, "targetSelectionRange": RANGE}],
-            [Found("jdt://x", LINES, None)],
+            [FoundPlace("jdt://x", LINES, None)],
         ),
         (
             [{"name": "f", "kind": 12, "location": {"uri": "file:///a", "range": RANGE}}],
-            [Found("file:///a", LINES, "f")],
+            [FoundPlace("file:///a", LINES, "f")],
         ),
         (
             [{"name": "f", "kind": 12, "location": {"uri": "file:///a"}}],
-            [Found("file:///a", None, "f")],
+            [FoundPlace("file:///a", None, "f")],
         ),
         (
             [
@@ -69,16 +69,16 @@ LINES = LineRange(start=3, end=4)
                     "children": [{"name": "m", "range": RANGE}],
                 }
             ],
-            [Found("file:///doc", LINES, "C"), Found("file:///doc", LINES, "m")],
+            [FoundPlace("file:///doc", LINES, "C"), FoundPlace("file:///doc", LINES, "m")],
         ),
         (
             [{"from": {"name": "g", "uri": "file:///a", "range": RANGE}, "fromRanges": [RANGE]}],
-            [Found("file:///a", LINES, "g")],
+            [FoundPlace("file:///a", LINES, "g")],
         ),
         ([[{"to": {"name": "g", "uri": "file:///a", "range": 7}}], 5, "x", True], None),
     ],
 )
-def test_every_lsp_result_shape_yields_its_places(result: Any, expected: list[Found] | None):
+def test_every_lsp_result_shape_yields_its_places(result: Any, expected: list[FoundPlace] | None):
     found = places(result, "file:///doc")
     assert found == expected if expected is not None else isinstance(found, list)
 
@@ -110,8 +110,8 @@ def test_arbitrary_json_result_is_read_without_error(result: Any):
     ],
 )
 def test_only_declared_methods_are_asked(experimental: Any, expected: set[str]):
-    assert declared(experimental) == expected
-    assert "languageModel" not in declared({"sightline": True})
+    assert declared_methods(experimental) == expected
+    assert "languageModel" not in declared_methods({"sightline": True})
 
 
 @asynccontextmanager
@@ -369,7 +369,7 @@ async def test_broken_program_counts_as_one_crash(
     tmp_path: Path, program: str | None, monkeypatch: pytest.MonkeyPatch
 ):
     """However it fails, it counts as one crash, and nothing is left running."""
-    monkeypatch.setattr(downstream, "_START_S", 1.5)
+    monkeypatch.setattr(downstream, "_START_LIMIT_S", 1.5)
 
     async def text_of(uri: str) -> None:
         return None
@@ -463,7 +463,7 @@ async def test_server_closed_while_starting_is_terminated(
 )
 def test_configured_command_lines(entry: str, windows: bool, expected: list[str] | str):
     """An entry that cannot be parsed is ignored, with one sentence that names it."""
-    configured = Configured.read([entry, "go=gopls"], windows=windows)
+    configured = ConfiguredServers.read([entry, "go=gopls"], windows=windows)
     assert configured.commands["go"] == ["gopls"]
     if isinstance(expected, list):
         assert (configured.commands["python"], configured.problems) == (expected, [])
@@ -533,7 +533,7 @@ async def test_servers_start_for_languages_of_the_folder_only(
     try:
         index = opened.explorer.index
         await index.sync()
-        asking = Asking(servers.compilers, index, asyncio.Lock())
+        asking = CompilerEvidence(servers.compilers, index, asyncio.Lock())
         await asking.about(understand("How does make_order work?"), [])
     finally:
         await servers.close()
@@ -549,7 +549,7 @@ async def test_servers_start_for_languages_of_the_folder_only(
 
 @pytest.mark.parametrize("entry", ["python=no-such-server --stdio", "go=no-such-server"])
 def test_missing_configured_program_is_reported(entry: str):
-    (problem,) = Configured.read([entry]).found([]).problems
+    (problem,) = ConfiguredServers.read([entry]).available([]).problems
     assert f"The server for {entry.partition('=')[0]} in language_servers is not start" in problem
     assert "no program no-such-server" in problem
 

@@ -62,7 +62,7 @@ def test_lines_survive_the_round_trip(text: str, data: st.DataObject, encoding: 
     start = data.draw(st.integers(1, len(file_lines)))
     end = data.draw(st.integers(start, len(file_lines)))
     span = to_range(LineRange(start=start, end=end), file_lines, encoding)
-    assert split_lines(Document(text).between(span, encoding)) == file_lines[start - 1 : end]
+    assert split_lines(Document(text).text_in(span, encoding)) == file_lines[start - 1 : end]
     if file_lines[end - 1] or start == end:
         assert to_lines(span) == LineRange(start=start, end=end)
 
@@ -85,7 +85,7 @@ def test_edit_replaces_exactly_the_text_in_its_range(
     for new, where in edits:
         first, last = where if isinstance(where, tuple) else _two_offsets(text, where)
         span = Range(_position(text, first, encoding), _position(text, last, encoding))
-        assert document.between(span, encoding) == text[first:last]
+        assert document.text_in(span, encoding) == text[first:last]
         document.edit(TextDocumentContentChangePartial(span, new), encoding)
         text = text[:first] + new + text[last:]
         assert document.text == text
@@ -113,7 +113,7 @@ def test_whole_document_edit_replaces_everything(text: str, new: str):
 @given(texts, st.integers(0, 60), st.integers(0, 60), encodings)
 def test_positions_beyond_the_text_are_clamped(text: str, line: int, at: int, encoding: str):
     beyond = Range(Position(line, at), Position(100, 100))
-    assert text.endswith(Document(text).between(beyond, encoding))
+    assert text.endswith(Document(text).text_in(beyond, encoding))
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -138,7 +138,7 @@ def _count_edit_work(text: str, encoding: str) -> tuple[int, int]:
     def count(frame: FrameType, event: str, arg: object) -> None:
         nonlocal calls, split
         calls += event in ("call", "c_call")
-        if event == "call" and frame.f_code.co_name == "_with_ends":
+        if event == "call" and frame.f_code.co_name == "_lines_with_ends":
             split += len(split_lines(frame.f_locals["text"]))
 
     gc.disable()  # collecting garbage makes calls of its own

@@ -13,7 +13,7 @@ from pytest_lsp import LanguageClient
 
 from lsp_server.convert import Folder
 from lsp_server.session import Session
-from lsp_server.workspace.opened import Opened
+from lsp_server.workspace.opened import OpenedWorkspace
 from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.lsp.scripted_server import HOLD_FILE, HOLDING_MESSAGE
 from tests.lsp.test_watching import WATCHING, accept_registrations, until
@@ -137,7 +137,7 @@ async def test_file_change_is_handled_by_workspace_open_at_the_time(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """The workspace stays open meanwhile and no other is opened, even if the folders leave."""
-    calls: list[tuple[Opened | None, int]] = []
+    calls: list[tuple[OpenedWorkspace | None, int]] = []
     session = Session(warn=lambda _: None)
     await session.use_folders([Folder(shop.as_uri(), shop)])
     await session.path(shop.as_uri())
@@ -152,7 +152,7 @@ async def test_file_change_is_handled_by_workspace_open_at_the_time(
 
     removals: list[asyncio.Task[None]] = []
     monkeypatch.setattr(opened.explorer, "files_changed", record_change)
-    monkeypatch.setattr(session, "take_in", remove_folders)
+    monkeypatch.setattr(session, "update_reports", remove_folders)
     async with session._opening:  # pyright: ignore[reportPrivateUsage]
         await session.files_changed([(shop / "orders.py").as_uri()], listing=False)
     await asyncio.gather(*removals)
@@ -163,17 +163,17 @@ async def test_file_change_is_handled_by_workspace_open_at_the_time(
 async def test_workspace_is_closed_when_its_setup_fails(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    closed: list[Opened] = []
-    close = Opened.close
+    closed: list[OpenedWorkspace] = []
+    close = OpenedWorkspace.close
 
-    async def record_and_close(opened: Opened) -> None:
+    async def record_and_close(opened: OpenedWorkspace) -> None:
         closed.append(opened)
         await close(opened)
 
-    def fail(opened: Opened) -> None:
+    def fail(opened: OpenedWorkspace) -> None:
         raise OSError
 
-    monkeypatch.setattr(Opened, "close", record_and_close)
+    monkeypatch.setattr(OpenedWorkspace, "close", record_and_close)
     session = Session(warn=lambda _: None, on_open=fail)
     await session.use_folders([Folder(shop.as_uri(), shop)])
     with pytest.raises(OSError):  # noqa: PT011 - this very one

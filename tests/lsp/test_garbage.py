@@ -33,7 +33,7 @@ async def test_garbage_is_collected_at_once_only_when_overdue(
     monkeypatch.setattr(garbage, "_collect", collect)
     monkeypatch.setattr(garbage, "time", SimpleNamespace(monotonic=lambda: now))
     for seconds in bodies:
-        with garbage.collected_afterwards():
+        with garbage.collecting_afterwards():
             now += seconds
     assert collections == immediate_collections
     assert state.timer is not None

@@ -103,7 +103,7 @@ async def test_invalid_parts_of_capabilities_are_dropped(capabilities: Any, more
     assert early_answer is not None
     server, writer = SightlineServer(), RecordingWriter()
     server.protocol.set_writer(writer)
-    await asyncio.wait_for(server.protocol.take_up(body), 30)
+    await asyncio.wait_for(server.protocol.handle_answered_initialize(body), 30)
     assert writer.messages == [], "it was answered already"
     assert server.session.encoding == early_answer["result"]["capabilities"]["positionEncoding"]
     await server.close()
@@ -129,7 +129,9 @@ async def test_folder_is_opened_from_any_of_its_parameters(
     root = json.loads(text.replace("{path}", tmp_path.as_posix()))
     server = SightlineServer()
     server.protocol.set_writer(RecordingWriter())
-    await asyncio.wait_for(server.protocol.take_up(initialize_request(capabilities, **root)), 30)
+    await asyncio.wait_for(
+        server.protocol.handle_answered_initialize(initialize_request(capabilities, **root)), 30
+    )
     assert [folder.path for folder in server.session.folders] == [
         tmp_path / e for e in expected_folders
     ]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from explorer_core.contracts import ExploreRequest, LineRange, PrimaryPlace, Report
 from explorer_core.workspace.source import split_lines, stands_at
 from lsp_server.reports.drift import LineEdit
-from lsp_server.reports.kept import settled
+from lsp_server.reports.kept import relocate_quotes
 from lsp_server.reports.live import LiveReport
 from tests.golden import golden
 from tests.validation.shop import SHOP
@@ -74,9 +74,9 @@ def test_lines_typed_above_move_every_place() -> None:
 
 def test_stored_report_moves_only_in_changed_files() -> None:
     report = golden("explain")
-    assert settled(report, TEXTS) == report
+    assert relocate_quotes(report, TEXTS) == report
     for path in {link.path for link in report.links}:
-        settled_report = settled(report, TEXTS | {path: ["# new", "# new", *TEXTS[path]]})
+        settled_report = relocate_quotes(report, TEXTS | {path: ["# new", "# new", *TEXTS[path]]})
         for before, after in zip(report.links, settled_report.links, strict=True):
             moved = before.path == path
             assert after.range == (shifted(before.range) if moved else before.range)

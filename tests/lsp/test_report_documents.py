@@ -11,7 +11,7 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 from explorer_core.contracts import Report
-from lsp_server.reports.report_document import virtual_uri, write
+from lsp_server.reports.report_document import virtual_uri, write_report_file
 from lsp_server.reports.reports import KEPT, SHOWN, Reports
 from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
 from tests.shop import QUESTION
@@ -125,7 +125,7 @@ def test_only_the_newest_files_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Path, "unlink", unlink_as_on_windows)
     for number in range(60):
-        write(tmp_path / f"{number}.{'md' if number % 2 else 'json'}", "")
+        write_report_file(tmp_path / f"{number}.{'md' if number % 2 else 'json'}", "")
     assert len(list(tmp_path.iterdir())) == 50
     assert (tmp_path / "59.md").exists()
 
@@ -134,7 +134,7 @@ def test_write_survives_files_deleted_by_another_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(Path, "glob", lambda *_: [tmp_path / "gone.md", tmp_path / "a.md"])
-    write(tmp_path / "a.md", "text")
+    write_report_file(tmp_path / "a.md", "text")
     assert (tmp_path / "a.md").read_text() == "text"
 
 
@@ -146,11 +146,11 @@ def test_concurrent_writes_of_one_report_leave_complete_files(
 
     def replace_after_another(file: Path, target: Path) -> Path:
         monkeypatch.setattr(Path, "replace", replace)
-        write(tmp_path / other, "other")
+        write_report_file(tmp_path / other, "other")
         return replace(file, target)
 
     monkeypatch.setattr(Path, "replace", replace_after_another)
-    write(tmp_path / "a.md", "text")
+    write_report_file(tmp_path / "a.md", "text")
     texts = {each.name: each.read_text() for each in tmp_path.iterdir()}
     assert texts == {other: "other", "a.md": "text"}
 
@@ -161,7 +161,7 @@ def test_failed_replace_leaves_no_temporary_file(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(Path, "replace", in_use)
     with pytest.raises(PermissionError):
-        write(tmp_path / "a.md", "text")
+        write_report_file(tmp_path / "a.md", "text")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -173,7 +173,7 @@ def test_undeletable_old_files_do_not_block_new_ones(
 
     monkeypatch.setattr(Path, "unlink", in_use)
     for number in range(52):
-        write(tmp_path / f"{number}.md", "")
+        write_report_file(tmp_path / f"{number}.md", "")
     assert len(list(tmp_path.iterdir())) == 52
 
 

@@ -140,7 +140,7 @@ async def test_wrong_token_is_rejected(connect: Connect, shop: Path, tmp_path: P
         assert found is not None
         for token in ("", "x", found.token[:-1], found.token + "x", "ü"):
             other = found.model_copy(update={"token": token})
-            with pytest.raises(caller.Gone):
+            with pytest.raises(caller.ServerGone):
                 await caller.call(other, "read", {"path": "shop/web.py"})
             call = wire.Call(token=token, method="read", params={"path": "shop/web.py"})
             assert await send_lines(found, wire.Hello(nonce="n"), call) == [found.proof("n")]
@@ -148,9 +148,9 @@ async def test_wrong_token_is_rejected(connect: Connect, shop: Path, tmp_path: P
         answer = await caller.call(found, "read", {"path": "shop/web.py"})
         assert answer["lines"][0].startswith("from shop")
         for bad in ("../outside", "/etc/passwd", "gone.py"):
-            with pytest.raises(caller.Refused):
+            with pytest.raises(caller.CallRefused):
                 await caller.call(found, "read", {"path": bad})
-        with pytest.raises(caller.Refused):
+        with pytest.raises(caller.CallRefused):
             await caller.call(found, "explore", {"query": ""})
 
 
@@ -179,7 +179,7 @@ async def test_caller_receives_progress(
 async def send_lines(found: endpoint.Endpoint, *lines: Model) -> list[str]:
     """Send raw lines to a server and return the proofs that it answers until it hangs up."""
     reader, writer = await asyncio.open_connection(found.host, found.port)
-    writer.writelines(wire.line(each) for each in lines)
+    writer.writelines(wire.encode_line(each) for each in lines)
     answer = await reader.read()
     writer.close()
     return [wire.Proof.model_validate_json(each).proof for each in answer.splitlines()]
@@ -193,8 +193,8 @@ def scripted_reply(name: str, found: endpoint.Endpoint, nonce: str) -> Model:
         "proof": wire.Proof(proof=found.proof(nonce)),
         "forged": wire.Proof(proof="x"),
         "old": wire.Proof(proof=found.proof("another")),
-        "beat": wire.Told(event={}),
-        "result": wire.Told(result=RESULT),
+        "beat": wire.Reply(event={}),
+        "result": wire.Reply(result=RESULT),
     }
     return replies[name]
 
@@ -215,8 +215,8 @@ async def test_impostor_gets_no_token_and_blocks_no_call(
     monkeypatch: pytest.MonkeyPatch, replies: str, gets_token: bool, is_answered: bool
 ):
     """Whoever listens at a killed or stopped server's port gets no token and blocks no call."""
-    monkeypatch.setattr(caller, "_GREETING_S", 0.2 if not gets_token else 20)
-    monkeypatch.setattr(caller, "_SILENCE_S", 0.2 if not is_answered else 20)
+    monkeypatch.setattr(caller, "_GREETING_LIMIT_S", 0.2 if not gets_token else 20)
+    monkeypatch.setattr(caller, "_SILENCE_LIMIT_S", 0.2 if not is_answered else 20)
     received = bytearray()
     events: list[dict[str, Any]] = []
     has_hung_up = asyncio.Event()
@@ -225,7 +225,9 @@ async def test_impostor_gets_no_token_and_blocks_no_call(
         hello = await reader.readline()
         nonce = wire.Hello.model_validate_json(hello).nonce
         writer.write(
-            b"".join(wire.line(scripted_reply(name, found, nonce)) for name in replies.split())
+            b"".join(
+                wire.encode_line(scripted_reply(name, found, nonce)) for name in replies.split()
+            )
         )
         with contextlib.suppress(ConnectionError):
             while data := await reader.read(1000):
@@ -240,7 +242,7 @@ async def test_impostor_gets_no_token_and_blocks_no_call(
         if is_answered:
             assert await calling == RESULT
         else:
-            with pytest.raises(caller.Gone):
+            with pytest.raises(caller.ServerGone):
                 await calling
         await has_hung_up.wait()
     assert (found.token.encode() in received) == gets_token
@@ -355,16 +357,16 @@ async def test_heartbeat_keeps_a_slow_call_alive(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """The caller is not shown signs of life, only actual progress."""
-    monkeypatch.setattr(serving, "BEAT_S", 0.05)
-    monkeypatch.setattr(caller, "_SILENCE_S", 0.5)
+    monkeypatch.setattr(serving, "HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(caller, "_SILENCE_LIMIT_S", 0.5)
     fake = fake_workspace(shop, tmp_path)
     listener = serving.Listener(None, fake)  # type: ignore[arg-type]
     progress = {"message": "half of it", "fraction": 0.5}
 
-    async def answer_slowly(asked: wire.Call, tell: serving.Tell) -> wire.Told:
+    async def answer_slowly(asked: wire.Call, tell: serving.SendReply) -> wire.Reply:
         await asyncio.sleep(1)
-        tell(wire.Told(event=progress))
-        return wire.Told(result=RESULT)
+        tell(wire.Reply(event=progress))
+        return wire.Reply(result=RESULT)
 
     monkeypatch.setattr(listener, "_answer", answer_slowly)
     await listener.start()
@@ -381,7 +383,7 @@ async def test_heartbeat_keeps_a_slow_call_alive(
 async def test_remaining_server_publishes_its_endpoint_again(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(serving, "_LOOK_S", 0.05)
+    monkeypatch.setattr(serving, "_FILE_CHECK_S", 0.05)
     editors = [fake_workspace(shop, tmp_path) for _ in range(2)]
     file = endpoint.endpoint_path(editors[0].workspace)
     serving.attach(None, editors[0])  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from lsp_server.cli import run
-from lsp_server.terminal.arguments import loopback, shown_address
+from lsp_server.terminal.arguments import parse_loopback, shown_address
 from lsp_server.terminal.exits import UserError
 from tests.commands import environment
 from tests.mcp.conftest import command, listening
@@ -79,5 +79,5 @@ def test_address_in_use_is_reported_in_one_sentence(command: tuple[str, str]):
     ],
 )
 def test_loopback_addresses_are_accepted(argument: str, host: str, shown: str):
-    assert loopback("--tcp", argument) == (host, 7)
+    assert parse_loopback("--tcp", argument) == (host, 7)
     assert shown_address(host, 7) == shown

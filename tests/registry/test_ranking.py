@@ -36,12 +36,12 @@ def candidate(
     )
 
 
-def files(ranking: Ranking) -> list[str]:
+def ranked_files(ranking: Ranking) -> list[str]:
     """The paths, ordered by their best candidates."""
     return list(dict.fromkeys(each.path for each in ranking.candidates))
 
 
-def shown(path: str, start: int, name: str, scores: dict[str, float]) -> Candidate:
+def candidate_showing(path: str, start: int, name: str, scores: dict[str, float]) -> Candidate:
     """A candidate that shows the definition ``name`` or a part of it."""
     symbol = SymbolInfo(name=name, qualified_name=name, kind="function", line=1)
     return candidate(path, start, scores).model_copy(update={"symbols": (symbol,)})
@@ -52,12 +52,12 @@ def candidates(found: list[tuple[str, int, dict[str, float]]]) -> list[Candidate
 
 
 @given(places, st.integers())
-def test_order_does_not_depend_on_the_order_given(
+def test_ranking_does_not_depend_on_the_input_order(
     found: list[tuple[str, int, dict[str, float]]], seed: int
 ) -> None:
-    given_so = candidates(found)
-    shuffled = random.Random(seed).sample(given_so, len(given_so))
-    one, other = rank(given_so), rank(shuffled)
+    in_order = candidates(found)
+    shuffled = random.Random(seed).sample(in_order, len(in_order))
+    one, other = rank(in_order), rank(shuffled)
     assert [(each.path, each.range) for each in one.candidates] == [
         (each.path, each.range) for each in other.candidates
     ]
@@ -65,14 +65,14 @@ def test_order_does_not_depend_on_the_order_given(
 
 
 @given(places)
-def test_scores_fall_and_certainty_is_a_probability(
+def test_scores_descend_and_certainty_is_a_probability(
     found: list[tuple[str, int, dict[str, float]]],
 ) -> None:
     ranking = rank(candidates(found))
     scores = [each.score for each in ranking.candidates]
     assert scores == sorted(scores, reverse=True)
     assert max(scores) <= 1e-9
-    assert 1 / len(files(ranking)) - 1e-9 <= ranking.certainty <= 1 + 1e-9
+    assert 1 / len(ranked_files(ranking)) - 1e-9 <= ranking.certainty <= 1 + 1e-9
 
 
 numbers = st.floats(-30, 30)
@@ -94,15 +94,15 @@ def test_probabilities_of_files_and_of_places_within_them_add_up(
 
 
 @pytest.mark.parametrize("kind", list(Traits.model_fields))
-def test_other_kinds_of_file_come_last_unless_they_are_asked_for(kind: str) -> None:
+def test_other_kinds_of_file_rank_last_unless_asked_for(kind: str) -> None:
     plain = candidate("a.py", 1, {"text.all": 1.0})
     marked = candidate("b.py", 1, {"text.all": 1.1}, Traits.model_validate({kind: True}))
-    assert files(rank([plain, marked])) == ["a.py", "b.py"]
-    assert files(rank([plain, marked], asked_for=[kind])) == ["b.py", "a.py"]
+    assert ranked_files(rank([plain, marked])) == ["a.py", "b.py"]
+    assert ranked_files(rank([plain, marked], asked_for=[kind])) == ["b.py", "a.py"]
 
 
 @given(places, st.sets(st.sampled_from(list(Traits.model_fields))), st.data())
-def test_what_stands_apart_is_below_all_else(
+def test_files_set_apart_rank_below_all_others(
     found: list[tuple[str, int, dict[str, float]]], asked_for: set[str], data: st.DataObject
 ) -> None:
     """Even within a file, such as tests next to the code they test."""
@@ -121,7 +121,7 @@ def test_what_stands_apart_is_below_all_else(
     assert apart == sorted(apart)
 
 
-def test_a_file_is_no_test_for_the_tests_in_it() -> None:
+def test_code_file_containing_tests_is_no_test_file() -> None:
     test = Traits(test=True)
     mixed = [candidate("a.rs", 1, {}), candidate("a.rs", 20, {}, test)]
     ranking = rank([*mixed, candidate("b.rs", 1, {}, test), candidate("b.rs", 20, {}, test)])
@@ -129,18 +129,21 @@ def test_a_file_is_no_test_for_the_tests_in_it() -> None:
     assert marks == {("a.rs", 0.0), ("b.rs", 1.0)}
 
 
-def test_nothing_ranks_as_nothing() -> None:
+def test_ranking_of_no_candidates_is_empty() -> None:
     assert rank([]).candidates == ()
 
 
-def test_parts_of_a_definition_come_in_turn_and_leave_room():
+def test_parts_of_a_definition_are_spread_over_the_ranking():
     """Parts rank by their share of the evidence. The second one repeats most, so others precede."""
-    alike = {"text.all": 3.0, "covered.all": 0.5}
+    equal_scores = {"text.all": 3.0, "covered.all": 0.5}
     shares = {1: 0.2, 61: 1.0, 121: 0.6}
     parts = [
-        shown("a.py", at, "long", {**alike, "piece.share": share}) for at, share in shares.items()
+        candidate_showing("a.py", at, "long", {**equal_scores, "piece.share": share})
+        for at, share in shares.items()
     ]
-    other = shown("a.py", 200, "other", {**alike, "covered.all": 0.49, "piece.share": 1.0})
+    other = candidate_showing(
+        "a.py", 200, "other", {**equal_scores, "covered.all": 0.49, "piece.share": 1.0}
+    )
     ranked = [
         each.range.start for each in rank([*parts, other]).candidates if each.range is not None
     ]
@@ -149,12 +152,17 @@ def test_parts_of_a_definition_come_in_turn_and_leave_room():
 
 
 @given(places, st.data())
-def test_the_order_of_files_does_not_hang_on_which_places_show_one_definition(
+def test_order_of_files_ignores_which_candidates_share_a_definition(
     found: list[tuple[str, int, dict[str, float]]], data: st.DataObject
 ) -> None:
     names = [data.draw(st.sampled_from("abc")) for _ in found]
-    alone = rank([shown(*place[:2], f"{at}", place[2]) for at, place in enumerate(found)])
-    together = rank(
-        [shown(path, at, name, row) for (path, at, row), name in zip(found, names, strict=True)]
+    separate = rank(
+        [candidate_showing(*place[:2], f"{at}", place[2]) for at, place in enumerate(found)]
     )
-    assert files(alone) == files(together)
+    shared = rank(
+        [
+            candidate_showing(path, at, name, row)
+            for (path, at, row), name in zip(found, names, strict=True)
+        ]
+    )
+    assert ranked_files(separate) == ranked_files(shared)

@@ -27,21 +27,21 @@ from explorer_core.registry import Registry
 from explorer_core.registry.observed_text import ObservedText
 
 
-def segment(start: int, end: int, path: str = "a.py") -> Segment:
+def segment_of(start: int, end: int, path: str = "a.py") -> Segment:
     lines = tuple(f"line_{number}()" for number in range(start, end + 1))
     return Segment(path=path, start=start, lines=lines)
 
 
 def hit(line: int, context: int = 1, path: str = "a.py") -> GrepMatch:
-    seen = segment(max(1, line - context), line + context, path)
-    return GrepMatch(segment=seen, line=line, terms=(f"line_{line}",))
+    segment = segment_of(max(1, line - context), line + context, path)
+    return GrepMatch(segment=segment, line=line, terms=(f"line_{line}",))
 
 
-def read(start: int, end: int, path: str = "a.py") -> FileRead:
-    return FileRead(segment=segment(start, end, path), total_lines=1000)
+def file_read(start: int, end: int, path: str = "a.py") -> FileRead:
+    return FileRead(segment=segment_of(start, end, path), total_lines=1000)
 
 
-def declared(*spans: tuple[str, int, int]) -> list[Symbol]:
+def symbols_at(*spans: tuple[str, int, int]) -> list[Symbol]:
     return [
         Symbol(
             SymbolId("a.py", ordinal),
@@ -57,7 +57,7 @@ def declared(*spans: tuple[str, int, int]) -> list[Symbol]:
     ]
 
 
-def check(
+def check_candidates(
     *observations: Observation,
     expect: dict[str, tuple[int, int] | None],
     declarations: list[Symbol] | None = None,
@@ -74,16 +74,18 @@ def check(
 
 
 def test_the_same_range_keeps_its_first_id() -> None:
-    registry = check(read(1, 9), read(20, 29), read(1, 9), expect={"c1": (1, 9), "c2": (20, 29)})
-    assert registry.add(read(1, 9)) == "c1"
+    registry = check_candidates(
+        file_read(1, 9), file_read(20, 29), file_read(1, 9), expect={"c1": (1, 9), "c2": (20, 29)}
+    )
+    assert registry.add(file_read(1, 9)) == "c1"
 
 
 def test_a_wider_view_gets_a_new_id() -> None:
-    check(read(1, 9), read(1, 19), expect={"c1": (1, 9), "c2": (1, 19)})
+    check_candidates(file_read(1, 9), file_read(1, 19), expect={"c1": (1, 9), "c2": (1, 19)})
 
 
-def test_overlapping_hits_merge_and_the_old_id_still_points_where_it_did() -> None:
-    registry = check(hit(10, 2), hit(13, 2), expect={"c2": (8, 15)})
+def test_merging_overlapping_hits_keeps_the_old_id_valid() -> None:
+    registry = check_candidates(hit(10, 2), hit(13, 2), expect={"c2": (8, 15)})
     old = registry.get("c1")
     assert old is not None
     assert old.range == LineRange(start=8, end=12)
@@ -92,30 +94,30 @@ def test_overlapping_hits_merge_and_the_old_id_still_points_where_it_did() -> No
     assert merged.matched_terms == ("line_10", "line_13")
 
 
-def test_a_place_in_a_test_is_a_test_whatever_its_file() -> None:
-    code, test, inner = declared(("code", 1, 5), ("tests", 10, 30), ("it_works", 12, 14))
+def test_candidate_inside_a_test_is_marked_as_test() -> None:
+    code, test, inner = symbols_at(("code", 1, 5), ("tests", 10, 30), ("it_works", 12, 14))
     tests = [msgspec.structs.replace(each, test=True) for each in (test, inner)]
     registry = Registry(declarations=lambda path: [code, *tests])
-    registry.add_all([hit(3), hit(13), read(1, 40)])
+    registry.add_all([hit(3), hit(13), file_read(1, 40)])
     assert [each.traits.test for each in registry.candidates()] == [False, True, False]
 
 
-def test_windows_join_up_to_a_width() -> None:
-    check(hit(40, 30), hit(99, 30), expect={"c2": (10, 129)})
-    check(hit(40, 30), hit(100, 30), expect={"c1": (10, 70), "c2": (70, 130)})
+def test_overlapping_windows_merge_only_up_to_a_width() -> None:
+    check_candidates(hit(40, 30), hit(99, 30), expect={"c2": (10, 129)})
+    check_candidates(hit(40, 30), hit(100, 30), expect={"c1": (10, 70), "c2": (70, 130)})
 
 
-def test_hits_apart_stay_apart() -> None:
-    check(hit(10), hit(20), expect={"c1": (9, 11), "c2": (19, 21)})
+def test_distant_hits_are_not_merged() -> None:
+    check_candidates(hit(10), hit(20), expect={"c1": (9, 11), "c2": (19, 21)})
 
 
 def test_a_hit_inside_a_merged_window_joins_it() -> None:
-    check(hit(10, 4), hit(11, 1), expect={"c1": (6, 14)})
+    check_candidates(hit(10, 4), hit(11, 1), expect={"c1": (6, 14)})
 
 
 def test_a_hit_snaps_to_its_innermost_declaration() -> None:
-    spans = declared(("Outer", 1, 90), ("inner", 10, 30), ("other", 40, 50))
-    registry = check(
+    spans = symbols_at(("Outer", 1, 90), ("inner", 10, 30), ("other", 40, 50))
+    registry = check_candidates(
         hit(12), hit(25), hit(45), declarations=spans, expect={"c1": (10, 30), "c2": (40, 50)}
     )
     inner = registry.get("c1")
@@ -124,28 +126,30 @@ def test_a_hit_snaps_to_its_innermost_declaration() -> None:
 
 
 def test_a_hit_between_members_belongs_to_the_outer_declaration() -> None:
-    spans = declared(("Outer", 1, 90), ("inner", 10, 30), ("other", 40, 50))
-    check(hit(35, 0), declarations=spans, expect={"c1": (1, 90)})
+    spans = symbols_at(("Outer", 1, 90), ("inner", 10, 30), ("other", 40, 50))
+    check_candidates(hit(35, 0), declarations=spans, expect={"c1": (1, 90)})
 
 
 def test_a_hit_in_a_huge_declaration_keeps_its_window_inside_it() -> None:
-    spans = declared(("Huge", 10, 900))
-    check(hit(11, 5), hit(500), declarations=spans, expect={"c1": (10, 16), "c2": (499, 501)})
+    spans = symbols_at(("Huge", 10, 900))
+    check_candidates(
+        hit(11, 5), hit(500), declarations=spans, expect={"c1": (10, 16), "c2": (499, 501)}
+    )
 
 
 def test_provenance_is_merged() -> None:
-    registry = check(read(9, 11), hit(10), expect={"c1": (9, 11)})
+    registry = check_candidates(file_read(9, 11), hit(10), expect={"c1": (9, 11)})
     only = registry.get("c1")
     assert only is not None
     assert only.provenance == ("read_file", "grep")
 
 
 def test_segments_never_cross_a_gap() -> None:
-    registry = check(
+    registry = check_candidates(
         hit(12, 0),
         hit(14, 0),
         hit(15, 0),
-        declarations=declared(("f", 10, 20)),
+        declarations=symbols_at(("f", 10, 20)),
         expect={"c1": (10, 20)},
     )
     only = registry.get("c1")
@@ -155,7 +159,7 @@ def test_segments_never_cross_a_gap() -> None:
 
 def test_text_of_two_versions_is_never_mixed() -> None:
     registry = Registry()
-    registry.add(read(1, 4))
+    registry.add(file_read(1, 4))
     registry.add(
         FileRead(segment=Segment(path="a.py", start=4, lines=("new", "er")), total_lines=9)
     )
@@ -166,12 +170,12 @@ def test_text_of_two_versions_is_never_mixed() -> None:
 
 
 def test_a_listed_file_has_no_range() -> None:
-    registry = check(FileListed(path="a.py", size=1), expect={"c1": None})
+    registry = check_candidates(FileListed(path="a.py", size=1), expect={"c1": None})
     assert not registry.observed("a.py", LineRange(start=1, end=1))
 
 
-def test_a_relation_is_filed_under_the_text_that_proves_it() -> None:
-    spans = declared(("caller", 1, 9), ("callee", 20, 29))
+def test_relation_belongs_to_the_candidate_with_its_proof() -> None:
+    spans = symbols_at(("caller", 1, 9), ("callee", 20, 29))
     registry = Registry(declarations=lambda path: spans)
     proof = RelationFound(
         channel="index",
@@ -179,7 +183,7 @@ def test_a_relation_is_filed_under_the_text_that_proves_it() -> None:
         source=Site(path="a.py", line=5),
         target=Site(path="a.py", line=20),
         target_range=LineRange(start=20, end=29),
-        segment=segment(5, 5),
+        segment=segment_of(5, 5),
         witness="graph:scope",
     )
     id_ = registry.add(proof)
@@ -197,7 +201,7 @@ CALL = RelationFound(
     source=Site(path="a.py", line=5),
     target=Site(path="b.py", line=20),
     target_range=LineRange(start=20, end=29),
-    segment=segment(5, 6),
+    segment=segment_of(5, 6),
     witness="graph:scope",
 )
 
@@ -206,14 +210,14 @@ CALL = RelationFound(
     "observation",
     [
         hit(5, 0),
-        read(5, 6),
-        SymbolFound(**PLACE, symbol=INFO, segment=segment(5, 6)),
-        DefinitionFound(channel="compiler", **PLACE, symbol=INFO, segment=segment(5, 6)),
+        file_read(5, 6),
+        SymbolFound(**PLACE, symbol=INFO, segment=segment_of(5, 6)),
+        DefinitionFound(channel="compiler", **PLACE, symbol=INFO, segment=segment_of(5, 6)),
         CALL,
     ],
     ids=lambda each: type(each).__name__,
 )
-def test_whatever_is_seen_may_be_quoted(observation: Observation) -> None:
+def test_text_of_any_observation_may_be_quoted(observation: Observation) -> None:
     registry = Registry()
     place = registry.get(registry.add(observation))
     assert place is not None
@@ -224,15 +228,15 @@ def test_whatever_is_seen_may_be_quoted(observation: Observation) -> None:
     assert list(registry.symbols()) == ([symbol] if symbol else [])
 
 
-def test_a_place_keeps_the_highest_score_also_of_what_it_joins() -> None:
-    def found(line: int, **scores: float) -> RelationFound:
-        seen = segment(line - 1, line + 1)
+def test_merged_candidate_keeps_the_highest_scores() -> None:
+    def call_at(line: int, **scores: float) -> RelationFound:
+        segment = segment_of(line - 1, line + 1)
         source = Site(path="a.py", line=line)
-        return CALL.model_copy(update={"source": source, "segment": seen, "scores": scores})
+        return CALL.model_copy(update={"source": source, "segment": segment, "scores": scores})
 
-    registry = check(
-        found(10, near=0.5, wide=0.3),
-        found(12, near=0.4),
+    registry = check_candidates(
+        call_at(10, near=0.5, wide=0.3),
+        call_at(12, near=0.4),
         expect={"c1": (20, 29), "c3": (9, 13)},
     )
     place = registry.get("c3")
@@ -241,17 +245,15 @@ def test_a_place_keeps_the_highest_score_also_of_what_it_joins() -> None:
 
 
 @pytest.mark.parametrize(("line", "target"), [(19, False), (20, True), (21, True), (22, False)])
-def test_the_scores_of_a_relation_are_of_the_end_whose_text_it_shows(
-    line: int, target: bool
-) -> None:
-    registry = Registry(declarations=lambda path: declared(("caller", 1, 9), ("callee", 20, 29)))
+def test_scores_of_a_relation_go_to_the_end_whose_text_it_shows(line: int, target: bool) -> None:
+    registry = Registry(declarations=lambda path: symbols_at(("caller", 1, 9), ("callee", 20, 29)))
     here, there = Site(path="a.py", line=5), Site(path="a.py", line=line)
     registry.add(
         CALL.model_copy(
             update={
                 "source": here,
                 "target": there,
-                "segment": segment(20, 21),
+                "segment": segment_of(20, 21),
                 "scores": {"near": 1.0},
             }
         )
@@ -260,17 +262,17 @@ def test_the_scores_of_a_relation_are_of_the_end_whose_text_it_shows(
     assert scored == {20 if target else 1}
 
 
-def test_observed_is_what_was_seen_or_lies_in_a_place() -> None:
-    registry = Registry(declarations=lambda path: declared(("f", 10, 20)))
-    registry.add_all([hit(12), read(30, 35), read(36, 40)])
+def test_ranges_of_seen_text_and_candidates_count_as_observed() -> None:
+    registry = Registry(declarations=lambda path: symbols_at(("f", 10, 20)))
+    registry.add_all([hit(12), file_read(30, 35), file_read(36, 40)])
     assert registry.observed("a.py", LineRange(start=10, end=20))
     assert registry.observed("a.py", LineRange(start=30, end=40))
     assert not registry.observed("a.py", LineRange(start=20, end=31))
     assert not registry.observed("b.py", LineRange(start=12, end=12))
 
 
-def test_ids_that_were_never_given() -> None:
-    registry = check(read(1, 2), expect={"c1": (1, 2)})
+def test_unknown_ids_have_no_candidate() -> None:
+    registry = check_candidates(file_read(1, 2), expect={"c1": (1, 2)})
     for unknown in (
         "c0",
         "c2",
@@ -293,7 +295,9 @@ observations = st.lists(
     st.one_of(
         st.builds(hit, st.integers(1, 200), st.integers(0, 6), st.sampled_from(["a.py", "b.py"])),
         st.builds(
-            lambda start, more: read(start, start + more), st.integers(1, 200), st.integers(0, 40)
+            lambda start, more: file_read(start, start + more),
+            st.integers(1, 200),
+            st.integers(0, 40),
         ),
         st.builds(FileListed, path=st.sampled_from(["a.py", "c.py"]), size=st.just(1)),
     ),
@@ -302,10 +306,10 @@ observations = st.lists(
 
 
 @given(observations)
-def test_a_published_id_never_changes_what_it_points_at(seen: list[Observation]) -> None:
-    registry = Registry(declarations=lambda path: declared(("f", 30, 60), ("g", 35, 40)))
+def test_published_id_always_points_at_the_same_place(observed: list[Observation]) -> None:
+    registry = Registry(declarations=lambda path: symbols_at(("f", 30, 60), ("g", 35, 40)))
     published: dict[str, tuple[str, LineRange | None]] = {}
-    for observation in seen:
+    for observation in observed:
         id_ = registry.add(observation)
         place = registry.get(id_)
         assert place is not None
@@ -322,19 +326,21 @@ def test_a_published_id_never_changes_what_it_points_at(seen: list[Observation])
 )
 @example([(1, ["a"]), (8, ["a"]), (8, ["b"])])
 @example([(1, ["a"]), (3, ["a"]), (1, ["a", "a", "b"])])
-def test_what_is_known_of_a_file_was_all_seen_in_one_version(
-    seen: list[tuple[int, list[str]]],
+def test_observed_text_comes_from_one_version_of_the_file(
+    views: list[tuple[int, list[str]]],
 ) -> None:
     text, known = ObservedText("a.py"), dict[int, str]()
-    for start, lines in seen:
+    for start, lines in views:
         new = dict(enumerate(lines, start))
         if any(known.get(number, line) != line for number, line in new.items()):
             known.clear()
         known |= new
         text.add(start, lines)
         pieces = text.within(1, 20)
-        told = {each.start + at: line for each in pieces for at, line in enumerate(each.lines)}
-        assert told == known
+        text_by_line = {
+            each.start + at: line for each in pieces for at, line in enumerate(each.lines)
+        }
+        assert text_by_line == known
         assert all(a.range.end + 1 < b.start for a, b in pairwise(pieces))
         for number in range(1, 20):
             assert text.covers(number, number + 1) == (number in known and number + 1 in known)
@@ -343,11 +349,11 @@ def test_what_is_known_of_a_file_was_all_seen_in_one_version(
 
 
 @given(observations)
-def test_every_segment_is_the_files_own_text_inside_the_candidate(seen: list[Observation]) -> None:
-    registry = Registry(declarations=lambda path: declared(("f", 30, 60)))
-    registry.add_all(seen)
+def test_segments_are_text_of_the_file_within_the_candidate(observed: list[Observation]) -> None:
+    registry = Registry(declarations=lambda path: symbols_at(("f", 30, 60)))
+    registry.add_all(observed)
     for candidate in registry.candidates():
         for piece in candidate.segments:
             assert candidate.range is not None
             assert candidate.range.covers(piece.range)
-            assert piece == segment(piece.range.start, piece.range.end, candidate.path)
+            assert piece == segment_of(piece.range.start, piece.range.end, candidate.path)

@@ -9,9 +9,9 @@ from explorer_core.report import render_codetour, render_json, render_mermaid
 from tests.golden import FOLDER, golden
 
 
-def test_json_is_the_public_form() -> None:
-    kept = (FOLDER / "explain.json").read_text(encoding="utf-8")
-    assert json.loads(render_json(golden("explain"))) == json.loads(kept)
+def test_json_equals_the_golden_file() -> None:
+    expected = (FOLDER / "explain.json").read_text(encoding="utf-8")
+    assert json.loads(render_json(golden("explain"))) == json.loads(expected)
 
 
 def test_mermaid_has_a_node_per_link_and_an_arrow_per_hop() -> None:
@@ -33,7 +33,7 @@ def test_mermaid_arrows_follow_the_relation() -> None:
     assert re.search(r"^  n2 -->.* n1$", text, re.MULTILINE)
 
 
-def test_mermaid_labels_hold_no_markup() -> None:
+def test_mermaid_labels_contain_no_markup() -> None:
     link = (
         golden("explain")
         .links[0]
@@ -44,7 +44,7 @@ def test_mermaid_labels_hold_no_markup() -> None:
     assert re.fullmatch(r'  n1\["(?:[\w ./#;-]|<br/>)*"\]', lines[1])
 
 
-def test_codetour_steps_stand_at_the_quotes() -> None:
+def test_codetour_steps_point_at_the_quotes() -> None:
     tour = json.loads(render_codetour(golden("explain")))
     assert [(step["file"], step["line"]) for step in tour["steps"]] == [
         ("shop/routes.py", 5),
@@ -53,13 +53,13 @@ def test_codetour_steps_stand_at_the_quotes() -> None:
     ]
 
 
-def test_codetour_steps_of_several_folders_are_whole_addresses() -> None:
+def test_codetour_steps_of_several_folders_have_full_uris() -> None:
     report = golden("explain")
     tour = json.loads(render_codetour(report, lambda path: f"file:///w/{path}"))
     assert [step["uri"] for step in tour["steps"]] == [f"file:///w/{e.path}" for e in report.links]
     assert not any("file" in step for step in tour["steps"])
-    lost = json.loads(render_codetour(report, lambda path: None))
-    assert [step["file"] for step in lost["steps"]] == [each.path for each in report.links]
+    without_uris = json.loads(render_codetour(report, lambda path: None))
+    assert [step["file"] for step in without_uris["steps"]] == [each.path for each in report.links]
 
 
 def test_codetour_descriptions_are_escaped() -> None:

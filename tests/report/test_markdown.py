@@ -42,7 +42,7 @@ def tokens(text: str) -> list[Token]:
     return [inner for token in parsed for inner in [token, *(token.children or [])]]
 
 
-def hostile(text: str) -> Report:
+def hostile_report(text: str) -> Report:
     report = golden("edit")
     link = report.links[0].model_copy(
         update={"fact": text, "role": text, "quote": text, "path": text.replace("\n", "")}
@@ -53,7 +53,7 @@ def hostile(text: str) -> Report:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_golden(name: str) -> None:
+def test_markdown_equals_the_golden_files(name: str) -> None:
     check_rendering(name, "md", render_markdown(golden(name)))
 
 
@@ -63,36 +63,38 @@ def check_harmless(report: Report) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile(text: str) -> None:
-    check_harmless(hostile(text))
+def test_hostile_text_becomes_no_markup(text: str) -> None:
+    check_harmless(hostile_report(text))
 
 
 @pytest.mark.parametrize("text", ["1. item", "12. item", " 3. item", "4) item", "- item", "+ item"])
-def test_a_fact_is_no_list(text: str) -> None:
-    kinds = [each.type for each in tokens(render_markdown(hostile(text)))]
-    plain = [each.type for each in tokens(render_markdown(hostile("item")))]
-    assert kinds.count("list_item_open") == plain.count("list_item_open")
+def test_fact_that_looks_like_a_list_item_is_escaped(text: str) -> None:
+    kinds = [each.type for each in tokens(render_markdown(hostile_report(text)))]
+    expected = [each.type for each in tokens(render_markdown(hostile_report("item")))]
+    assert kinds.count("list_item_open") == expected.count("list_item_open")
 
 
 @given(st.text("`<>[]()!*_#\\ ab\n|&:/~-.", max_size=30).filter(str.strip))
-def test_any_text(text: str) -> None:
-    check_harmless(hostile(text))
+def test_arbitrary_text_becomes_no_markup(text: str) -> None:
+    check_harmless(hostile_report(text))
 
 
 @given(st.text("`ab \n", min_size=1, max_size=30).filter(str.strip))
-def test_a_fence_is_longer_than_what_it_holds(quote: str) -> None:
-    fences = [each for each in tokens(render_markdown(hostile(quote))) if each.type == "fence"]
+def test_fence_is_longer_than_any_in_the_quote(quote: str) -> None:
+    fences = [
+        each for each in tokens(render_markdown(hostile_report(quote))) if each.type == "fence"
+    ]
     assert len(fences) == 1
 
 
-def test_links_only_where_asked() -> None:
+def test_links_are_rendered_only_if_requested() -> None:
     text = render_markdown(golden("explain"), lambda path, lines: f"https://w/{path}>x")
     targets = [each.attrs["href"] for each in tokens(text) if each.type == "link_open"]
     assert targets
     assert all(str(target).endswith("%3Ex") for target in targets)
 
 
-def test_a_hop_leads_to_the_step_after_its_own() -> None:
+def test_hop_names_the_following_step() -> None:
     """Even if the flow visits a place twice."""
     report = twice_by_a_place(golden("explain"))
     assert re.findall(r"calls\* step (\d)", render_markdown(report)) == ["2", "3"]

@@ -17,7 +17,7 @@ from explorer_core.report.survey import render_summary
         (tuple("abcdefghijkl"), "a, b, c and 9 more"),
     ],
 )
-def test_many_angles_of_a_file_are_counted(angles: tuple[str, ...], shown: str):
+def test_angles_of_a_file_beyond_three_are_counted(angles: tuple[str, ...], shown: str):
     file = MergedFile(path="a.py", angles=angles, role="config", rationale="It is read.")
     summary = SurveySummary(
         query="", session="/s", manifest=None, files=1, patterns=0, dependencies=0,

@@ -17,13 +17,13 @@ ENTRY = re.compile(r"""^ +\[?"?([\w:]+)"?\]?(?: =|:) "(.+)",$""", re.MULTILINE)
 
 @pytest.mark.parametrize("copy", COPIES)
 @pytest.mark.parametrize(("name", "words"), [("WITNESSES", WITNESSES), ("ACTIONS", ACTIONS)])
-def test_a_copy_says_the_same(copy: str, name: str, words: Mapping[str | None, str]):
+def test_copy_has_the_same_wording(copy: str, name: str, words: Mapping[str | None, str]):
     text = (REPOSITORY / copy).read_text(encoding="utf-8")
     table = re.search(rf"(?:const|local) {name}\b.*?\{{(.*?)^\}}", text, re.MULTILINE | re.DOTALL)
     assert table is not None
-    assert dict(ENTRY.findall(table[1])) == {key: said for key, said in words.items() if key}
+    assert dict(ENTRY.findall(table[1])) == {key: wording for key, wording in words.items() if key}
 
 
 @pytest.mark.parametrize("copy", COPIES)
-def test_a_copy_knows_of_no_witness(copy: str):
+def test_copy_has_the_words_for_no_witness(copy: str):
     assert f'"{WITNESSES[None]}"' in (REPOSITORY / copy).read_text(encoding="utf-8")

@@ -38,7 +38,7 @@ def test_there_are_enough_samples_and_questions():
 
 
 @each_question
-def test_what_is_expected_exists(question: Question):
+def test_expected_files_and_definitions_exist(question: Question):
     assert question.files
     for path in question.files:
         assert (question.workspace / path).is_file()
@@ -52,7 +52,7 @@ def test_what_is_expected_exists(question: Question):
 
 
 @pytest.mark.parametrize("question", ANSWERABLE + ABSENT, ids=str)
-def test_no_question_is_found_by_its_own_wording(question: Question):
+def test_no_file_repeats_a_question(question: Question):
     """The answer must come from the code: no file of the workspace repeats the question."""
     for file in question.workspace.rglob("*"):
         if file.is_file() and "__pycache__" not in file.parts:
@@ -128,7 +128,7 @@ def shortcomings(question: Question, report: Report, folder: Path) -> list[str]:
     return missing
 
 
-async def answered(questions: Sequence[Question], folders: dict[str, Path], cache: str) -> str:
+async def list_shortcomings(questions: Sequence[Question], folders: dict[str, Path], cache: str) -> str:
     """Check every report against the files, and list which questions lack what."""
     lacking: list[str] = []
     for question in questions:
@@ -141,16 +141,16 @@ async def answered(questions: Sequence[Question], folders: dict[str, Path], cach
 
 
 @pytest.mark.parametrize(("hard", "share"), [(False, 0.75), (True, 0.25)])
-async def test_answers_contain_what_they_must(
+async def test_most_answers_contain_what_is_expected(
     hard: bool, share: float, folders: dict[str, Path], cache: str
 ):
     """Most ordinary questions are answered, and some whose words do not occur at the answer."""
     questions = [question for question in ANSWERABLE if question.hard == hard]
-    lacking = await answered(questions, folders, cache)
+    lacking = await list_shortcomings(questions, folders, cache)
     assert len(lacking.splitlines()) <= (1 - share) * len(questions), lacking
 
 
-async def test_what_is_not_there_is_not_claimed(folders: dict[str, Path], cache: str):
+async def test_questions_about_absent_things_get_low_confidence(folders: dict[str, Path], cache: str):
     """Three in four questions about things a sample lacks get low confidence or no answer."""
     claimed: list[str] = []
     for question in ABSENT:

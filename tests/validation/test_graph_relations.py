@@ -9,7 +9,7 @@ import pytest
 from explorer_core.contracts import Candidate, LineRange, Site
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.validation.graph_relations import GraphRelations
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 SHOP = """
 //- shop.py
@@ -28,6 +28,8 @@ def validate(stock: Stock):
 
 def opened():
     return FileStock("a")
+
+def takes(stock: FileStock): ...
 
 def unpack(crate):
     inspect(crate)
@@ -64,6 +66,9 @@ RELATIONS: dict[tuple[str, str], tuple[str, str, str] | None] = {
     # A type leads to its constructor, and to no other member.
     ("opened", "FileStock.__init__"): ("calls", "opened", "FileStock"),
     ("opened", "FileStock.take"): None,
+    ("takes", "FileStock.__init__"): None,  # names the type only
+    # What derives from a type also refers to it, which says less.
+    ("FileStock", "Stock"): ("extends", "FileStock", ""),
     ("check", "Stock.count"): None,
     # Both lead to the same symbol, but neither to the other.
     ("check", "opened"): None,
@@ -78,22 +83,22 @@ def test_relation_of_two_places(
 ) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=True).between(first, second, ())
+    hop = GraphRelations(graph, follows_flow=True).between(first, second, ())
     names = {first.id: ends[0], second.id: ends[1]}
     found = (hop.relation, names[hop.from_], "".join(hop.via)) if hop else None
     assert found == expected
 
 
-@pytest.mark.parametrize("along", [True, False])
+@pytest.mark.parametrize("follows_flow", [True, False])
 @pytest.mark.parametrize("ends", [("unpack", "inspect"), ("inspect", "unpack")])
 def test_hop_between_mutual_callers_follows_the_flow_direction(
-    ends: tuple[str, str], along: bool
+    ends: tuple[str, str], follows_flow: bool
 ) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=along).between(first, second, ())
+    hop = GraphRelations(graph, follows_flow=follows_flow).between(first, second, ())
     assert hop is not None
-    assert (hop.from_, hop.to) == ((first.id, second.id) if along else (second.id, first.id))
+    assert (hop.from_, hop.to) == ((first.id, second.id) if follows_flow else (second.id, first.id))
 
 
 DETOUR = """
@@ -119,7 +124,7 @@ def test_hop_takes_the_quoted_one_of_several_paths(line: int, via: str) -> None:
     graph = graph_of(DETOUR)
     first, second = candidate(graph, "order", 1), candidate(graph, "build", 2)
     quoted = (Site(path="shop.py", line=line),)
-    hop = GraphRelations(graph, along=True).between(first, second, quoted)
+    hop = GraphRelations(graph, follows_flow=True).between(first, second, quoted)
     assert hop is not None
     assert hop.via == (via,)
 
@@ -145,14 +150,14 @@ def test_reference_to_one_member_does_not_lead_to_another(
 ) -> None:
     graph = graph_of(EXPORTED)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=True).between(first, second, ())
+    hop = GraphRelations(graph, follows_flow=True).between(first, second, ())
     assert ("".join(hop.via) if hop else None) == via
 
 
 def test_path_through_a_place_shown_elsewhere_is_no_hop() -> None:
     graph = graph_of(SHOP)
     order, validate, check = map(partial(candidate, graph), ("order", "validate", "check"), "123")
-    relations = GraphRelations(graph, along=True)
+    relations = GraphRelations(graph, follows_flow=True)
     assert relations.between(order, validate) is not None
     assert relations.between(order, validate, (), [check]) is None
     assert relations.between(order, check, (), [validate]) is not None
@@ -171,7 +176,9 @@ def test_path_through_an_avoided_symbol_is_no_hop(
 ) -> None:
     graph = graph_of(DETOUR)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    relations = GraphRelations(graph, along=True, avoid=lambda symbol: symbol.name in avoided)
+    relations = GraphRelations(
+        graph, follows_flow=True, avoid=lambda symbol: symbol.name in avoided
+    )
     hop = relations.between(first, second)
     assert ("".join(hop.via) if hop else None) == via
 
@@ -182,13 +189,49 @@ def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
     first, second = candidate(graph, "order", 1), candidate(graph, "check", 2)
     assert first.range is not None
     wide = first.model_copy(update={"range": LineRange(start=1, end=first.range.end)})
-    hop = GraphRelations(graph, along=True).between(wide, second)
+    hop = GraphRelations(graph, follows_flow=True).between(wide, second)
     assert hop is not None
     assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
 
 
+def test_deriving_relation_precedes_a_better_known_reference() -> None:
+    namespace = "<?php\nnamespace Shop;\n"
+    graph = graph_of(
+        f"//- a.php\n{namespace}class Trouble extends \\RuntimeException {{}}\n"
+        f"//- b.php\n{namespace}class Shortage extends Trouble {{}}\n"
+    )
+    first, second = candidate(graph, "Shortage", 1), candidate(graph, "Trouble", 2)
+    hop = GraphRelations(graph, along=True).between(first, second)
+    assert hop is not None
+    assert hop.relation == "extends"
+
+
+WAYS = """
+//- client.ts
+import { url } from "./urls"
+export function list() { return send(url()) }
+function send(where: string) {}
+//- urls.ts
+export function url(other) { return other.named() }
+//- server.ts
+export class Server { named() {} }
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "witness"),
+    [("url", "graph:import"), ("Server.named", "graph:name")],
+)
+def test_path_has_the_witness_of_its_weakest_edge(end: str, witness: str) -> None:
+    graph = graph_of(WAYS)
+    first, second = candidate(graph, "list", 1), candidate(graph, end, 2)
+    hop = GraphRelations(graph, follows_flow=True).between(first, second)
+    assert hop is not None
+    assert hop.witness == witness
+
+
 def candidate(graph: SymbolGraph, name: str, number: int | str) -> Candidate:
-    symbol = graph.symbol(one(graph, name))
+    symbol = graph.symbol(id_of(graph, name))
     return Candidate(
         id=f"c{number}",
         path=symbol.path,

@@ -30,15 +30,15 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout.strip()
 
 
-def put_program(program: Path, ran: Path) -> Path:
+def put_program(program: Path, marker: Path) -> Path:
     """Write a program that, when run, leaves a file and fails."""
     program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text(f"#!/bin/sh\ntouch '{ran}'\nexit 1\n")
+    program.write_text(f"#!/bin/sh\ntouch '{marker}'\nexit 1\n")
     program.chmod(0o755)
     return program
 
 
-def listed(*folders: Path, settings: Settings | None = None) -> list[str]:
+def list_paths(*folders: Path, settings: Settings | None = None) -> list[str]:
     return [entry.path for entry in Workspace.open(*folders, settings=settings).files()]
 
 
@@ -52,7 +52,7 @@ def check_both(
             (folder / link).symlink_to(target)
         if name == "tracked":
             git(folder, "init", "-q")
-        assert listed(folder) == expected
+        assert list_paths(folder) == expected
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def test_ignore_rules(tmp_path: Path, source: str, expected: list[str]) -> None:
 
 def test_ignore_file_outranks_gitignore_in_a_scan(tmp_path: Path) -> None:
     source = "//- .gitignore\n*.a\n//- .ignore\n!x.a\n//- x.a\n1\n//- y.a\n1\n"
-    assert listed(parse(source).write(tmp_path)) == [".gitignore", ".ignore", "x.a"]
+    assert list_paths(parse(source).write(tmp_path)) == [".gitignore", ".ignore", "x.a"]
 
 
 @needs_pipes
 @odd_files
 @pytest.mark.parametrize("name", [".gitignore", ".ignore"])
 @pytest.mark.parametrize("opened", [".", "sub"])
-def test_an_ignore_file_that_is_none_is_passed_over(
+def test_ignore_file_of_odd_kind_is_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: OddFile, name: str, opened: str
 ) -> None:
     """In a scan: ignore files of the folder itself and of those above it in its work tree."""
@@ -128,33 +128,33 @@ def test_an_ignore_file_that_is_none_is_passed_over(
     parse("//- sub/a.py\nx\n").write(tmp_path)
     (tmp_path / ".git").mkdir()
     odd(tmp_path / name, "*.py")
-    assert any(path.endswith("a.py") for path in listed(tmp_path / opened))
+    assert any(path.endswith("a.py") for path in list_paths(tmp_path / opened))
 
 
 @needs_links
-def test_an_ignore_file_that_is_a_link_is_passed_over_as_git_does(tmp_path: Path) -> None:
+def test_symlinked_ignore_file_is_skipped_as_by_git(tmp_path: Path) -> None:
     check_both(
         tmp_path, "//- a.py\nx\n//- rules\n*.py\n", ["a.py", "rules"], {".gitignore": "rules"}
     )
 
 
-def test_scan_passes_over_folders_that_call_themselves_disposable(tmp_path: Path) -> None:
+def test_scan_skips_environments_and_tagged_cache_folders(tmp_path: Path) -> None:
     source = "//- a.py\nx\n//- v/pyvenv.cfg\nx\n//- v/b.py\nx\n//- c/CACHEDIR.TAG\nx\n//- c/d\nx\n"
-    assert listed(parse(source).write(tmp_path)) == ["a.py"]
+    assert list_paths(parse(source).write(tmp_path)) == ["a.py"]
 
 
 @needs_git
-def test_tracked_files_stay_though_ignored_and_deleted_ones_go(tmp_path: Path) -> None:
+def test_tracked_files_are_listed_though_ignored_unless_deleted(tmp_path: Path) -> None:
     parse("//- a.log\nx\n//- gone.py\nx\n").write(tmp_path)
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", ".")
     (tmp_path / ".gitignore").write_text("*.log\n")
     (tmp_path / "gone.py").unlink()
-    assert listed(tmp_path) == [".gitignore", "a.log"]
+    assert list_paths(tmp_path) == [".gitignore", "a.log"]
 
 
 @needs_git
-def test_what_the_environment_says_of_another_repository_is_not_asked(
+def test_git_variables_of_the_environment_are_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in a hook run by git."""
@@ -165,31 +165,31 @@ def test_what_the_environment_says_of_another_repository_is_not_asked(
         git(folder, "add", "--force", ".")
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "there/.git"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "there/.git/index"))
-    assert listed(tmp_path / "here") == [".gitignore", "here.log"]  # tracked, though ignored
+    assert list_paths(tmp_path / "here") == [".gitignore", "here.log"]  # tracked, though ignored
 
 
 @needs_git
-def test_a_subfolder_of_a_work_tree_obeys_the_rules_above_it(tmp_path: Path) -> None:
+def test_subfolder_of_a_work_tree_obeys_rules_above_it(tmp_path: Path) -> None:
     parse("//- .gitignore\n*.log\n//- sub/a.py\nx\n//- sub/a.log\nx\n").write(tmp_path)
     git(tmp_path, "init", "-q")
-    assert listed(tmp_path / "sub") == ["a.py"]
+    assert list_paths(tmp_path / "sub") == ["a.py"]
 
 
 @needs_git
-def test_without_gits_answer_a_subfolder_still_obeys_the_rules_above_it(
+def test_subfolder_obeys_rules_above_it_without_git(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parse("//- .gitignore\n*.log\n//- sub/a.py\nx\n//- sub/a.log\nx\n").write(tmp_path)
     git(tmp_path, "init", "-q")
     monkeypatch.setenv("PATH", "")
-    assert listed(tmp_path / "sub") == ["a.py"]
+    assert list_paths(tmp_path / "sub") == ["a.py"]
 
 
 @needs_git
-def test_a_folder_its_repository_ignores_is_still_a_workspace(tmp_path: Path) -> None:
+def test_folder_ignored_by_its_repository_may_be_opened(tmp_path: Path) -> None:
     parse("//- .gitignore\nsub/\n//- sub/a.py\nx\n").write(tmp_path)
     git(tmp_path, "init", "-q")
-    assert listed(tmp_path / "sub") == ["a.py"]
+    assert list_paths(tmp_path / "sub") == ["a.py"]
 
 
 @needs_git
@@ -206,7 +206,7 @@ def test_nested_repositories_and_submodules_follow_their_own_rules(tmp_path: Pat
     git(outer, "submodule", "add", "-q", str(library), "vendor/lib")
     (outer / "nested" / "skip").write_text("x")
     (outer / "vendor" / "lib" / "x.tmp").write_text("x")
-    assert listed(outer) == [
+    assert list_paths(outer) == [
         ".gitmodules",
         "a.py",
         "nested/.gitignore",
@@ -216,11 +216,11 @@ def test_nested_repositories_and_submodules_follow_their_own_rules(tmp_path: Pat
     ]
 
 
-def monitored(repository: Path, script: Path) -> None:
+def set_fsmonitor(repository: Path, script: Path) -> None:
     git(repository, "config", "core.fsmonitor", str(script))
 
 
-def missing_tree(repository: Path, script: Path) -> None:
+def remove_tree_object(repository: Path, script: Path) -> None:
     """Remove a folder's tree object, which git needs and would fetch."""
     git(repository, "sparse-checkout", "init", "--cone", "--sparse-index")
     git(repository, "sparse-checkout", "set", "keep")
@@ -239,10 +239,10 @@ def missing_tree(repository: Path, script: Path) -> None:
 
 @needs_git
 @pytest.mark.skipif(os.name == "nt", reason="the program is a script of a shell")
-@pytest.mark.parametrize("named", [monitored, missing_tree])
+@pytest.mark.parametrize("configure", [set_fsmonitor, remove_tree_object])
 @pytest.mark.parametrize("below", ["", "nested"])
-def test_a_program_named_by_the_repository_is_not_run(
-    tmp_path: Path, named: Callable[[Path, Path], None], below: str
+def test_program_named_in_git_settings_is_not_run(
+    tmp_path: Path, configure: Callable[[Path, Path], None], below: str
 ) -> None:
     repository = parse("//- keep/a.py\nx\n//- sub/b.py\nx\n").write(tmp_path / "r" / below)
     for folder in {tmp_path / "r", repository}:
@@ -250,38 +250,38 @@ def test_a_program_named_by_the_repository_is_not_run(
     git(repository, "add", ".")
     git(repository, "commit", "-qm", "x")
     script = put_program(tmp_path / "program", tmp_path / "ran")
-    named(repository, script)
+    configure(repository, script)
     (tmp_path / "ran").unlink(missing_ok=True)
-    assert f"{below}/keep/a.py".lstrip("/") in listed(tmp_path / "r")
+    assert f"{below}/keep/a.py".lstrip("/") in list_paths(tmp_path / "r")
     assert not (tmp_path / "ran").exists()
 
 
-def elsewhere(repository: Path) -> None:
+def set_worktree_elsewhere(repository: Path) -> None:
     git(repository, "config", "core.worktree", str(repository / "sub"))
     (repository / "new.py").touch()
 
 
-def no_repository(repository: Path) -> None:
+def make_empty_git_folder(repository: Path) -> None:
     (repository / "sub" / ".git").mkdir()
 
 
-def like_a_repository(repository: Path) -> None:
+def make_bare_repository(repository: Path) -> None:
     git(repository / "sub", "init", "-q", "--bare")
     (repository / "sub" / "info" / "exclude").write_text("*.py")
 
 
 @needs_git
 @pytest.mark.parametrize(
-    ("disguised", "opened", "path", "is_listed"),
+    ("disguise", "opened", "path", "is_listed"),
     [
-        (elsewhere, ".", "new.py", True),
-        (no_repository, "sub", "a.log", False),
-        (like_a_repository, "sub", "b.py", True),
+        (set_worktree_elsewhere, ".", "new.py", True),
+        (make_empty_git_folder, "sub", "a.log", False),
+        (make_bare_repository, "sub", "b.py", True),
     ],
 )
-def test_no_other_repository_or_work_tree_is_taken_for_that_of_the_folder(
+def test_other_repository_is_not_mistaken_for_that_of_the_folder(
     tmp_path: Path,
-    disguised: Callable[[Path], None],
+    disguise: Callable[[Path], None],
     opened: str,
     path: str,
     is_listed: bool,
@@ -291,14 +291,14 @@ def test_no_other_repository_or_work_tree_is_taken_for_that_of_the_folder(
     repository = parse(source).write(tmp_path)
     git(repository, "init", "-q")
     git(repository, "add", ".")
-    disguised(repository)
-    assert (path in listed(repository / opened)) == is_listed
+    disguise(repository)
+    assert (path in list_paths(repository / opened)) == is_listed
 
 
 @needs_git
 @pytest.mark.skipif(os.name == "nt", reason="the program is a script of a shell")
 @pytest.mark.parametrize("opened", [["outer"], ["outer", "other"], ["other", "outer"]])
-def test_git_is_none_that_a_folder_of_the_workspace_holds(
+def test_git_program_inside_the_workspace_is_not_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened: list[str]
 ) -> None:
     """Neither in the folder itself, nor around a nested repository, nor in another open folder."""
@@ -307,12 +307,12 @@ def test_git_is_none_that_a_folder_of_the_workspace_holds(
     for folder in opened:
         put_program(tmp_path / folder / "bin" / "git", tmp_path / "ran")
         monkeypatch.setenv("PATH", f"{tmp_path / folder / 'bin'}:{os.environ['PATH']}")
-    assert [path for path in listed(*(tmp_path / each for each in opened)) if "nested" in path]
+    assert [path for path in list_paths(*(tmp_path / each for each in opened)) if "nested" in path]
     assert not (tmp_path / "ran").exists()
 
 
 @needs_git
-def test_a_folder_may_be_known_to_git_by_letters_of_another_case(
+def test_folder_known_to_git_in_other_case_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on Windows, where the index may have `Sub` for a folder called `sub` on disk."""
@@ -323,32 +323,32 @@ def test_a_folder_may_be_known_to_git_by_letters_of_another_case(
     def as_on_disk(path: str, *, strict: bool = False) -> str:
         return real(path, strict=strict).replace("Sub", "sub")
 
-    with monkeypatch.context() as there:
-        there.setattr(os.path, "normcase", str.lower)
-        there.setattr(os.path, "realpath", as_on_disk)
+    with monkeypatch.context() as patched:
+        patched.setattr(os.path, "normcase", str.lower)
+        patched.setattr(os.path, "realpath", as_on_disk)
         assert [path for path, _ in walk(repository, [repository])] == ["Sub/a.py"]
 
 
 @needs_links
-def test_links_are_not_listed_and_loops_end(tmp_path: Path) -> None:
+def test_symlinks_are_not_listed_and_loops_end(tmp_path: Path) -> None:
     outside = parse("//- secret.py\nx\n").write(tmp_path / "outside")
     inside = parse("//- a.py\nx\n//- d/b.py\nx\n").write(tmp_path / "inside")
     (inside / "link.py").symlink_to(inside / "a.py")
     (inside / "d" / "up").symlink_to(inside)
     (inside / "out").symlink_to(outside)
-    assert listed(inside) == ["a.py", "d/b.py"]
+    assert list_paths(inside) == ["a.py", "d/b.py"]
 
 
 @needs_git
 @needs_links
-def test_a_tracked_folder_that_became_a_link_is_not_followed(tmp_path: Path) -> None:
+def test_tracked_folder_replaced_by_a_symlink_is_not_followed(tmp_path: Path) -> None:
     outside = parse("//- a.py\nx\n").write(tmp_path / "outside")
     inside = parse("//- d/a.py\nx\n//- b.py\nx\n").write(tmp_path / "inside")
     git(inside, "init", "-q")
     git(inside, "add", ".")
     shutil.rmtree(inside / "d")
     (inside / "d").symlink_to(outside)
-    assert "d/a.py" not in listed(inside)
+    assert "d/a.py" not in list_paths(inside)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such names cannot exist there")
@@ -356,10 +356,10 @@ def test_a_tracked_folder_that_became_a_link_is_not_followed(tmp_path: Path) -> 
 def test_names_that_break_a_line_are_left_out(tmp_path: Path, name: bytes) -> None:
     parse("//- ok.py\nx\n").write(tmp_path)
     Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name))).write_text("x")  # noqa: PTH118
-    assert listed(tmp_path) == ["ok.py"]
+    assert list_paths(tmp_path) == ["ok.py"]
 
 
-def test_several_roots_are_told_apart_by_name(tmp_path: Path) -> None:
+def test_roots_of_one_name_are_numbered(tmp_path: Path) -> None:
     for folder in ("one/app", "two/app", "lib"):
         parse("//- a.py\nx\n").write(tmp_path / folder)
     workspace = Workspace.open(
@@ -372,10 +372,10 @@ def test_several_roots_are_told_apart_by_name(tmp_path: Path) -> None:
 
 def test_a_file_under_two_roots_is_listed_once(tmp_path: Path) -> None:
     parse("//- a.py\nx\n//- sub/b.py\nx\n").write(tmp_path / "top")
-    assert listed(tmp_path / "top", tmp_path / "top" / "sub") == ["sub/b.py", "top/a.py"]
+    assert list_paths(tmp_path / "top", tmp_path / "top" / "sub") == ["sub/b.py", "top/a.py"]
 
 
-def test_new_files_show_up(tmp_path: Path) -> None:
+def test_forgotten_listing_is_made_again(tmp_path: Path) -> None:
     workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
     workspace.files()
     (tmp_path / "b.py").write_text("y")
@@ -386,7 +386,7 @@ def test_new_files_show_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("slow_s", "expect"), [(0.0, ["a.py"]), (1e6, ["a.py", "b.py"])])
-def test_only_a_slow_listing_serves_again(
+def test_only_a_slow_listing_is_reused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slow_s: float, expect: list[str]
 ) -> None:
     monkeypatch.setattr(workspace_module, "_SLOW_WALK_S", slow_s)
@@ -398,19 +398,21 @@ def test_only_a_slow_listing_serves_again(
 
 
 @pytest.mark.parametrize("interrupt", [Workspace.forget_listing, Workspace.watch_listing])
-def test_a_listing_is_not_kept_when_files_came_while_it_was_made(
+def test_listing_changed_meanwhile_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupt: Callable[[Workspace], None]
 ) -> None:
     workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
     workspace.watch_listing()
 
-    def overtaken(root: Path, roots: Sequence[Path]) -> Iterator[tuple[str, os.stat_result]]:
+    def walk_with_change_meanwhile(
+        root: Path, roots: Sequence[Path]
+    ) -> Iterator[tuple[str, os.stat_result]]:
         yield from list(walk(root, roots))
         (tmp_path / "b.py").write_text("y")
         interrupt(workspace)
 
-    with monkeypatch.context() as during:
-        during.setattr(workspace_module, "walk", overtaken)
+    with monkeypatch.context() as patched:
+        patched.setattr(workspace_module, "walk", walk_with_change_meanwhile)
         workspace.files()
     assert [entry.path for entry in workspace.files()] == ["a.py", "b.py"]
 
@@ -437,7 +439,7 @@ def check_refused(*folders: Path | str) -> None:
     assert str(caught.value).endswith(".")
 
 
-def test_missing_file_and_nothing_are_no_workspaces(
+def test_missing_folders_and_files_are_refused_as_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("x")
@@ -454,20 +456,20 @@ def test_missing_file_and_nothing_are_no_workspaces(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="such names cannot exist there")
-def test_a_folder_whose_name_is_not_utf_8(tmp_path: Path) -> None:
+def test_folder_whose_name_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
     folder.mkdir()
     check_refused(folder)
 
 
-def test_an_empty_workspace_says_so(tmp_path: Path) -> None:
+def test_empty_workspace_is_reported(tmp_path: Path) -> None:
     workspace = Workspace.open(tmp_path)
     assert workspace.files() == []
     with pytest.raises(EmptyWorkspace, match="nothing to explore"):
         workspace.require_files()
 
 
-def test_a_folder_that_is_gone_is_said_to_be(
+def test_deleted_workspace_folder_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "work"

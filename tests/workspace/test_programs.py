@@ -15,7 +15,7 @@ from explorer_core.workspace.programs import find_program
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="programs are told by permissions here")
 
 
-def put(program: Path) -> Path:
+def put_program(program: Path) -> Path:
     program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text("#!/bin/sh\nexit 0\n")
     program.chmod(0o755)
@@ -43,19 +43,19 @@ NAMES = ("inside", "outside", "linked", "no_program", "chosen")
         ("", None),
     ],
 )
-def test_programs_of_the_workspace_are_passed_over(
+def test_programs_inside_the_workspace_are_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, expected: str | None
 ) -> None:
     places = {name: str(tmp_path / name) for name in NAMES}
     places["unlike"] = str(tmp_path / ("n" * 300))  # no folder can have that name
     for program in ("inside/tool", "inside/bin/tool", "outside/tool"):
-        put(tmp_path / program)
+        put_program(tmp_path / program)
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked/tool").symlink_to(tmp_path / "inside/tool")
-    put(tmp_path / "no_program/tool").chmod(0o644)
+    put_program(tmp_path / "no_program/tool").chmod(0o644)
     # A link inside the workspace decides which program runs, so it is refused whatever its target.
     (tmp_path / "inside/links").mkdir()
-    (tmp_path / "inside/links/tool").symlink_to(put(tmp_path / "other/program"))
+    (tmp_path / "inside/links/tool").symlink_to(put_program(tmp_path / "other/program"))
     (tmp_path / "chosen").symlink_to(tmp_path / "inside/links")
     monkeypatch.chdir(tmp_path / "inside")
     monkeypatch.setenv("PATH", path.format(**places))
@@ -64,7 +64,7 @@ def test_programs_of_the_workspace_are_passed_over(
 
 
 @pytest.mark.parametrize(
-    ("held", "endings", "expected"),
+    ("files", "endings", "expected"),
     [
         ("tool.exe", None, "tool.exe"),
         ("tool.cmd", None, "tool.cmd"),
@@ -75,17 +75,17 @@ def test_programs_of_the_workspace_are_passed_over(
     ],
 )
 @pytest.mark.parametrize("ending", [True, False])
-def test_what_windows_takes_for_a_program(
+def test_programs_on_windows_need_an_executable_extension(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    held: str,
+    files: str,
     endings: str | None,
     expected: str | None,
     ending: bool,
 ) -> None:
     """A file with an executable extension; the name may be given with its extension."""
-    for name in held.split():
-        put(tmp_path / name)
+    for name in files.split():
+        put_program(tmp_path / name)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("PATHEXT", raising=False)
     if endings is not None:
@@ -98,11 +98,11 @@ def test_what_windows_takes_for_a_program(
 @pytest.mark.parametrize(
     "application", ["C:/Program Files/Microsoft VS Code", "Applications/Visual Studio Code.app"]
 )
-def test_a_repository_that_looks_like_an_editor(
+def test_ripgrep_of_a_repository_resembling_an_editor_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, application: str
 ) -> None:
     below = "Contents/resources/app" if "Applications" in application else "resources/app"
-    put(tmp_path / application / below / "node_modules/@vscode/ripgrep/bin/rg")
+    put_program(tmp_path / application / below / "node_modules/@vscode/ripgrep/bin/rg")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none" / "python"))
     monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path / "none"))

@@ -48,7 +48,7 @@ def test_decoding(tmp_path: Path, data: bytes, lines: tuple[str, ...]) -> None:
 
 
 @given(st.text(), st.integers(-3, 50), st.integers(-3, 50))
-def test_a_segment_is_always_a_part_of_the_file(text: str, start: int, end: int) -> None:
+def test_segment_is_clamped_to_the_file(text: str, start: int, end: int) -> None:
     source = SourceText.of_text("f", text)
     segment = source.segment(start, end)
     lines = source.lines or ("",)
@@ -57,7 +57,7 @@ def test_a_segment_is_always_a_part_of_the_file(text: str, start: int, end: int)
 
 
 @pytest.mark.parametrize("path", ["a/b.py", "./a/b.py", "a//b.py", "a/../a/b.py"])
-def test_a_file_has_one_name(tmp_path: Path, path: str) -> None:
+def test_file_has_one_path_however_spelled(tmp_path: Path, path: str) -> None:
     workspace = Workspace.open(parse("//- a/b.py\nx\n").write(tmp_path))
     for spelled in (path, f"{tmp_path.as_posix()}/{path}"):
         assert workspace.read(spelled).path == "a/b.py"
@@ -72,18 +72,18 @@ def test_overlays_mask_the_disk(tmp_path: Path) -> None:
     assert workspace.read("a.py").lines == ("disk",)
 
 
-@pytest.mark.parametrize("kept_ns", [None, 1_000_000_000])
-def test_a_change_that_leaves_size_and_time_is_seen(tmp_path: Path, kept_ns: int | None) -> None:
+@pytest.mark.parametrize("fixed_ns", [None, 1_000_000_000])
+def test_change_of_equal_size_and_time_is_noticed(tmp_path: Path, fixed_ns: int | None) -> None:
     workspace = Workspace.open(parse("//- a.py\nold\n").write(tmp_path))
     file = tmp_path / "a.py"
-    stamp = file.stat().st_mtime_ns if kept_ns is None else kept_ns
+    stamp = file.stat().st_mtime_ns if fixed_ns is None else fixed_ns
     for text in ("old", "new"):
         file.write_text(text)
         os.utime(file, ns=(stamp, stamp))
         assert workspace.read("a.py").text == text
 
 
-def test_a_file_that_may_change_without_a_new_stamp_is_read_again(
+def test_recently_written_file_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file may be written twice within the resolution of the clock."""
@@ -104,7 +104,7 @@ def check_unreadable(workspace: Workspace, path: str, why: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_what_is_not_read(tmp_path: Path) -> None:
+def test_unreadable_kinds_of_file_are_refused(tmp_path: Path) -> None:
     parse("//- .git/config\nx\n//- .env\nx\n//- d/key.PEM\nx\n").write(tmp_path)
     (tmp_path / "big").write_bytes(b"x" * 2000)
     (tmp_path / "late.bin").write_bytes(b"x" * 500 + b"\0")
@@ -120,7 +120,7 @@ def test_what_is_not_read(tmp_path: Path) -> None:
         check_unreadable(workspace, path, why)
 
 
-def test_a_file_that_was_listed_is_looked_at_again_when_it_is_read(tmp_path: Path) -> None:
+def test_listed_file_is_checked_again_when_read(tmp_path: Path) -> None:
     """Meanwhile it may have disappeared, or become something that is not read."""
     names = ["gone.py", "big.py", "late.bin", "folder", "d/moved.py", "e/a.py"]
     parse("".join(f"//- r/{name}\nx\n" for name in names)).write(tmp_path)
@@ -144,7 +144,7 @@ def test_a_file_that_was_listed_is_looked_at_again_when_it_is_read(tmp_path: Pat
     assert workspace.read_listed(listed["e/a.py"]).text == "x\n"
 
 
-def test_a_root_is_not_taken_for_a_folder_of_another(tmp_path: Path) -> None:
+def test_root_is_not_mistaken_for_a_folder_of_another(tmp_path: Path) -> None:
     parse("//- one/two/d/a.py\ninner\n//- two/d/a.py\nouter\n").write(tmp_path)
     workspace = Workspace.open(tmp_path / "one", tmp_path / "two")
     texts = {"one/two/d/a.py": "inner\n", "two/d/a.py": "outer\n"}
@@ -153,13 +153,13 @@ def test_a_root_is_not_taken_for_a_folder_of_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes there")
-def test_a_pipe_does_not_block(tmp_path: Path) -> None:
+def test_reading_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     check_unreadable(Workspace.open(tmp_path), "pipe", "not a regular file")
 
 
 @needs_links
-def test_links_are_followed_inside_and_refused_outside(tmp_path: Path) -> None:
+def test_symlinks_are_followed_inside_and_refused_outside(tmp_path: Path) -> None:
     inside = parse("//- a.py\nx\n//- .env\nx\n").write(tmp_path / "inside")
     parse("//- b.py\nx\n").write(tmp_path / "inside-too")
     (inside / "alias.py").symlink_to(inside / "a.py")
@@ -182,21 +182,21 @@ def test_links_are_followed_inside_and_refused_outside(tmp_path: Path) -> None:
         workspace.read("loop")
 
 
-def test_near_matches_are_looked_for_when_they_are_shown(
+def test_near_matches_are_searched_only_when_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace = Workspace.open(parse("//- a.py\nx\n").write(tmp_path))
-    asked: list[str] = []
-    monkeypatch.setattr(workspace, "suggest", lambda path: asked.append(path) or ())
+    searched: list[str] = []
+    monkeypatch.setattr(workspace, "suggest", lambda path: searched.append(path) or ())
     with pytest.raises(FileMissing) as caught:
         workspace.read("b.py")
-    assert not asked
+    assert not searched
     assert "no file 'b.py'" in str(caught.value)
-    assert asked == ["b.py"]
+    assert searched == ["b.py"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "offered"),
+    ("path", "suggestion"),
     [
         ("src/user.py", "src/app/users.py"),
         ("users.py", "src/app/users.py"),
@@ -204,14 +204,14 @@ def test_near_matches_are_looked_for_when_they_are_shown(
         ("src/settings.py", "conf/settings.py"),
     ],
 )
-def test_a_missing_file_brings_near_matches(tmp_path: Path, asked: str, offered: str) -> None:
+def test_missing_file_suggests_near_matches(tmp_path: Path, path: str, suggestion: str) -> None:
     source = "//- src/app/users.py\nx\n//- conf/settings.py\nx\n//- docs/index.md\nx\n"
     workspace = Workspace.open(parse(source).write(tmp_path))
-    if (tmp_path / asked).exists():
+    if (tmp_path / path).exists():
         pytest.skip("the file system ignores case")
     with pytest.raises(FileMissing) as caught:
-        workspace.read(asked)
-    assert caught.value.suggestions[0].path == offered
+        workspace.read(path)
+    assert caught.value.suggestions[0].path == suggestion
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,9 @@ def test_a_missing_file_brings_near_matches(tmp_path: Path, asked: str, offered:
         ("xsrc/a.py", ("src",), False),
     ],
 )
-def test_scope(tmp_path: Path, path: str, scope: tuple[str, ...], expected: bool) -> None:
+def test_is_path_in_scope(
+    tmp_path: Path, path: str, scope: tuple[str, ...], expected: bool
+) -> None:
     assert Workspace.open(tmp_path).in_scope(path, scope) is expected
 
 
@@ -253,9 +255,9 @@ def test_no_path_leaves_the_workspace(
             (inside / "out").symlink_to(top / "outside")
             (inside / "d" / "loop").symlink_to(inside)
     workspace = Workspace.open(inside)
-    asked = f"{inside}/{path}" if absolute else path
+    spelled = f"{inside}/{path}" if absolute else path
     with contextlib.suppress(WorkspaceError):
-        found = workspace.absolute(asked)
+        found = workspace.absolute(spelled)
         assert found.is_relative_to(inside.resolve())
-        assert workspace.absolute(workspace.relative(asked)) == found
-        assert workspace.read(asked).text == "inside\n"
+        assert workspace.absolute(workspace.relative(spelled)) == found
+        assert workspace.read(spelled).text == "inside\n"

@@ -11,7 +11,7 @@ import pytest
 from explorer_core.workspace.writing import remove, write_whole
 
 
-def test_the_new_text_takes_the_place_of_the_old_and_nothing_is_beside_it(tmp_path: Path) -> None:
+def test_writing_replaces_the_file_and_leaves_no_others(tmp_path: Path) -> None:
     file = tmp_path / "a folder" / "report.md"
     for text in ("old\n", "new \N{SNOWMAN}\n", "half of a pair \ud83d\n"):
         write_whole(file, text)
@@ -19,7 +19,7 @@ def test_the_new_text_takes_the_place_of_the_old_and_nothing_is_beside_it(tmp_pa
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_what_cannot_be_put_in_place_leaves_nothing(tmp_path: Path) -> None:
+def test_failed_write_leaves_no_files(tmp_path: Path) -> None:
     (tmp_path / "taken" / "inside").mkdir(parents=True)
     with pytest.raises((IsADirectoryError, PermissionError)):
         write_whole(tmp_path / "taken", "text", mode=0o444)
@@ -27,7 +27,7 @@ def test_what_cannot_be_put_in_place_leaves_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
-def test_nobody_else_may_read_what_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_private_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     file = tmp_path / "token"
     write_whole(file, "secret", mode=0o600)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -14,7 +14,7 @@ from itertools import islice
 from explorer_core.index.extraction.facts import IMPLICIT, PLACE
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.extraction.reference_table import HANDED, Reference
 from explorer_core.index.languages import language_of
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.names.packages import NAMESAKES
@@ -72,6 +72,7 @@ class Namesakes:
                 found = self._of_namesake(found, key[0], called)
             if member and kind != "implicit":
                 found = self._not_of_literals(found, key[0], reference.name, hint)
+                found = self._handed_over(found, table, reference, hint)
             self._found[key] = self._distinct(found, hint)
         named = self._found[key]
         if table.spec.hides_unexported and len(named) > NAMESAKES:
@@ -136,7 +137,7 @@ class Namesakes:
         template is given. It does if it has several words; if a type named like the receiver has
         it, itself or through super- or subtypes; if the member's own type has the receiver's last
         word in its name; or if it is bare and no receiver in the file begins with it."""
-        if sum(len(word) > 1 for word in identifier_parts(reference.name)) > 1:
+        if _has_several_words(reference.name):
             return True
         if not reference.receiver:
             return reference.name not in table.heads
@@ -212,6 +213,23 @@ class Namesakes:
             return alike or members
         return [m for m in members if m in alike or self._is_for_elsewhere(m)]
 
+    def _handed_over(
+        self, members: list[SymbolId], table: FileTable, reference: Reference, hint: str
+    ) -> list[SymbolId]:
+        """Narrows the candidates for a member of one word that is passed on without a call
+        (``message.text``) to those of types named like the receiver: it is nearly always data that
+        nothing declares. A function with a decorator may be read like data."""
+        is_call = reference.kind not in HANDED or table.spec.bare_members
+        if is_call or _has_several_words(reference.name):
+            return members
+        own = self._of_types_called_so(members, hint) if hint else []
+        return [each for each in members if each in own or self._is_decorated(each)]
+
+    def _is_decorated(self, member: SymbolId) -> bool:
+        table = self._program.holder(member)
+        one = table.definitions[member.ordinal]
+        return table.spec.decorated_members and one.start < one.line
+
     def _is_for_elsewhere(self, member: SymbolId) -> bool:
         """Whether a member is written for a type outside the repository."""
         is_extension = self._program.holder(member).is_extension(member.ordinal)
@@ -280,6 +298,10 @@ class Namesakes:
 def _few(found: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
     few = tuple(islice(found, NAMESAKES + 1))
     return few if len(few) <= NAMESAKES else ()
+
+
+def _has_several_words(name: str) -> bool:
+    return sum(len(word) > 1 for word in identifier_parts(name)) > 1
 
 
 def _names_reach_everywhere(table: FileTable) -> bool:

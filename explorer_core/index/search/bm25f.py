@@ -86,15 +86,15 @@ class Searcher:
     def now(self) -> Search:
         """A search over the current contents; later changes do not affect it."""
         with self._lock:
-            held = self._search
-            if held is None or held.collection.generation != self._view.generation:
-                held = Search(Collection(self._view), self._weighting)
-                self._search = held
-            return held
+            search = self._search
+            if search is None or search.collection.generation != self._view.generation:
+                search = Search(Collection(self._view), self._weighting)
+                self._search = search
+            return search
 
 
 @dataclass(frozen=True, slots=True)
-class _Shares:
+class _Contributions:
     """What a term adds to the scores of units and files, before the factors for its weight and
     salience. ``of_paths`` is for files whose path has the term; ``of_units`` is what units get in
     addition to what their file's path gives them."""
@@ -111,7 +111,7 @@ class _Shares:
 
 
 @dataclass(frozen=True, slots=True)
-class _InFiles:
+class _FileFrequencies:
     """The files that contain a term, and the number of its entries in each."""
 
     files: Ints
@@ -136,11 +136,11 @@ class Search:
         self._slope = np.divide(
             np.array(weighting.b), averages, out=np.zeros(len(FIELDS)), where=averages > 0
         )
-        self._shares: LruCache[str, _Shares] = LruCache(
-            collection.room // 2, lambda some: some.bytes
+        self._contributions: LruCache[str, _Contributions] = LruCache(
+            collection.cache_bytes // 2, lambda entry: entry.bytes
         )
-        self._in_files: LruCache[str, _InFiles] = LruCache(
-            collection.room // 4, lambda some: some.bytes
+        self._file_frequencies: LruCache[str, _FileFrequencies] = LruCache(
+            collection.cache_bytes // 4, lambda entry: entry.bytes
         )
 
     def units(
@@ -157,30 +157,32 @@ class Search:
         files. A file that matches only by its path is represented by its first unit. Ties are
         ordered by path and line.
         """
-        within = self.collection
-        scores = np.zeros(within.units)
-        of_paths = np.zeros(len(within.paths))
+        collection = self.collection
+        scores = np.zeros(collection.units)
+        of_paths = np.zeros(len(collection.paths))
         for term, weight in terms.items():
             if weight > 0:
-                shares = self._shares.get(term, self._find_shares)
+                contributions = self._contributions.get(term, self._compute_contributions)
                 worth = weight * self.terms.salience(term)
-                scores[shares.units] += worth * shares.of_units
-                of_paths[shares.files] += worth * shares.of_paths
-        reached = np.flatnonzero(scores > 0)
-        named_only = of_paths > 0
+                scores[contributions.units] += worth * contributions.of_units
+                of_paths[contributions.files] += worth * contributions.of_paths
+        matched = np.flatnonzero(scores > 0)
+        path_only = of_paths > 0
         if files is not None:
-            reached = reached[files[within.file[reached]]]
-            named_only &= files
-        named_only[within.file[reached]] = False
-        named = np.flatnonzero(named_only)
-        found = np.concatenate((reached, within.first[named]))
-        totals = np.concatenate((scores[reached] + of_paths[within.file[reached]], of_paths[named]))
+            matched = matched[files[collection.file[matched]]]
+            path_only &= files
+        path_only[collection.file[matched]] = False
+        by_path = np.flatnonzero(path_only)
+        found = np.concatenate((matched, collection.first[by_path]))
+        totals = np.concatenate(
+            (scores[matched] + of_paths[collection.file[matched]], of_paths[by_path])
+        )
         if allowed is not None:
-            kept = within.where(allowed, within.file[found])
+            kept = collection.where(allowed, collection.file[found])
             found, totals = found[kept], totals[kept]
-        return [self._hit(*best) for best in self._best(found, totals, limit)]
+        return [self._hit(*best) for best in self._largest(found, totals, limit)]
 
-    def having(
+    def units_having(
         self,
         terms: Iterable[str],
         *,
@@ -194,72 +196,72 @@ class Search:
         Each distinct term counts once, by its salience. A unit qualifies if its terms add up to
         ``share`` of the total of all terms that occur in any unit.
         """
-        within = self.collection
-        told = np.zeros(within.units)
+        collection = self.collection
+        sums = np.zeros(collection.units)
         total = 0.0
         for term in terms:
-            units = within.matches(term).units
+            units = collection.matches(term).units
             if len(units):
                 worth = self.terms.salience(term)
-                told[units] += worth  # once per unit, even where `units` repeats it
+                sums[units] += worth  # once per unit, even where `units` repeats it
                 total += worth
-        reached = np.flatnonzero((told >= share * total - 1e-9) & (told > 0))
-        reached = reached[files[within.file[reached]]]
+        matched = np.flatnonzero((sums >= share * total - 1e-9) & (sums > 0))
+        matched = matched[files[collection.file[matched]]]
         if allowed is not None:
-            reached = reached[within.where(allowed, within.file[reached])]
-        return [self._hit(*best) for best in self._best(reached, told[reached], limit)]
+            matched = matched[collection.where(allowed, collection.file[matched])]
+        return [self._hit(*best) for best in self._largest(matched, sums[matched], limit)]
 
     def files(self, terms: Mapping[str, float]) -> FileScores:
         """BM25 scores of whole files for weighted index terms. A term's frequency is the number of
         its entries in a file, one per word, unit and field. A file's length is its number of
         units."""
-        within = self.collection
-        count = max(len(within.paths), 1)
-        mean = max(within.units / count, 1.0)
-        scores = np.zeros(len(within.paths))
+        collection = self.collection
+        count = max(len(collection.paths), 1)
+        mean = max(collection.units / count, 1.0)
+        scores = np.zeros(len(collection.paths))
         for term, weight in terms.items():
-            found = self._in_files.get(term, self._find_in_files)
-            length = 1 - _FILE_B + _FILE_B * within.sizes[found.files] / mean
-            having = len(found.files)
-            rarity = np.log1p((count - having + 0.5) / (having + 0.5))
+            found = self._file_frequencies.get(term, self._compute_file_frequencies)
+            length = 1 - _FILE_B + _FILE_B * collection.sizes[found.files] / mean
+            with_term = len(found.files)
+            rarity = np.log1p((count - with_term + 0.5) / (with_term + 0.5))
             worth = weight * rarity * self.terms.naming_weight(term)
             scores[found.files] += worth * found.frequency / (found.frequency + self._k1 * length)
-        return FileScores(within, scores)
+        return FileScores(collection, scores)
 
-    def _find_in_files(self, term: str) -> _InFiles:
-        within = self.collection
-        matches = within.matches(term)
-        entries = np.concatenate((within.file[matches.units], matches.path_files))
-        frequency = np.bincount(entries, minlength=len(within.paths))
+    def _compute_file_frequencies(self, term: str) -> _FileFrequencies:
+        collection = self.collection
+        matches = collection.matches(term)
+        entries = np.concatenate((collection.file[matches.units], matches.path_files))
+        frequency = np.bincount(entries, minlength=len(collection.paths))
         files = np.flatnonzero(frequency)
-        return _InFiles(files, frequency[files].astype(np.float64))
+        return _FileFrequencies(files, frequency[files].astype(np.float64))
 
-    def _find_shares(self, term: str) -> _Shares:
-        within = self.collection
-        matches = within.matches(term)
-        units, frequency = self._in_units(matches)
-        in_path = within.in_paths(matches) * self._weights[PATH]
-        in_path /= self._flat[PATH] + self._slope[PATH] * within.path_lengths
-        named = np.flatnonzero(in_path)
+    def _compute_contributions(self, term: str) -> _Contributions:
+        collection = self.collection
+        matches = collection.matches(term)
+        units, frequency = self._unit_frequencies(matches)
+        in_path = collection.in_paths(matches) * self._weights[PATH]
+        in_path /= self._flat[PATH] + self._slope[PATH] * collection.path_lengths
+        by_path = np.flatnonzero(in_path)
         of_path = in_path / (self._k1 + in_path)
-        files = within.file[units]
+        files = collection.file[units]
         frequency += in_path[files]
         of_units = frequency / (self._k1 + frequency) - of_path[files]
-        return _Shares(units, of_units, named, of_path[named])
+        return _Contributions(units, of_units, by_path, of_path[by_path])
 
-    def _in_units(self, matches: Matches) -> tuple[Ints, Floats]:
+    def _unit_frequencies(self, matches: Matches) -> tuple[Ints, Floats]:
         """The units with a term, ascending, and its weighted frequency in each. Integer counts are
         summed per unit and field first, so that the result does not depend on the numbering of
         places."""
         by_field = matches.entries >> FIELD_SHIFT
-        begins, times = _summed(by_field, (matches.entries & COUNT_MASK).astype(np.float64))
+        begins, times = _sum_runs(by_field, (matches.entries & COUNT_MASK).astype(np.float64))
         by_field = by_field[begins]
         units = by_field >> FIELD_BITS
-        first, frequency = _summed(units, self._worths[by_field] * times)
+        first, frequency = _sum_runs(units, self._occurrence_weights[by_field] * times)
         return units[first], frequency
 
     @cached_property
-    def _worths(self) -> Floats:
+    def _occurrence_weights(self) -> Floats:
         """What one occurrence adds to a term's frequency, indexed by the unit and field bits of an
         entry: the weight of the field, normalised by the field's length in that unit."""
         worths = np.zeros((self.collection.units, 1 << FIELD_BITS))
@@ -267,24 +269,24 @@ class Search:
         np.divide(self._weights[:PATH], worths[:, :PATH], out=worths[:, :PATH])
         return worths.ravel()
 
-    def _best(self, units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:
+    def _largest(self, units: Ints, totals: Floats, limit: int) -> list[tuple[int, float]]:
         """The ``limit`` units with the largest totals, with these, largest first. Ties are ordered
         by path and line."""
-        within = self.collection
+        collection = self.collection
         if len(units) > limit:
-            bar = np.partition(totals, -limit)[-limit]
-            units, totals = units[totals >= bar], totals[totals >= bar]
-        order = np.lexsort((units, within.path_order[within.file[units]], -totals))[:limit]
+            threshold = np.partition(totals, -limit)[-limit]
+            units, totals = units[totals >= threshold], totals[totals >= threshold]
+        order = np.lexsort((units, collection.path_order[collection.file[units]], -totals))[:limit]
         return list(zip(units[order].tolist(), totals[order].tolist(), strict=True))
 
     def _hit(self, unit: int, score: float) -> UnitHit:
-        within = self.collection
-        path = within.paths[int(within.file[unit])]
-        ordinal, start, end = within.unit(unit)
+        collection = self.collection
+        path = collection.paths[int(collection.file[unit])]
+        ordinal, start, end = collection.unit(unit)
         return UnitHit(path, start, end, ordinal, score, unit)
 
 
-def _summed(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]:
+def _sum_runs(numbers: NDArray[np.integer], values: Floats) -> tuple[Ints, Floats]:
     """For each distinct one of ascending numbers, where it begins and the sum of its values."""
     begins = run_begins(numbers)
     return begins, values if len(begins) == len(values) else np.add.reduceat(values, begins)

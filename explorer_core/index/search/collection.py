@@ -26,8 +26,8 @@ from explorer_core.index.terms.units import (
 )
 from explorer_core.lru_cache import LruCache
 
-_ROOM = 32_000_000
-_ROOM_PER_UNIT = 200
+_CACHE_BYTES = 32_000_000
+_CACHE_BYTES_PER_UNIT = 200
 """Bytes for results computed for terms, shared by all questions to a collection; the larger of the
 two bounds counts."""
 
@@ -87,11 +87,11 @@ class Collection:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        moment = view.moment()
-        self.generation = moment.generation
-        packed, paths = moment.units, moment.paths
+        snapshot = view.snapshot()
+        self.generation = snapshot.generation
+        packed, paths = snapshot.units, snapshot.paths
         known = [file for file in paths if len(packed[file]) > NUMBER_BYTES]
-        order = _order(places.files for _, places in moment.places)
+        order = _rank_by_first_place(places.files for _, places in snapshot.places)
         known.sort(key=lambda file: order.get(file, len(order)))
         self.paths = [paths[file] for file in known]
         numbers = np.frombuffer(b"".join(packed[file] for file in known), "<u4")
@@ -105,31 +105,33 @@ class Collection:
         self.file: Ints = np.repeat(np.arange(len(known)), self.sizes)
         """The file of each unit."""
         self.path_lengths: Floats = numbers[heads].astype(np.float64)
-        self._numbers = units
-        self.room = max(_ROOM, _ROOM_PER_UNIT * len(units))
+        self._unit_numbers = units
+        self.cache_bytes = max(_CACHE_BYTES, _CACHE_BYTES_PER_UNIT * len(units))
         """Most bytes of results for terms that may be held."""
-        self._held: LruCache[str, Matches] = LruCache(self.room, lambda matches: matches.bytes)
-        self._lowest = min(known, default=0)
-        self._number = np.full(max(known, default=0) - self._lowest + 1, -1, np.int64)
-        self._number[np.array(known, np.int64) - self._lowest] = np.arange(len(known))
-        sums = np.array([row.lengths for row in moment.rows]).reshape(-1, len(FIELDS))
+        self._matches_cache: LruCache[str, Matches] = LruCache(
+            self.cache_bytes, lambda matches: matches.bytes
+        )
+        self._lowest_file = min(known, default=0)
+        self._number_of_file = np.full(max(known, default=0) - self._lowest_file + 1, -1, np.int64)
+        self._number_of_file[np.array(known, np.int64) - self._lowest_file] = np.arange(len(known))
+        sums = np.array([row.lengths for row in snapshot.rows]).reshape(-1, len(FIELDS))
         self.average_lengths: Floats = sums.sum(axis=0) / max(self.units, 1)
-        self._marks: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
-        self._languages = {row.path: row.language for row in moment.rows}
-        refer = {row.path for row in moment.rows if row.references}
-        self.refers = np.array([path in refer for path in self.paths], np.bool_)
+        self._marks_by_predicate: dict[Callable[[str], bool], NDArray[np.bool_]] = {}
+        self._languages = {row.path: row.language for row in snapshot.rows}
+        referring = {row.path for row in snapshot.rows if row.references}
+        self.has_references = np.array([path in referring for path in self.paths], np.bool_)
         """For each file whether it contains any reference."""
-        self.place_table = PlaceTable(self._rows_of)
-        self.place_table.add(moment.places)
+        self.place_table = PlaceTable(self._rows_of_places)
+        self.place_table.add(snapshot.places)
 
     @property
     def units(self) -> int:
         """How many units there are."""
-        return len(self._numbers)
+        return len(self._unit_numbers)
 
     def unit(self, number: int) -> tuple[int, int, int]:
         """The ordinal of a unit's definition (-1 for a window), its first and its last line."""
-        ordinal, start, end = self._numbers[number, :UNIT_HEAD].tolist()
+        ordinal, start, end = self._unit_numbers[number, :UNIT_HEAD].tolist()
         return ordinal - 1, start, end
 
     def own_lines(self, unit: int) -> list[tuple[int, int]]:
@@ -153,8 +155,8 @@ class Collection:
 
     def language_share(self, path: str) -> float:
         """The share of all units that are in the same language as a file."""
-        written = self._units_by_language[self._languages.get(path)]
-        return written / max(self.units, 1)
+        same_language = self._units_by_language[self._languages.get(path)]
+        return same_language / max(self.units, 1)
 
     @cached_property
     def _units_by_language(self) -> Counter[str | None]:
@@ -176,14 +178,16 @@ class Collection:
     @property
     def lengths(self) -> NDArray[np.uint32]:
         """The number of words in each field of each unit, without the path: units x fields."""
-        return self._numbers[:, UNIT_HEAD:]
+        return self._unit_numbers[:, UNIT_HEAD:]
 
-    def marks(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """For each file whether ``holds`` is true of its path. The result is kept for good, so
-        ``holds`` should be one of a few long-lived functions."""
-        found = self._marks.get(holds)
+    def marks(self, predicate: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """For each file whether ``predicate`` is true of its path. The result is kept for good, so
+        ``predicate`` should be one of a few long-lived functions."""
+        found = self._marks_by_predicate.get(predicate)
         if found is None:
-            found = self._marks[holds] = np.array([holds(path) for path in self.paths], np.bool_)
+            found = self._marks_by_predicate[predicate] = np.array(
+                [predicate(path) for path in self.paths], np.bool_
+            )
         return found
 
     def marks_of(self, paths: Iterable[str]) -> NDArray[np.bool_]:
@@ -197,12 +201,12 @@ class Collection:
         """For each of ``files``, which may repeat, whether its path is allowed."""
         distinct, which = np.unique(files, return_inverse=True)
         numbers: list[int] = distinct.tolist()
-        holds = [allowed(self.paths[number]) for number in numbers]
-        return np.array(holds, np.bool_)[which]
+        allows = [allowed(self.paths[number]) for number in numbers]
+        return np.array(allows, np.bool_)[which]
 
     def matches(self, term: str) -> Matches:
         """Where a term occurs."""
-        return self._held.get(term, self._matches)
+        return self._matches_cache.get(term, self._compute_matches)
 
     def frequency(self, term: str) -> int:
         """How many entries a term has, including those of paths; faster than making them."""
@@ -210,12 +214,12 @@ class Collection:
 
     def are_data(self, units: Iterable[int]) -> NDArray[np.bool_]:
         """For each of ``units`` whether its file holds data or prose rather than a program."""
-        return ~self.refers[self.file[np.fromiter(units, np.int64)]]
+        return ~self.has_references[self.file[np.fromiter(units, np.int64)]]
 
     def is_data(self, path: str) -> bool:
         """Whether a file holds data or prose rather than a program; True if it is not searched."""
         number = self._file_numbers.get(path)
-        return number is None or not self.refers[number]
+        return number is None or not self.has_references[number]
 
     def occurrences(self, units: Sequence[int], terms: Sequence[str]) -> Occurrences:
         """How often ``terms`` occur in ``units``."""
@@ -224,7 +228,7 @@ class Collection:
         counts = np.zeros((len(chosen), len(terms), len(FIELDS)))
         for at, term in enumerate(terms):
             matches = self.matches(term)
-            rows, entries = _of_units(chosen, matches.entries)
+            rows, entries = _entries_of_units(chosen, matches.entries)
             places = rows * len(FIELDS) + (entries >> FIELD_SHIFT & FIELD_MASK)
             found = np.bincount(places, entries & COUNT_MASK, minlength=counts[:, at].size)
             counts[:, at] = found.reshape(-1, len(FIELDS))
@@ -251,31 +255,31 @@ class Collection:
             self.place_table.add(self._view.places())
         return found
 
-    def _matches(self, term: str) -> Matches:
+    def _compute_matches(self, term: str) -> Matches:
         entries = self.place_table.entries(self._postings(term))
-        behind = np.searchsorted(entries, self.units << UNIT_SHIFT)
-        in_paths = entries[behind:]
+        paths_begin = np.searchsorted(entries, self.units << UNIT_SHIFT)
+        in_paths = entries[paths_begin:]
         return Matches(
-            entries[:behind],
+            entries[:paths_begin],
             path_files=(in_paths >> UNIT_SHIFT) - self.units,
             path_counts=in_paths & COUNT_MASK,
         )
 
-    def _rows_of(self, files: Ints, units: Ints, fields: NDArray[np.uint8]) -> Ints:
+    def _rows_of_places(self, files: Ints, units: Ints, fields: NDArray[np.uint8]) -> Ints:
         """The row of each place: the number of its unit, or for the path field the number of its
         file plus the number of all units. Negative for a place of another generation."""
         if not self.paths:
             return np.full(len(files), -1, np.int64)
-        known = files - self._lowest
-        outside = (known < 0) | (known >= len(self._number))
-        numbers = self._number[np.where(outside, 0, known)]
+        known = files - self._lowest_file
+        outside = (known < 0) | (known >= len(self._number_of_file))
+        numbers = self._number_of_file[np.where(outside, 0, known)]
         rows = np.where(fields == PATH, self.units + numbers, self.first[numbers] + units)
         # The view may have moved on: newer files and units do not belong to this generation.
-        gone = outside | (numbers < 0) | (fields != PATH) & (units >= self.sizes[numbers])
-        return np.where(gone, -1, rows)
+        stale = outside | (numbers < 0) | (fields != PATH) & (units >= self.sizes[numbers])
+        return np.where(stale, -1, rows)
 
 
-def _order(places: Iterable[Sequence[int]]) -> dict[int, int]:
+def _rank_by_first_place(places: Iterable[Sequence[int]]) -> dict[int, int]:
     """The rank of each file by its first place. ``places`` has, for each segment, the file of each
     place; the places of a file are consecutive."""
     order: dict[int, int] = {}
@@ -286,7 +290,7 @@ def _order(places: Iterable[Sequence[int]]) -> dict[int, int]:
     return order
 
 
-def _of_units(wanted: Ints, entries: Ints) -> tuple[Ints, Ints]:
+def _entries_of_units(wanted: Ints, entries: Ints) -> tuple[Ints, Ints]:
     """The entries of the wanted units, preceded by the index of each one's unit in ``wanted``."""
     first = np.searchsorted(entries, wanted << UNIT_SHIFT)
     times = np.searchsorted(entries, wanted + 1 << UNIT_SHIFT) - first

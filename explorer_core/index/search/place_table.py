@@ -36,19 +36,19 @@ class PlaceTable:
     def __init__(self, locate: Locate) -> None:
         self._locate = locate
         self._lock = threading.Lock()
-        self._bases: dict[int, int] = {}
+        self._first_place: dict[int, int] = {}
         self._codes: NDArray[np.int32] = np.empty(0, np.int32)
         """Row and field of each place, as the upper bits of an entry; `_NOWHERE` for a place of
         another generation."""
 
     def knows(self, postings: SegmentPostings) -> bool:
         """Whether the segments of some postings have been added."""
-        return all(segment in self._bases for segment, _ in postings)
+        return all(segment in self._first_place for segment, _ in postings)
 
     def entries(self, postings: SegmentPostings) -> NDArray[np.int64]:
         """Where a term occurs: row, field and count in one number (bits as in `terms.units`),
         ascending. If several words with this term occur at a place, each has its own entry."""
-        numbers, runs = self._runs(postings)
+        numbers, runs = self._place_runs(postings)
         counts = np.minimum(np.append(runs[1:], len(numbers)) - runs, COUNT_MASK)
         entries = self._codes[numbers[runs]].astype(np.int64) << FIELD_SHIFT | counts
         found = entries[entries >= 0]
@@ -59,36 +59,36 @@ class PlaceTable:
 
     def count(self, postings: SegmentPostings) -> int:
         """How many `entries` a term has."""
-        numbers, runs = self._runs(postings)
+        numbers, runs = self._place_runs(postings)
         return int(np.count_nonzero(self._codes[numbers[runs]] != _NOWHERE))
 
-    def _runs(self, postings: SegmentPostings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _place_runs(self, postings: SegmentPostings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers of the places in a term's postings, and where each run of equal ones begins.
         A run holds the occurrences of one word at one place. Segments share no places."""
-        numbers = self._numbers(postings)
+        numbers = self._place_numbers(postings)
         return numbers, run_begins(numbers)
 
-    def _numbers(self, postings: SegmentPostings) -> NDArray[np.int64]:
+    def _place_numbers(self, postings: SegmentPostings) -> NDArray[np.int64]:
         """The numbers, in this table, of the places in a term's postings."""
         # All at once: there are many segments, and most terms have few postings in each.
         joined = np.frombuffer(b"".join(numbers for _, numbers in postings), np.uint32)
-        bases = np.array([self._bases[segment] for segment, _ in postings], np.int64)
+        bases = np.array([self._first_place[segment] for segment, _ in postings], np.int64)
         return joined.astype(np.int64) + bases.repeat([len(numbers) for _, numbers in postings])
 
     def add(self, segments: Iterable[tuple[int, Places]]) -> None:
         """Add the places of those segments that are not here yet."""
         with self._lock:
             codes = [self._codes]
-            base, bases = len(self._codes), dict(self._bases)
+            base, bases = len(self._codes), dict(self._first_place)
             for segment, places in segments:
                 if segment not in bases:
                     bases[segment] = base
                     base += len(places.files)
-                    codes.append(self._looked_up(places))
+                    codes.append(self._codes_of(places))
             self._codes = np.concatenate(codes)
-            self._bases = bases
+            self._first_place = bases
 
-    def _looked_up(self, places: Places) -> NDArray[np.int32]:
+    def _codes_of(self, places: Places) -> NDArray[np.int32]:
         entries = np.asarray(places.entries)
         fields = (entries >> FIELD_SHIFT & FIELD_MASK).astype(np.uint8)
         units = (entries >> UNIT_SHIFT).astype(np.int64)

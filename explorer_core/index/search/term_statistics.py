@@ -23,7 +23,7 @@ _SHARE_OF_SHORTEST, _DECLINE = 0.1, 0.35
 _FEW = 500
 """A collection with fewer units says little about how common a word is: most words of any question
 occur in it once or never. It is filled up to this many with units of `_usual_share`."""
-_UNSEEN = 0.5
+_SMOOTHING = 0.5
 """Added to both counts of a `naming_share`, so that one or two occurrences have little effect."""
 
 
@@ -65,9 +65,9 @@ class TermStatistics:
         """How many usual units are added to a small collection."""
         return max(_FEW - self._collection.units, 0)
 
-    def _rarity_of(self, having: float) -> float:
-        without = max(self.units - having, 0)
-        return float(np.log1p((without + 0.5) / (having + 0.5)))
+    def _rarity_of(self, containing: float) -> float:
+        without = max(self.units - containing, 0)
+        return float(np.log1p((without + 0.5) / (containing + 0.5)))
 
     def background(self, term: str) -> float:
         """The share of a term's entries in all words of the collection; never 0. An entry counts a
@@ -94,8 +94,8 @@ class TermStatistics:
     def code_naming_share(self, term: str) -> float:
         """`naming_share` without the names in files that hold data or prose rather than a program:
         any word may occur in a heading, or in the key of a translated sentence."""
-        matches, within = self._collection.matches(term), self._collection
-        in_program = within.refers[within.file[matches.units]]
+        matches, collection = self._collection.matches(term), self._collection
+        in_program = collection.has_references[collection.file[matches.units]]
         return _share_of_names(matches, _IS_NAME[matches.fields] & in_program)
 
     def naming_weight(self, term: str) -> float:
@@ -105,11 +105,11 @@ class TermStatistics:
     @memoised
     def spread(self, term: str) -> tuple[int, int]:
         """How many files and how many units contain a term. Paths count for files only."""
-        matches, within = self._collection.matches(term), self._collection
-        having, units = np.zeros(len(within.paths), np.bool_), matches.units
-        having[within.file[units]] = True
-        having[matches.path_files] = True
-        return int(np.count_nonzero(having)), _runs_in(units)
+        matches, collection = self._collection.matches(term), self._collection
+        containing, units = np.zeros(len(collection.paths), np.bool_), matches.units
+        containing[collection.file[units]] = True
+        containing[matches.path_files] = True
+        return int(np.count_nonzero(containing)), _count_distinct(units)
 
     @memoised
     def _frequency(self, term: str) -> int:
@@ -131,12 +131,12 @@ def _usual_share(term: str) -> float:
 
 def _share_of_names(matches: Matches, is_name: NDArray[np.bool_]) -> float:
     """The number of units with the term in a name (entries marked by ``is_name``) and of paths with
-    it, as a share of these plus the units with it in a comment; smoothed by `_UNSEEN`."""
-    names = _runs_in(matches.units[is_name]) + len(matches.path_files)
-    comments = _runs_in(matches.units[matches.fields == DOC])
-    return (names + _UNSEEN) / (names + comments + 2 * _UNSEEN)
+    it, as a share of these plus the units with it in a comment; smoothed by `_SMOOTHING`."""
+    names = _count_distinct(matches.units[is_name]) + len(matches.path_files)
+    comments = _count_distinct(matches.units[matches.fields == DOC])
+    return (names + _SMOOTHING) / (names + comments + 2 * _SMOOTHING)
 
 
-def _runs_in(numbers: NDArray[np.integer]) -> int:
+def _count_distinct(numbers: NDArray[np.integer]) -> int:
     """The number of distinct values; equal ones must be adjacent."""
     return len(numbers) and 1 + int(np.count_nonzero(numbers[1:] != numbers[:-1]))

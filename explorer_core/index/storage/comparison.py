@@ -5,32 +5,32 @@ from __future__ import annotations
 import sqlite3
 from itertools import groupby
 
-from explorer_core.index.storage.schema import LENGTHS
+from explorer_core.index.storage.schema import LENGTH_COLUMNS
 from explorer_core.index.storage.segments import Block, Kind, Places
 from explorer_core.index.terms.units import NO_PLACE
 
-_MOST = 20
-_ROWS = (
+_MAX_PATHS = 20
+_ROW_QUERIES = (
     "SELECT path, digest, language, set_aside, definitions, reference_count, unit_count, "
-    + LENGTHS
+    + LENGTH_COLUMNS
     + " FROM {db}.files",
     "SELECT path, units, outline, refs FROM {db}.contents JOIN {db}.files ON id = file",
 )
 
 
 def differing_paths(connection: sqlite3.Connection) -> list[str]:
-    """Paths whose rows differ between the databases ``main`` and ``other``; at most `_MOST`."""
+    """Up to `_MAX_PATHS` paths whose rows differ between the databases ``main`` and ``other``."""
     paths: set[str] = set()
-    for rows in _ROWS:
+    for rows in _ROW_QUERIES:
         for one, two in (("main", "other"), ("other", "main")):
             query = (
                 f"SELECT DISTINCT path FROM ({rows.format(db=one)}"
-                f" EXCEPT {rows.format(db=two)}) LIMIT {_MOST}"
+                f" EXCEPT {rows.format(db=two)}) LIMIT {_MAX_PATHS}"
             )
             paths.update(row[0] for row in connection.execute(query))
     here, there = _checksums(connection, "main"), _checksums(connection, "other")
     paths.update(path for path, _ in here.items() ^ there.items())
-    return sorted(paths)[:_MOST]
+    return sorted(paths)[:_MAX_PATHS]
 
 
 def _checksums(connection: sqlite3.Connection, database: str) -> dict[str, int]:

@@ -33,7 +33,7 @@ def libraries() -> list[str]:
 def version_of(folder: Traversable, libraries: list[str]) -> int:
     """The version of the analysis in ``folder``."""
     digest = hashlib.sha256("\n".join(libraries).encode())
-    files = [*_modules(folder), *_data(folder.joinpath("languages"))]
+    files = [*_modules(folder), *_language_files(folder.joinpath("languages"))]
     for file in files:
         content = file.read_bytes()
         digest.update(f"{file.name} {len(content)}\n".encode() + content)
@@ -45,7 +45,7 @@ def _modules(folder: Traversable) -> list[Traversable]:
     found: dict[str, Traversable] = {}
     queue = [_FIRST_MODULE]
     for name in queue:
-        file = _file(folder, name)
+        file = _module_file(folder, name)
         if name in found or file is None:
             continue
         found[name] = file
@@ -56,13 +56,13 @@ def _modules(folder: Traversable) -> list[Traversable]:
     return [found[name] for name in sorted(found)]
 
 
-def _file(folder: Traversable, module: str) -> Traversable | None:
+def _module_file(folder: Traversable, module: str) -> Traversable | None:
     """The file of a module of the index, given its dotted name; None if there is none."""
     path = module.strip(".").split(".")
     files = (folder.joinpath(*path[:-1], f"{path[-1]}.py"), folder.joinpath(*path, "__init__.py"))
     return next((file for file in files if file.is_file()), None)
 
 
-def _data(folder: Traversable) -> list[Traversable]:
+def _language_files(folder: Traversable) -> list[Traversable]:
     data = [file for file in folder.iterdir() if file.name.endswith((".scm", ".toml"))]
     return sorted(data, key=lambda file: file.name)

@@ -14,7 +14,7 @@ from explorer_core.errors import StoreUnusableError
 from explorer_core.index.storage.schema import create, stamp_of_tables
 
 _READ_CACHE_KIB = 8_000
-_BUSY_S, _LOOK_AGAIN_S = 10.0, 0.01
+_BUSY_TIMEOUT_S, _RETRY_S = 10.0, 0.01
 """How long to wait for another user of the store, and how often to try again, in seconds."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -29,12 +29,12 @@ _UNUSABLE = (
 
 def is_damage(error: Exception) -> bool:
     """Whether an error means that a store is damaged."""
-    return _code(error) in _DAMAGED
+    return _error_code(error) in _DAMAGED
 
 
 def is_unusable(error: Exception) -> bool:
     """Whether an error means that a store's file cannot be read or written at present."""
-    return _code(error) in _UNUSABLE
+    return _error_code(error) in _UNUSABLE
 
 
 def open_store(path: Path, *, anew: bool) -> sqlite3.Connection:
@@ -45,33 +45,33 @@ def open_store(path: Path, *, anew: bool) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not anew:
             try:
-                return _open_patiently(path)
+                return _open_with_retries(path)
             except sqlite3.DatabaseError as error:
-                if _code(error) in _BUSY or is_unusable(error):
+                if _error_code(error) in _BUSY or is_unusable(error):
                     raise
         _discard(path)
-        return _open_patiently(path)
+        return _open_with_retries(path)
     except (OSError, sqlite3.OperationalError) as error:
         raise StoreUnusableError(path, error) from error
 
 
-def _open_patiently(path: Path) -> sqlite3.Connection:
+def _open_with_retries(path: Path) -> sqlite3.Connection:
     """Retries while the store is busy: SQLite does not wait by itself when a new store is switched
     to write-ahead logging."""
-    until = time.monotonic() + _BUSY_S
+    deadline = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
         try:
             return _open(path)
         except sqlite3.DatabaseError as error:
-            if _code(error) not in _BUSY or time.monotonic() > until:
+            if _error_code(error) not in _BUSY or time.monotonic() > deadline:
                 raise
-        time.sleep(_LOOK_AGAIN_S)
+        time.sleep(_RETRY_S)
 
 
 def connect(path: Path, cache_kib: int) -> sqlite3.Connection:
-    """A connection to a store, which waits up to `_BUSY_S` for locks of others."""
+    """A connection to a store, which waits up to `_BUSY_TIMEOUT_S` for locks of others."""
     connection = sqlite3.connect(
-        path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+        path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
     )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -103,6 +103,6 @@ def _open(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _code(error: Exception) -> int:
+def _error_code(error: Exception) -> int:
     """The primary result code of an SQLite error; 0 for other errors."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -71,14 +71,14 @@ def read_facts(outline: bytes, references: Callable[[], bytes | None]) -> FileFa
     are most of a file's facts, but most callers need only its definitions. If ``references``
     returns None, since they are gone, there are none."""
 
-    def columns() -> Columns:
+    def load_columns() -> Columns:
         packed = references()
-        return Columns() if packed is None else _columns.decode(packed)
+        return Columns() if packed is None else _columns_decoder.decode(packed)
 
-    return replace(_outline.decode(outline), references=ReferenceTable(columns))
+    return replace(_outline_decoder.decode(outline), references=ReferenceTable(load_columns))
 
 
 # An outline has nil in place of the references, which are kept apart.
 _encoder = msgspec.msgpack.Encoder(enc_hook=lambda _: None)
-_outline = msgspec.msgpack.Decoder(FileFacts, dec_hook=lambda _type, _none: NO_REFERENCES)
-_columns = msgspec.msgpack.Decoder(Columns)
+_outline_decoder = msgspec.msgpack.Decoder(FileFacts, dec_hook=lambda _type, _none: NO_REFERENCES)
+_columns_decoder = msgspec.msgpack.Decoder(Columns)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from explorer_core.index.storage.record import Batch, BlockRow, FileRecord
 from explorer_core.index.storage.schema import json_array
-from explorer_core.index.storage.segments import Merger, to_merge
+from explorer_core.index.storage.segments import Merger, segments_to_merge
 from explorer_core.index.terms.units import FIELDS
 
 _INSERT_FILE = f"INSERT INTO files VALUES(?,?,?,?,?,?,?,?,?,?,?{',?' * len(FIELDS)})"
@@ -31,7 +31,8 @@ def insert(cursor: sqlite3.Cursor, batch: Batch, stamps: Mapping[str, tuple[int,
     """Insert new files; ``stamps`` maps their paths to sizes and modification times."""
     segment = _write_segment(cursor, len(batch.records), batch.blocks)
     cursor.executemany(
-        _INSERT_FILE, [_columns(record, stamps[record.path], segment) for record in batch.records]
+        _INSERT_FILE,
+        [_file_values(record, stamps[record.path], segment) for record in batch.records],
     )
     cursor.executemany(
         "INSERT INTO contents VALUES(?,?,?,?)",
@@ -47,7 +48,7 @@ def insert(cursor: sqlite3.Cursor, batch: Batch, stamps: Mapping[str, tuple[int,
     )
 
 
-def _columns(record: FileRecord, stamp: tuple[int, int], segment: int) -> tuple[object, ...]:
+def _file_values(record: FileRecord, stamp: tuple[int, int], segment: int) -> tuple[object, ...]:
     text = record.text
     return (
         record.number, record.path, *stamp, record.digest, record.language, record.set_aside,
@@ -70,18 +71,18 @@ def merge(cursor: sqlite3.Cursor) -> None:
     """Merge segments into one: those of a similar size that are too many, and those that are mostly
     dead."""
     found = cursor.execute("SELECT id, files, live FROM segments").fetchall()
-    chosen = to_merge({segment: (files, live) for segment, files, live in found})
+    chosen = segments_to_merge({segment: (files, live) for segment, files, live in found})
     if not chosen:
         return
     merger = Merger()
-    alive: set[int] = set()
+    live_in_all: set[int] = set()
     for segment in chosen:
         live = live_files(cursor, segment)
-        alive |= live
+        live_in_all |= live
         query = "SELECT kind, data FROM blocks WHERE segment = ?"
         if live:
-            merger.take(cursor.execute(query, (segment,)), live)
-    merged = _write_segment(cursor, len(alive), merger.blocks()) if alive else 0
+            merger.add(cursor.execute(query, (segment,)), live)
+    merged = _write_segment(cursor, len(live_in_all), merger.blocks()) if live_in_all else 0
     for segment in chosen:
         cursor.execute("UPDATE files SET segment = ? WHERE segment = ?", (merged, segment))
         cursor.execute("DELETE FROM blocks WHERE segment = ?", (segment,))

@@ -30,7 +30,7 @@ FILE_COLUMNS = (
     "id, path, size, mtime_ns, digest, language, set_aside, definitions,"
     " reference_count, unit_count"
 )
-LENGTHS = ", ".join(f"{field}_length" for field in FIELDS)
+LENGTH_COLUMNS = ", ".join(f"{field}_length" for field in FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def stamp_of_tables() -> int:
 
 
 def file_row(row: tuple[Any, ...]) -> FileRow:
-    """Converts a row selected as `FILE_COLUMNS` and `LENGTHS`."""
+    """Converts a row selected as `FILE_COLUMNS` and `LENGTH_COLUMNS`."""
     return FileRow(*row[:10], lengths=row[10:])
 
 

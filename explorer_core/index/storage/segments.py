@@ -33,10 +33,10 @@ from explorer_core.index.terms.units import NO_PLACE, Terms
 _KEY_END = "\n"
 _BLOCK_POSTINGS = 8_000
 _BLOCK_KEYS = 2_000
-_LEVEL = 1
-_MOST_ALIKE = 8
+_COMPRESSION_LEVEL = 1
+_MAX_SIMILAR = 8
 """Most segments of a similar size that are left unmerged."""
-_LARGE = 256
+_LARGE_SEGMENT = 256
 """Segments of at least this many live files are not merged for their size; there are few."""
 
 
@@ -84,21 +84,21 @@ class _PackedPlaces(msgspec.Struct, frozen=True, array_like=True, gc=False):
     entries: bytes
 
 
-_blocks = msgspec.msgpack.Decoder(_PackedBlock)
-_places = msgspec.msgpack.Decoder(_PackedPlaces)
+_block_decoder = msgspec.msgpack.Decoder(_PackedBlock)
+_places_decoder = msgspec.msgpack.Decoder(_PackedPlaces)
 
 
 class Block:
     """A sorted run of keys with their postings."""
 
     def __init__(self, data: bytes) -> None:
-        packed = _blocks.decode(zlib.decompress(data))
+        packed = _block_decoder.decode(zlib.decompress(data))
         self.size = 2 * len(packed.keys) + len(packed.postings)
         self.keys = packed.keys.split(_KEY_END)
         self._ends = unpack(packed.ends)
         self._postings = unpack(packed.postings)
 
-    def place(self, key: str) -> int:
+    def index_of(self, key: str) -> int:
         """The index of ``key`` among the keys; -1 if it is not there."""
         at = bisect_left(self.keys, key)
         return at if at < len(self.keys) and self.keys[at] == key else -1
@@ -112,7 +112,7 @@ class Places:
     """The places of a segment: the file of each place, and its entry without a count."""
 
     def __init__(self, data: bytes) -> None:
-        packed = _places.decode(zlib.decompress(data))
+        packed = _places_decoder.decode(zlib.decompress(data))
         self.size = len(packed.files) + len(packed.entries)
         self.files = unpack(packed.files)
         self.entries = unpack(packed.entries)
@@ -169,7 +169,7 @@ class Merger:
         }
         self._files, self._entries = array("I", [0]), array("I", [0])
 
-    def take(self, rows: Iterable[tuple[int, bytes]], live: AbstractSet[int]) -> None:
+    def add(self, rows: Iterable[tuple[int, bytes]], live: AbstractSet[int]) -> None:
         """Add a segment, given as its blocks with their kinds, and its files that still count."""
         packed = list(rows)
         number_of: dict[int, int] = {}
@@ -233,26 +233,29 @@ def blocks(kind: Kind, table: PostingLists) -> Iterator[BlockRow]:
 
 
 def _block_row(kind: Kind, keys: list[str], ends: list[int], postings: list[int]) -> BlockRow:
-    return _row(kind, keys[0], _PackedBlock(_KEY_END.join(keys), pack(ends), pack(postings)))
+    return _compressed_row(
+        kind, keys[0], _PackedBlock(_KEY_END.join(keys), pack(ends), pack(postings))
+    )
 
 
 def _places_row(files: array[int], entries: array[int]) -> Iterator[BlockRow]:
     if len(files) > 1:
-        yield _row(Kind.PLACES, "", _PackedPlaces(pack(files), pack(entries)))
+        yield _compressed_row(Kind.PLACES, "", _PackedPlaces(pack(files), pack(entries)))
 
 
-def _row(kind: Kind, first: str, packed: _PackedBlock | _PackedPlaces) -> BlockRow:
-    return BlockRow(kind, first, zlib.compress(msgspec.msgpack.encode(packed), _LEVEL))
+def _compressed_row(kind: Kind, first: str, packed: _PackedBlock | _PackedPlaces) -> BlockRow:
+    return BlockRow(kind, first, zlib.compress(msgspec.msgpack.encode(packed), _COMPRESSION_LEVEL))
 
 
-def to_merge(sizes: Mapping[int, tuple[int, int]]) -> list[int]:
+def segments_to_merge(sizes: Mapping[int, tuple[int, int]]) -> list[int]:
     """The segments to merge into one, given for each how many files it has and how many of these
     still count."""
     mostly_dead = [one for one, (files, live) in sizes.items() if live * 2 <= files]
-    alike: defaultdict[int, list[int]] = defaultdict(list)
+    by_size: defaultdict[int, list[int]] = defaultdict(list)
     for one, (_, live) in sizes.items():
-        if live < _LARGE and one not in mostly_dead:
-            alike[live.bit_length() // 2].append(one)
+        if live < _LARGE_SEGMENT and one not in mostly_dead:
+            by_size[live.bit_length() // 2].append(one)
     return sorted(
-        mostly_dead + [one for group in alike.values() if len(group) > _MOST_ALIKE for one in group]
+        mostly_dead
+        + [one for group in by_size.values() if len(group) > _MAX_SIMILAR for one in group]
     )

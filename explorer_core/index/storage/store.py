@@ -31,12 +31,12 @@ from explorer_core.index.storage.record import Batch, read_facts
 from explorer_core.index.storage.rows import delete, insert, merge
 from explorer_core.index.storage.schema import (
     FILE_COLUMNS,
-    LENGTHS,
+    LENGTH_COLUMNS,
     FileRow,
     file_row,
     json_array,
 )
-from explorer_core.index.storage.segment_reader import Found, SegmentReader
+from explorer_core.index.storage.segment_reader import KeyPostings, SegmentReader
 from explorer_core.index.storage.segments import Kind, Places
 
 _WRITE_CACHE_KIB = 48_000
@@ -58,23 +58,23 @@ class Store:
         self._writer: sqlite3.Connection | None = None
         self.renewals = 0
         """How many times the store was replaced or moved, losing all that it held."""
-        self._take(path)
+        self._open(path)
 
-    def _take(self, path: Path, *, anew: bool = False) -> None:
-        self._is_left = True  # until the new one is open
+    def _open(self, path: Path, *, anew: bool = False) -> None:
+        self._is_reader_closed = True  # until the new one is open
         self._reader = open_store(path, anew=anew)
-        self._is_left = False
+        self._is_reader_closed = False
         self.path = path
-        self._file = _identity(path)
+        self._opened_identity = _file_identity(path)
         self._segments = SegmentReader(self._reader)
 
     def move(self, path: Path) -> None:
         """Switch to the store at ``path``, without taking over any contents."""
         with self._lock:
-            self._leave()
-            self._take(path)
+            self._abandon_file()
+            self._open(path)
 
-    def _leave(self) -> None:
+    def _abandon_file(self) -> None:
         self._reader.close()
         self._writer = None  # a write under way ends on the old file
         self.renewals += 1
@@ -88,19 +88,19 @@ class Store:
 
     def version(self) -> tuple[int, int]:
         """Changes when another connection has written, or the store was replaced or moved."""
-        with self._reading():
+        with self._exclusive_reader():
             return self.renewals, self._segments.data_version()
 
     @contextlib.contextmanager
-    def _reading(self) -> Generator[None]:
+    def _exclusive_reader(self) -> Generator[None]:
         """Context in which this thread alone uses the reader, with its errors handled."""
-        with self._seeing_to_trouble(), self._lock:
-            if self._is_left:  # opening a new one failed at the time
-                self._take(self.path)
+        with self._handling_errors(), self._lock:
+            if self._is_reader_closed:  # opening a new one failed at the time
+                self._open(self.path)
             yield
 
     @contextlib.contextmanager
-    def _seeing_to_trouble(self) -> Generator[None]:
+    def _handling_errors(self) -> Generator[None]:
         renewals = self.renewals
         try:
             yield
@@ -109,16 +109,16 @@ class Store:
                 raise StoreUnusableError(self.path, error) from error
             if isinstance(error, sqlite3.Error) and not is_damage(error):
                 raise
-            self._renew(renewals)
+            self._replace_file(renewals)
             raise StoreDamagedError from error
 
-    def _renew(self, renewals: int) -> None:
+    def _replace_file(self, renewals: int) -> None:
         """Replace the file that was in use when ``renewals`` was read."""
         with self._lock:
             if self.renewals == renewals:  # otherwise another thread has done so
-                self._leave()
+                self._abandon_file()
                 # If another process has already put a new file there, keep that.
-                self._take(self.path, anew=_identity(self.path) == self._file)
+                self._open(self.path, anew=_file_identity(self.path) == self._opened_identity)
 
     def size(self) -> int:
         """Bytes on disk."""
@@ -132,13 +132,13 @@ class Store:
 
     def rows(self) -> list[FileRow]:
         """The rows of all files."""
-        query = f"SELECT {FILE_COLUMNS}, {LENGTHS} FROM files"
+        query = f"SELECT {FILE_COLUMNS}, {LENGTH_COLUMNS} FROM files"
         return [file_row(row) for row in self._fetch(query)]
 
     def rows_of(self, paths: Iterable[str]) -> list[FileRow]:
         """The rows of those ``paths`` that are in the store."""
         query = (
-            f"SELECT {FILE_COLUMNS}, {LENGTHS}"
+            f"SELECT {FILE_COLUMNS}, {LENGTH_COLUMNS}"
             " FROM files WHERE path IN (SELECT value FROM json_each(?))"
         )
         return [file_row(row) for row in self._fetch(query, (json_array(paths),))]
@@ -149,7 +149,7 @@ class Store:
         outline = self._content("outline", file)
         if outline is None:
             return None
-        with self._seeing_to_trouble():
+        with self._handling_errors():
             return read_facts(outline, lambda: self._content("refs", file))
 
     def units(self) -> Iterator[tuple[int, bytes]]:
@@ -163,45 +163,47 @@ class Store:
     def files_with_name(self, kind: Kind, name: str) -> list[int]:
         """The numbers of the files with that name of that kind."""
         found: list[int] = []
-        for _, files, live in self._found(kind, name):
+        for _, files, live in self._find_postings(kind, name):
             found += files if live is None else filter(live.__contains__, files)
         return found
 
     def postings(self, term: str) -> list[tuple[int, array[int]]]:
         """A term's postings by segment, including those of files that no longer count."""
-        return [(segment, postings) for segment, postings, _ in self._found(Kind.TERM, term)]
+        return [
+            (segment, postings) for segment, postings, _ in self._find_postings(Kind.TERM, term)
+        ]
 
-    def _found(self, kind: Kind, key: str) -> list[Found]:
+    def _find_postings(self, kind: Kind, key: str) -> list[KeyPostings]:
         """The postings of a key. Most of the thousands that a question asks for are in memory. They
-        cannot raise errors, so they are looked up without `_reading`, which would double the
-        time."""
+        cannot raise errors, so they are looked up without `_exclusive_reader`, which would double
+        the time."""
         with self._lock:
-            found = None if self._is_left else self._segments.find_at_hand(kind, key)
+            found = None if self._is_reader_closed else self._segments.find_in_memory(kind, key)
         if found is None:
-            with self._reading():
+            with self._exclusive_reader():
                 found = self._segments.find(kind, key)
         return found
 
     def places(self) -> list[tuple[int, Places]]:
         """The places of each segment, by its number."""
-        with self._reading():
+        with self._exclusive_reader():
             return self._segments.places()
 
     def read_ahead(self, cancelled: threading.Event) -> None:
         """Load the postings of terms, as many as may be held, so that no question waits for them.
         Stops when ``cancelled`` is set or the store is replaced."""
-        with self._reading():
+        with self._exclusive_reader():
             segments = self._segments
-            waiting = segments.term_blocks()
-        for segment, block in waiting:
-            with self._reading():
+            pending = segments.term_blocks()
+        for segment, block in pending:
+            with self._exclusive_reader():
                 if cancelled.is_set() or segments is not self._segments:
                     return
-                if not segments.take_in(segment, block):
+                if not segments.load_block(segment, block):
                     return
 
     def _fetch(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        with self._reading():
+        with self._exclusive_reader():
             return self._reader.execute(query, values).fetchall()
 
     # Writing
@@ -223,12 +225,12 @@ class Store:
         without one the new stamps of files that are otherwise unchanged.
         """
         renewals = self.renewals
-        if _identity(self.path) != self._file:
+        if _file_identity(self.path) != self._opened_identity:
             # Another process has put a new file there, or the file was removed. Our reader, which
             # has the old one open, would not see what is written there.
-            self._renew(renewals)
+            self._replace_file(renewals)
             raise StoreDamagedError
-        with self._seeing_to_trouble():
+        with self._handling_errors():
             self._write(batch, stamps or {}, deleted)
         with self._lock:
             self._segments.expire()
@@ -240,7 +242,7 @@ class Store:
         deleted: Iterable[str],
     ) -> None:
         records = batch.records if batch else ()
-        writer = self._writing()
+        writer = self._open_writer()
         with contextlib.closing(writer.cursor()) as cursor:
             try:
                 cursor.execute("BEGIN IMMEDIATE")
@@ -258,11 +260,11 @@ class Store:
                     cursor.execute("ROLLBACK")
                 raise
 
-    def settle(self) -> None:
+    def checkpoint(self) -> None:
         """After much writing: move the log into the file and release the write cache."""
         writer, self._writer = self._writer, None
         if writer is not None:
-            with self._seeing_to_trouble(), contextlib.suppress(sqlite3.OperationalError):
+            with self._handling_errors(), contextlib.suppress(sqlite3.OperationalError):
                 writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             writer.close()
 
@@ -273,7 +275,7 @@ class Store:
             connection.execute("ATTACH ? AS other", (str(other),))
             return differing_paths(connection)
 
-    def _writing(self) -> sqlite3.Connection:
+    def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
             self._writer = connect(self.path, _WRITE_CACHE_KIB)
             # Moving pages from the log into the file once, at the end, avoids writing them twice.
@@ -281,7 +283,7 @@ class Store:
         return self._writer
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _file_identity(path: Path) -> tuple[int, int] | None:
     """Device and inode of the file at a path; None if there is none."""
     try:
         status = path.stat()

@@ -30,7 +30,7 @@ class _Mask:
 
 
 @dataclass(slots=True)
-class _Memo:
+class _LookUps:
     """Look-ups since the rows last changed."""
 
     named: dict[tuple[Kind, str], list[str]] = field(
@@ -40,7 +40,7 @@ class _Memo:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """What can be searched in one generation: paths and packed units by file number, the rows, and
     the places of each segment."""
 
@@ -61,13 +61,13 @@ class View:
         self._paths: dict[int, str] = {}
         self._masks: dict[str, _Mask] = {}
         self._facts: LruCache[str, tuple[FileRow, FileFacts | None]] = LruCache(
-            _MOST_REFERENCES, lambda held: _cost(held[0])
+            _MOST_REFERENCES, lambda cached: _cost(cached[0])
         )
-        self._memo = _Memo()
+        self._look_ups = _LookUps()
         self._version = (-1, -1)
-        self._still = threading.local()
+        self._thread = threading.local()
         self._next_mask = -1
-        self._untold: set[str] = set()
+        self._unreported: set[str] = set()
         self.generation = 0
         """Grows whenever anything that a query could see has changed."""
         self.refresh()
@@ -77,16 +77,16 @@ class View:
     @contextlib.contextmanager
     def still(self) -> Generator[None]:
         """Context in which this thread ignores what others write."""
-        before = getattr(self._still, "held", False)
-        self._still.held = True
+        before = getattr(self._thread, "ignores_writes", False)
+        self._thread.ignores_writes = True
         try:
             yield
         finally:
-            self._still.held = before
+            self._thread.ignores_writes = before
 
     def refresh(self) -> None:
         """Load what other processes wrote."""
-        if getattr(self._still, "held", False):
+        if getattr(self._thread, "ignores_writes", False):
             return
         with self._lock:
             version = self._store.version()
@@ -98,13 +98,13 @@ class View:
             changed = {
                 path
                 for path in old.keys() | self._rows.keys()
-                if _digest(old.get(path)) != _digest(self._rows.get(path))
+                if _row_identity(old.get(path)) != _row_identity(self._rows.get(path))
             }
             self._paths = {row.id: path for path, row in self._rows.items()}
             self._paths |= {mask.row.id: path for path, mask in self._masks.items()}
-            self._changed(changed)
+            self._record_changes(changed)
 
-    def wrote(self, paths: Iterable[str]) -> None:
+    def load_written(self, paths: Iterable[str]) -> None:
         """Load the rows of ``paths``, which this process has just written."""
         with self._lock:
             version = self._store.version()
@@ -120,7 +120,7 @@ class View:
                 self._rows[row.path] = row
                 self._paths[row.id] = row.path
             self._version = version
-            self._changed(changed)
+            self._record_changes(changed)
 
     def mask(self, batches: Iterable[Batch], *, unmask: Iterable[str] = ()) -> None:
         """Mask the rows of files with ``batches`` of one file each, and remove the masks of
@@ -137,11 +137,11 @@ class View:
                 old = self._masks.pop(record.path, None)
                 if old is not None:
                     self._paths.pop(old.row.id, None)
-                mask = self._masks[record.path] = _mask(batch, record, self._next_mask)
+                mask = self._masks[record.path] = _make_mask(batch, record, self._next_mask)
                 self._next_mask -= 1
                 self._paths[mask.row.id] = record.path
                 changed.add(record.path)
-            self._changed(changed)
+            self._record_changes(changed)
 
     def take_changes(self) -> set[str]:
         """The paths that changed since the last call.
@@ -150,7 +150,7 @@ class View:
         wait for a lock whose holder waits for the view.
         """
         with self._lock:
-            changed, self._untold = self._untold, set()
+            changed, self._unreported = self._unreported, set()
             return changed
 
     def masks(self) -> dict[str, str]:
@@ -166,21 +166,21 @@ class View:
 
     def paths(self) -> Collection[str]:
         with self._lock:
-            if self._memo.paths is None:
-                self._memo.paths = frozenset(
+            if self._look_ups.paths is None:
+                self._look_ups.paths = frozenset(
                     row.path for row in self.visible_rows() if row.language is not None
                 )
-            return self._memo.paths
+            return self._look_ups.paths
 
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a file; None if it has no grammar or is not indexed yet."""
         with self._lock:
-            row = self._visible(path)
+            row = self._visible_row(path)
             if row is None:
                 return None
-            held = self._facts.find(path)
-            if held is not None and held[0].digest == row.digest:
-                return held[1]
+            cached = self._facts.find(path)
+            if cached is not None and cached[0].digest == row.digest:
+                return cached[1]
             mask = self._masks.get(path)
             if mask is None:
                 facts = self._store.facts(row.id)
@@ -192,19 +192,19 @@ class View:
             return facts
 
     def files_defining(self, name: str) -> Collection[str]:
-        return self._named(Kind.DEFINED, name)
+        return self._files_with_name(Kind.DEFINED, name)
 
     def files_mentioning(self, name: str) -> Collection[str]:
-        return self._named(Kind.MENTIONED, name)
+        return self._files_with_name(Kind.MENTIONED, name)
 
     def files_renaming(self, name: str) -> Collection[str]:
-        return self._named(Kind.RENAMED, name)
+        return self._files_with_name(Kind.RENAMED, name)
 
     def files_extending(self, name: str) -> Collection[str]:
-        return self._named(Kind.EXTENDED, name)
+        return self._files_with_name(Kind.EXTENDED, name)
 
     def files_asking_literals(self, name: str) -> Collection[str]:
-        return self._named(Kind.ASKED_OF_LITERALS, name)
+        return self._files_with_name(Kind.ASKED_OF_LITERALS, name)
 
     # Text
 
@@ -214,10 +214,10 @@ class View:
             rows = [row for path, row in self._rows.items() if path not in self._masks]
             return rows + [mask.row for mask in self._masks.values()]
 
-    def moment(self) -> Moment:
+    def snapshot(self) -> Snapshot:
         """Everything that can be searched, all of one generation."""
         with self._lock:
-            hidden = self._hidden()
+            masked = self._masked_files()
             units = dict(self._store.units())
             for mask in self._masks.values():
                 if mask.record.text is not None:
@@ -226,9 +226,9 @@ class View:
             paths = {
                 file: self._paths[file]
                 for file in units
-                if file in self._paths and file not in hidden
+                if file in self._paths and file not in masked
             }
-            return Moment(self.generation, paths, units, self.visible_rows(), self.places())
+            return Snapshot(self.generation, paths, units, self.visible_rows(), self.places())
 
     def places(self) -> list[tuple[int, Places]]:
         """The places of each segment, by its number. A mask counts as a segment, with the number
@@ -247,40 +247,40 @@ class View:
                     found.append((mask.row.id, postings))
             return found
 
-    def _visible(self, path: str) -> FileRow | None:
+    def _visible_row(self, path: str) -> FileRow | None:
         mask = self._masks.get(path)
         return mask.row if mask is not None else self._rows.get(path)
 
-    def _hidden(self) -> set[int]:
+    def _masked_files(self) -> set[int]:
         return {self._rows[path].id for path in self._masks if path in self._rows}
 
-    def _named(self, kind: Kind, name: str) -> list[str]:
+    def _files_with_name(self, kind: Kind, name: str) -> list[str]:
         with self._lock:
-            found = self._memo.named.get((kind, name))
+            found = self._look_ups.named.get((kind, name))
             if found is None:
-                found = self._memo.named[kind, name] = self._find_named(kind, name)
+                found = self._look_ups.named[kind, name] = self._look_up_name(kind, name)
             return found
 
-    def _find_named(self, kind: Kind, name: str) -> list[str]:
+    def _look_up_name(self, kind: Kind, name: str) -> list[str]:
         files = self._store.files_with_name(kind, name)
-        hidden = self._hidden()
-        paths = [self._paths[file] for file in files if file in self._paths and file not in hidden]
+        masked = self._masked_files()
+        paths = [self._paths[file] for file in files if file in self._paths and file not in masked]
         for path, mask in self._masks.items():
             if name in mask.names[kind]:
                 paths.append(path)
         return sorted(paths)
 
-    def _changed(self, paths: Collection[str]) -> None:
+    def _record_changes(self, paths: Collection[str]) -> None:
         if not paths:
             return
         self.generation += 1
-        self._memo = _Memo()
+        self._look_ups = _LookUps()
         for path in paths:
             self._facts.drop(path)
-        self._untold.update(paths)
+        self._unreported.update(paths)
 
 
-def _row_of(record: FileRecord, number: int) -> FileRow:
+def _mask_row(record: FileRecord, number: int) -> FileRow:
     text = record.text
     return FileRow(
         number,
@@ -297,7 +297,7 @@ def _row_of(record: FileRecord, number: int) -> FileRow:
     )
 
 
-def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
+def _make_mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
     terms: dict[str, array[int]] = {}
     places: Places | None = None
     names: dict[Kind, set[str]] = {kind: set() for kind in NAME_KINDS}
@@ -312,14 +312,14 @@ def _mask(batch: Batch, record: FileRecord, number: int) -> _Mask:
             names[Kind(packed.kind)].update(block.keys)
     return _Mask(
         record,
-        _row_of(record, number),
+        _mask_row(record, number),
         terms,
         places,
         names,
     )
 
 
-def _digest(row: FileRow | None) -> str | None:
+def _row_identity(row: FileRow | None) -> str | None:
     return None if row is None else f"{row.digest}{row.id}"
 
 

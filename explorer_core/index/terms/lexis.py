@@ -99,13 +99,13 @@ def lexis_of(language: str | None) -> Lexis:
     spec = languages.spec(language)
     if not spec.line_comments:
         return Lexis()
-    comments = [_comment(mark, r"[^\n]*") for mark in spec.line_comments]
+    comments = [_comment_pattern(mark, r"[^\n]*") for mark in spec.line_comments]
     if spec.block_comment:
         opening, closing = spec.block_comment
-        comments.insert(0, _comment(opening, rf"[\s\S]*?{re.escape(closing)}"))
+        comments.insert(0, _comment_pattern(opening, rf"[\s\S]*?{re.escape(closing)}"))
     pattern = re.compile("|".join((*comments, *_LONG_STRINGS, *_STRINGS)))
     return Lexis(pattern, len(comments), spec.docstrings)
 
 
-def _comment(mark: str, rest: str) -> str:
+def _comment_pattern(mark: str, rest: str) -> str:
     return f"{re.escape(mark[0])}({re.escape(mark[1:])}{rest})"

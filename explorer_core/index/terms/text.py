@@ -40,33 +40,37 @@ _stemmer = cast(
 _stems: dict[str, str] = {}
 
 
-_NO_WORD = bytes(
+_NON_WORD_TO_BLANK = bytes(
     byte if byte < 128 and (chr(byte).isalnum() or byte == ord("_")) else ord(" ")
     for byte in range(256)
 )
 
 
-_NO_WORD_IN_LINE = _NO_WORD[: ord("\n")] + b"\n" + _NO_WORD[ord("\n") + 1 :]
+_NON_WORD_IN_LINE_TO_BLANK = (
+    _NON_WORD_TO_BLANK[: ord("\n")] + b"\n" + _NON_WORD_TO_BLANK[ord("\n") + 1 :]
+)
 
 
-class _Terms(dict[str | bytes, tuple[str, ...]]):
+class _TermsByWord(dict[str | bytes, tuple[str, ...]]):
     """The terms of words, computed when a word is first seen."""
 
     def __missing__(self, word: str | bytes) -> tuple[str, ...]:
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        terms = self[word] = _split(word if isinstance(word, str) else word.decode("ascii"))
+        terms = self[word] = _split_into_terms(
+            word if isinstance(word, str) else word.decode("ascii")
+        )
         return terms
 
 
-_terms = _Terms()
+_terms_by_word = _TermsByWord()
 
 
 def runs(text: str) -> list[str] | list[bytes]:
     """Runs of word characters, as `terms_of` takes them. For ASCII text they are bytes, which are
     several times faster to split, and include single characters, which are not words."""
     if text.isascii():
-        return text.encode("ascii").translate(_NO_WORD).split()
+        return text.encode("ascii").translate(_NON_WORD_TO_BLANK).split()
     return _WORD.findall(text)
 
 
@@ -74,24 +78,24 @@ def runs_by_line(lines: Sequence[str]) -> Iterator[list[str] | list[bytes]]:
     """`runs` of each line. ASCII text is processed as a whole, which is faster."""
     text = "\n".join(lines)
     if text.isascii():
-        plain = text.encode("ascii").translate(_NO_WORD_IN_LINE).split(b"\n")
+        plain = text.encode("ascii").translate(_NON_WORD_IN_LINE_TO_BLANK).split(b"\n")
         return map(bytes.split, plain if lines else ())
     return map(runs, lines)
 
 
 def analyse(text: str) -> list[str]:
     """The index terms of a text in order, with repetitions."""
-    return list(chain.from_iterable(map(_terms.__getitem__, _WORD.findall(text))))
+    return list(chain.from_iterable(map(_terms_by_word.__getitem__, _WORD.findall(text))))
 
 
 def count(text: str) -> Counter[str]:
     """How often each index term occurs in a text."""
-    return Counter(chain.from_iterable(map(_terms.__getitem__, _WORD.findall(text))))
+    return Counter(chain.from_iterable(map(_terms_by_word.__getitem__, _WORD.findall(text))))
 
 
 def terms_of(word: str | bytes) -> tuple[str, ...]:
     """The index terms of one word or identifier; empty for single characters and encoded data."""
-    return _terms[word]
+    return _terms_by_word[word]
 
 
 def as_written(text: str) -> dict[str, str]:
@@ -134,8 +138,8 @@ def parts_of(word: str | bytes) -> tuple[str, ...]:
     """The index terms of one word, without the whole-identifier term if it has parts."""
     terms = terms_of(word)
     written = word if isinstance(word, str) else word.decode("ascii")
-    whole_one = written.strip("_").lower()
-    return terms[:-1] if len(terms) > 1 and terms[-1] == whole_one else terms
+    whole_name = written.strip("_").lower()
+    return terms[:-1] if len(terms) > 1 and terms[-1] == whole_name else terms
 
 
 def words_in(text: str) -> list[str]:
@@ -143,13 +147,13 @@ def words_in(text: str) -> list[str]:
     return list(chain.from_iterable(map(parts_of, _WORD.findall(text))))
 
 
-def _split(word: str) -> tuple[str, ...]:
+def _split_into_terms(word: str) -> tuple[str, ...]:
     if len(word) < 2 or len(word) > _LONGEST_WORD:
         return ()
     if word[0].isdigit():
         return (word,) if 2 < len(word) <= _LONGEST_NUMBER and word.isdigit() else ()
     if not word.isascii() and _UNSPACED.search(word):
-        return tuple(chain.from_iterable(map(_of_script, _UNSPACED.split(word))))
+        return tuple(chain.from_iterable(map(_script_terms, _UNSPACED.split(word))))
     if word.islower() and word.isalpha() and word.isascii():
         return (_stem(word),)
     parts = identifier_parts(word)
@@ -160,10 +164,10 @@ def _split(word: str) -> tuple[str, ...]:
     return tuple(terms)
 
 
-def _of_script(run: str) -> tuple[str, ...]:
+def _script_terms(run: str) -> tuple[str, ...]:
     """The terms of a run whose script is either written with spaces throughout, or without."""
     if not _UNSPACED.match(run):
-        return _terms[run]
+        return _terms_by_word[run]
     return tuple(run[at : at + 2] for at in range(max(1, len(run) - 1)))
 
 

@@ -118,10 +118,10 @@ class Terms:
 
     def forget(self, file: int) -> None:
         """Remove everything that was added for a file."""
-        gone = {place for place, one in enumerate(self.files) if one == file}
+        forgotten = {place for place, one in enumerate(self.files) if one == file}
         for table in (self._words, self._in_paths):
             for places in table.values():
-                places[:] = [place for place in places if place not in gone]
+                places[:] = [place for place in places if place not in forgotten]
 
     def by_term(self) -> dict[str, list[list[int]]]:
         """The places of each term, one list for each word that contains the term."""
@@ -157,7 +157,7 @@ class _Draft:
         self.doc: list[str] = []
         self.strings: list[str] = []
 
-    def reach(self, line: int) -> None:
+    def extend_to(self, line: int) -> None:
         """Extend a window so that it ends no earlier than ``line``."""
         if self.ordinal == TOP and self.end < line:
             self.end = line
@@ -173,12 +173,12 @@ def why_not_searched(text: str, facts: FileFacts | None) -> str | None:
         return None
     if len(text) > _LARGEST_PLAIN:
         return f"is plain text of more than {_LARGEST_PLAIN:,} characters"
-    if lines > _RECORD_LINES and _is_records(text):
+    if lines > _RECORD_LINES and _is_list_of_records(text):
         return "is a list of records rather than text"
     return None
 
 
-def _is_records(text: str) -> bool:
+def _is_list_of_records(text: str) -> bool:
     heads = Counter(_FIRST_WORD.findall(f"\n{text}"))
     lines = heads.total()
     if sum(sorted(heads.values())[-2:]) <= _RECORD_SHARE * lines:
@@ -196,14 +196,14 @@ def text_facts(
     for line, doc, breaks in layers.docs:
         if (unit := unit_of_line[line]) >= 0:
             drafts[unit].doc.append(doc)
-            drafts[unit].reach(line + 1 + breaks)
+            drafts[unit].extend_to(line + 1 + breaks)
     for line, literal, breaks in layers.strings:
         if (unit := unit_of_line[line]) >= 0:
             drafts[unit].strings.append(literal)
-            drafts[unit].reach(line + 1 + breaks)
+            drafts[unit].extend_to(line + 1 + breaks)
     if facts is not None:
         _collect_names(facts, drafts, unit_of_line)
-    return _count(drafts, facts, terms, file, path)
+    return _count_words(drafts, facts, terms, file, path)
 
 
 def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], list[int]]:
@@ -212,9 +212,9 @@ def _lay_out(facts: FileFacts | None, layers: Layers) -> tuple[list[_Draft], lis
     of_ordinal: dict[int, int] = {}
     unit_of_line: list[int] = []
     windows = _Windows(layers, drafts, unit_of_line)
-    for first, last, ordinal in _stretches(facts, layers):
+    for first, last, ordinal in _line_runs(facts, layers):
         if ordinal == TOP or facts is None:
-            windows.cover(first, last)
+            windows.add_lines(first, last)
             continue
         windows.close()
         unit = of_ordinal.get(ordinal, -1)
@@ -240,7 +240,7 @@ class _Windows:
         """End the current window; the next line begins a new one."""
         self._open = None
 
-    def cover(self, first: int, last: int) -> None:
+    def add_lines(self, first: int, last: int) -> None:
         """Put lines into windows that neither begin nor end with a blank line."""
         code, filled, window = self._code, self._filled, self._open
         for line in range(first, last):
@@ -257,7 +257,7 @@ class _Windows:
         self._open = window
 
 
-def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, int, int]]:
+def _line_runs(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, int, int]]:
     """Runs of 0-based lines as (first, last + 1, ordinal of the innermost definition that is a
     unit)."""
     count = len(layers.code)
@@ -267,9 +267,9 @@ def _stretches(facts: FileFacts | None, layers: Layers) -> Iterator[tuple[int, i
     definitions, comment_lines = facts.definitions, layers.comment_lines
     owner = [TOP] * count
     borders = {0, count}
-    own = [ordinal for ordinal in range(len(definitions)) if _is_unit(facts, ordinal)]
-    own.sort(key=lambda ordinal: (definitions[ordinal].start, -definitions[ordinal].end))
-    for ordinal in own:
+    units = [ordinal for ordinal in range(len(definitions)) if _is_unit(facts, ordinal)]
+    units.sort(key=lambda ordinal: (definitions[ordinal].start, -definitions[ordinal].end))
+    for ordinal in units:
         definition = definitions[ordinal]
         first, last = max(definition.start - 1, 0), min(definition.end, count)
         if first >= last:
@@ -309,7 +309,7 @@ def _is_named(definition: Definition) -> bool:
     return definition.kind != CALLBACK or " " not in definition.name
 
 
-def _count(
+def _count_words(
     drafts: list[_Draft], facts: FileFacts | None, terms: Terms, file: int, path: str
 ) -> TextFacts:
     numbers: list[int] = [0]
@@ -317,7 +317,7 @@ def _count(
     add = terms.add
     for unit, draft in enumerate(drafts):
         numbers += (draft.ordinal + 1, draft.start, draft.end)
-        for field, text in enumerate(_texts(draft, facts)):
+        for field, text in enumerate(_field_texts(draft, facts)):
             length = add(file, unit, field, text) if text else 0
             numbers.append(length)
             sums[field] += length
@@ -326,7 +326,7 @@ def _count(
     return TextFacts(pack(numbers), len(drafts), tuple(sums))
 
 
-def _texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
+def _field_texts(draft: _Draft, facts: FileFacts | None) -> tuple[str, ...]:
     """A unit's text per field, without the path."""
     signature = qualified = ""
     if facts is not None and draft.ordinal != TOP:

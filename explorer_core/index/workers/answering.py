@@ -26,12 +26,12 @@ def answer_orders() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     orders: queue.SimpleQueue[wire.Order | None] = queue.SimpleQueue()
     # Read ahead: otherwise parent and worker could each wait for the other to empty a full pipe.
-    threading.Thread(target=_read, args=(sys.stdin.buffer, orders), daemon=True).start()
+    threading.Thread(target=_read_orders, args=(sys.stdin.buffer, orders), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
-        _serve(orders, answers)
+        _answer(orders, answers)
 
 
-def _serve(orders: queue.SimpleQueue[wire.Order | None], answers: BinaryIO) -> None:
+def _answer(orders: queue.SimpleQueue[wire.Order | None], answers: BinaryIO) -> None:
     """Answer each task with a record, and each `Finish` with the blocks of all files since the
     last."""
     tables = Tables()
@@ -47,7 +47,7 @@ def _serve(orders: queue.SimpleQueue[wire.Order | None], answers: BinaryIO) -> N
             wire.send(answers, analysis.try_record(order, tables))
 
 
-def _read(stream: BinaryIO, orders: queue.SimpleQueue[wire.Order | None]) -> None:
+def _read_orders(stream: BinaryIO, orders: queue.SimpleQueue[wire.Order | None]) -> None:
     while (order := wire.receive_order(stream)) is not None:
         orders.put(order)
     orders.put(None)

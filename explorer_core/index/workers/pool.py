@@ -58,7 +58,7 @@ class Pool:
         with self._lock:
             wanted = min(self._size, most or self._size)
             missing = wanted - len(self._idle) - len(self._busy)
-            self._idle += [self._new() for _ in range(missing)]
+            self._idle += [self._start_worker() for _ in range(missing)]
             for worker in self._idle if languages else ():
                 worker.send(Prepare(tuple(languages)))
 
@@ -128,7 +128,7 @@ class Pool:
         """A worker that nobody else uses until it is given back."""
         with self._lock:
             self._idle = [worker for worker in self._idle if worker.is_alive()]
-            worker = self._idle.pop() if self._idle else self._new()
+            worker = self._idle.pop() if self._idle else self._start_worker()
             self._busy.append(worker)
             return worker
 
@@ -141,7 +141,7 @@ class Pool:
         if not usable:
             worker.kill()
 
-    def _new(self) -> WorkerProcess:
+    def _start_worker(self) -> WorkerProcess:
         return WorkerProcess(self._command, self._file_time_s)
 
 

@@ -36,9 +36,9 @@ FINISH = Finish()
 Blocks = tuple[BlockRow, ...]
 
 _encoder = msgspec.msgpack.Encoder()
-_orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)
-_records = msgspec.msgpack.Decoder(FileRecord)
-_blocks = msgspec.msgpack.Decoder(Blocks)
+_order_decoder: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)
+_record_decoder = msgspec.msgpack.Decoder(FileRecord)
+_block_decoder = msgspec.msgpack.Decoder(Blocks)
 
 
 def send(stream: BinaryIO, message: Order | FileRecord | Blocks) -> None:
@@ -50,23 +50,23 @@ def send(stream: BinaryIO, message: Order | FileRecord | Blocks) -> None:
 
 def receive_order(stream: BinaryIO) -> Order | None:
     """The next order; None at the end of the stream."""
-    data = _receive(stream)
-    return None if data is None else _orders.decode(data)
+    data = _receive_bytes(stream)
+    return None if data is None else _order_decoder.decode(data)
 
 
 def receive_record(stream: BinaryIO) -> FileRecord | None:
     """The next record; None at the end of the stream."""
-    data = _receive(stream)
-    return None if data is None else _records.decode(data)
+    data = _receive_bytes(stream)
+    return None if data is None else _record_decoder.decode(data)
 
 
 def receive_blocks(stream: BinaryIO) -> Blocks | None:
     """The blocks of a segment; None at the end of the stream."""
-    data = _receive(stream)
-    return None if data is None else _blocks.decode(data)
+    data = _receive_bytes(stream)
+    return None if data is None else _block_decoder.decode(data)
 
 
-def _receive(stream: BinaryIO) -> bytes | None:
+def _receive_bytes(stream: BinaryIO) -> bytes | None:
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

@@ -23,7 +23,7 @@ WATCH_S = 0.1
 _GRACE_S = 0.5
 """Seconds that a worker may still spend on a file after its run was cancelled, since starting
 another worker costs more."""
-_MOST_STARVED = 10
+_STARVATION_FACTOR = 10
 """Factor by which a file may take longer in wall-clock time than in processor time: on a busy
 machine, low-priority processes wait."""
 
@@ -48,9 +48,9 @@ class WorkerProcess:
         self._input = cast("BinaryIO", self._process.stdin)
         self._output = cast("BinaryIO", self._process.stdout)
         self._file_time_s = file_time_s
-        self._asked = float("inf")
-        self._watched = 0.0
-        self._worked = 0.0
+        self._asked_at = float("inf")
+        self._watched_since = 0.0
+        self._processor_time_before = 0.0
         self.why = ""
 
     def is_alive(self) -> bool:
@@ -74,30 +74,30 @@ class WorkerProcess:
     def end_if_overdue(self, *, wanted: bool) -> None:
         """Kill the process if it has worked on one file for too long, or on one that is no longer
         wanted."""
-        asked = self._asked
-        waited = time.monotonic() - asked
+        asked_at = self._asked_at
+        waited = time.monotonic() - asked_at
         if waited < WATCH_S:
             return
         if not wanted and waited > _GRACE_S:
             self._process.kill()
             return
-        worked = _processor_time(self._process.pid)
-        if self._watched != asked:
-            self._watched, self._worked = asked, worked - WATCH_S
-        late = worked - self._worked > self._file_time_s
-        if (late and waited > self._file_time_s) or waited > self._file_time_s * _MOST_STARVED:
+        processor_time = _processor_time(self._process.pid)
+        if self._watched_since != asked_at:
+            self._watched_since, self._processor_time_before = asked_at, processor_time - WATCH_S
+        late = processor_time - self._processor_time_before > self._file_time_s
+        if (late and waited > self._file_time_s) or waited > self._file_time_s * _STARVATION_FACTOR:
             self.why = f"was not parsed within {self._file_time_s:g} s"
             self._process.kill()
 
     def _receive(self, read: Callable[[BinaryIO], Answer | None]) -> Answer | None:
         self.why = "crashed its parser"
-        self._asked = time.monotonic()
+        self._asked_at = time.monotonic()
         try:
             return read(self._output)
         except msgspec.MsgspecError:
             return None
         finally:
-            self._asked = float("inf")
+            self._asked_at = float("inf")
 
     def interrupt(self) -> None:
         """Kill the process, from any thread; its user will find it dead."""

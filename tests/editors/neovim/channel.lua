@@ -4,14 +4,14 @@ t.run(function()
   require("sightline").setup(t.options)
   vim.cmd.edit("shop/handlers/checkout.py")
   local ty = t.second_server(0)
-  local answered = {}
+  local results_by_client = {}
   vim.lsp.buf_request(0, "textDocument/documentSymbol", {
     textDocument = { uri = vim.uri_from_bufnr(0) },
   }, function(_, result, context)
-    answered[context.client_id] = result
+    results_by_client[context.client_id] = result
   end)
   t.wait("the second server's first answer", function()
-    return answered[ty.id]
+    return results_by_client[ty.id]
   end)
   t.ask()
   t.wait("a hop that the editor vouches for", function()
@@ -30,22 +30,22 @@ t.run(function()
 
   -- Sightline never asks itself and no other server knows this language: an empty answer, at once.
   local channel = require("sightline.channel")
-  local given
+  local answer
   vim.fn.writefile({ "hello" }, "note.txt")
   channel.answer(t.client().id, "definition", {
     textDocument = { uri = vim.uri_from_fname(vim.fn.fnamemodify("note.txt", ":p")) },
     position = { line = 0, character = 0 },
   }, function(found)
-    given = found
+    answer = found
   end)
-  t.same(given, {})
+  t.same(answer, {})
   -- A server that does not answer in time delays nothing.
   require("sightline.config").options.editor_channel.timeout_ms = 1
-  local late
+  local late_answer
   channel.answer(t.client().id, "workspaceSymbols", { query = "a" }, function(found)
-    late = found
+    late_answer = found
   end)
   t.wait("an answer in time", function()
-    return late
+    return late_answer
   end)
 end)

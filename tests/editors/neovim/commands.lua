@@ -33,11 +33,11 @@ t.run(function()
   end)
   t.same(#vim.lsp.get_clients({ name = "sightline", _uninitialized = true }), 1, "servers")
 
-  local explored = t.sent("explore")
+  local explore_calls = t.record_calls("explore")
   local current = t.current().report
   t.ask("followup", "And who is told of it?")
-  t.same(explored[1].followUp, { reportId = current.id }, "what is followed")
-  t.same(explored[1].intent, current.intent)
+  t.same(explore_calls[1].followUp, { reportId = current.id }, "what is followed")
+  t.same(explore_calls[1].intent, current.intent)
   t.same(t.ask("explain").request.followUp, nil, "the next question stands alone")
 
   vim.cmd("Sightline scope shop/services shop/domain/*.py")
@@ -45,7 +45,7 @@ t.run(function()
   t.same(limited, { "shop/services", "shop/domain/*.py" }, "the scope")
   vim.cmd("Sightline status")
   t.wait("the scope in the status", function()
-    return t.float("Questions are about: shop/services, shop/domain/*.py")
+    return t.close_float("Questions are about: shop/services, shop/domain/*.py")
   end)
   vim.cmd("Sightline scope")
   t.same(t.ask("explain", "How is an order paid?").request.scope, nil, "the whole project")
@@ -61,36 +61,36 @@ t.run(function()
       { uri = vim.uri_from_bufnr(0), position = { line = 9, character = 6 }, ask = "used" },
     },
   }, { client_id = t.client().id })
-  t.same(ask.under_way(), { "Where is this used" })
+  t.same(ask.running_questions(), { "Where is this used" })
   t.same(require("sightline").statusline(), "Sightline: looking")
   t.wait("its answer", function()
     return t.current().report.id ~= before
   end)
-  t.same(ask.under_way(), {})
+  t.same(ask.running_questions(), {})
   t.same(t.current().request.query, t.current().report.query, "what refresh asks")
   t.same(t.current().request.ask, nil)
 
   local server = require("sightline.server")
-  local execute, echo, told = server.execute, vim.api.nvim_echo, {}
+  local execute, echo, echoed = server.execute, vim.api.nvim_echo, {}
   vim.api.nvim_echo = function(chunks)
-    told[#told + 1] = chunks[1][1]
+    echoed[#echoed + 1] = chunks[1][1]
   end
   server.execute = function() end
   vim.cmd("Sightline explain What takes long?")
   t.wait("a word that it is under way", function()
-    return told[1]
+    return echoed[1]
   end)
-  t.same(told[1], "Sightline: Looking for an answer (:Sightline cancel)")
+  t.same(echoed[1], "Sightline: Looking for an answer (:Sightline cancel)")
   local function progress(message)
     local value = { kind = "report", message = message }
     local data = { client_id = t.client().id, params = { token = 1, value = value } }
     vim.api.nvim_exec_autocmds("LspProgress", { pattern = "report", data = data })
   end
   progress("Indexing 1 of 2 files")
-  t.check(told[2]:find("Indexing 1 of 2 files", 1, true), told[2])
+  t.check(echoed[2]:find("Indexing 1 of 2 files", 1, true), echoed[2])
   vim.cmd("Sightline cancel")
   progress("Indexing 2 of 2 files")
-  t.same(#told, 2, "what was told")
+  t.same(#echoed, 2, "what was told")
   vim.api.nvim_echo = echo
 
   server.execute = function(_, _, _, done)
@@ -100,14 +100,14 @@ t.run(function()
   vim.cmd("Sightline status")
   server.execute = execute
   local text = t.wait("the trouble", function()
-    return t.float("It was silent.")
+    return t.close_float("It was silent.")
   end)
   t.check(text:find("It is still starting.", 1, true), text)
   t.check(not text:find("Judge", 1, true), "no judge without a folder")
 
   local open = io.open
   for _, refused in ipairs({ "write", "close" }) do
-    local function does(what)
+    local function succeed_unless_refused(what)
       return function()
         if what == refused then
           return nil, "no space at " .. what
@@ -116,18 +116,18 @@ t.run(function()
       end
     end
     io.open = function()
-      return { write = does("write"), close = does("close") }
+      return { write = succeed_unless_refused("write"), close = succeed_unless_refused("close") }
     end
     vim.cmd("Sightline export json the answer.json")
     t.wait("why it is not written", function()
-      return t.said("the answer.json cannot be written: no space at " .. refused .. ".")
+      return t.has_message("the answer.json cannot be written: no space at " .. refused .. ".")
     end)
   end
   io.open = open
-  t.check(not t.said("was written"), "nothing was written")
+  t.check(not t.has_message("was written"), "nothing was written")
   vim.cmd("Sightline export json the answer.json")
   t.wait("the word that it was written", function()
-    return t.said("The answer was written to the answer.json.")
+    return t.has_message("The answer was written to the answer.json.")
   end)
   t.check(vim.uv.fs_stat("the answer.json").size > 0, "an empty file")
 
@@ -139,7 +139,7 @@ t.run(function()
   t.check(place.buffer(folder .. "/stub.pyi"), "the buffer of that name")
 
   local state = require("sightline.state")
-  state.turn_to(state.shown[first.id])
+  state.make_current(state.shown[first.id])
   require("sightline").next()
   t.check(marks() > 0 and #lenses() > 0, "marks and lenses")
   vim.cmd("Sightline clear")
@@ -151,7 +151,7 @@ t.run(function()
   end)
   vim.cmd("Sightline next")
   t.wait("a word on what there is", function()
-    return t.said(":Sightline reports lists earlier ones")
+    return t.has_message(":Sightline reports lists earlier ones")
   end)
   vim.ui.select = function(items, _, done)
     done(items[#items])

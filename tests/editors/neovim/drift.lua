@@ -2,7 +2,7 @@
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 t.run(function()
   require("sightline").setup(t.options)
-  local asked = t.sent("report")
+  local report_calls = t.record_calls("report")
   vim.cmd.edit("shop/services/checkout.py")
   local shown = t.ask()
   local file = vim.fn.expand("%:.")
@@ -43,8 +43,8 @@ t.run(function()
   end)
   vim.bo.modified = false
   -- Showing an answer again makes the server refresh its lenses, which would cause an endless loop.
-  t.check(#asked > 0, "what has changed was asked for")
-  for _, argument in ipairs(asked) do
+  t.check(#report_calls > 0, "what has changed was asked for")
+  for _, argument in ipairs(report_calls) do
     t.same(argument.show, nil, "nothing is shown anew")
   end
 end)

@@ -18,7 +18,7 @@ t.run(function()
   t.same(#vim.lsp.get_clients({ name = "sightline" }), 1, "one server")
   vim.cmd("Sightline next")
   local answers = {}
-  local function ask(method, params)
+  local function request(method, params)
     answers[method] = nil
     params.textDocument = { uri = vim.uri_from_bufnr(0) }
     require("sightline.compat").request(t.client(), method, params, function(_, result)
@@ -29,9 +29,9 @@ t.run(function()
     end)
   end
   local line = shown.report.links[1].quoteRange.start - 1
-  local hover = ask("textDocument/hover", { position = { line = line, character = 0 } })
+  local hover = request("textDocument/hover", { position = { line = line, character = 0 } })
   t.check(vim.inspect(hover):find("1/", 1, true), "a hover")
-  local lenses = ask("textDocument/codeLens", {})
+  local lenses = request("textDocument/codeLens", {})
   t.check(#lenses > 0, "lenses")
   local command = t.client().commands["sightline.nextLink"]
   command({

@@ -39,19 +39,19 @@ t.run(function()
   vim.cmd("belowright split")
   local fixed = vim.api.nvim_get_current_win()
   vim.wo.winfixbuf = true
-  local elsewhere
+  local other_file_link
   for n, link in ipairs(report.links) do
-    elsewhere = link.path ~= vim.fn.expand("%:.") and n or elsewhere
+    other_file_link = link.path ~= vim.fn.expand("%:.") and n or other_file_link
   end
-  require("sightline.flow").go(elsewhere)
-  t.same(vim.fn.expand("%:."), report.links[elsewhere].path, "beside a window with winfixbuf")
+  require("sightline.flow").go(other_file_link)
+  t.same(vim.fn.expand("%:."), report.links[other_file_link].path, "beside a window with winfixbuf")
   t.check(vim.api.nvim_get_current_win() ~= fixed, "another window")
   vim.api.nvim_win_close(fixed, true)
   vim.cmd("cfirst")
 
   local marks = require("sightline.marks")
-  local there = vim.api.nvim_buf_get_extmarks(0, marks.namespace, 0, -1, { details = true })
-  t.same(vim.trim(there[1][4].sign_text), "1")
+  local extmarks = vim.api.nvim_buf_get_extmarks(0, marks.namespace, 0, -1, { details = true })
+  t.same(vim.trim(extmarks[1][4].sign_text), "1")
   local _, float = require("sightline.float").at_cursor()
   t.check(float and vim.api.nvim_win_is_valid(float), "a float")
   vim.api.nvim_win_close(float, true)
@@ -88,7 +88,7 @@ t.run(function()
 
   vim.cmd("Sightline status")
   t.wait("the status", function()
-    return t.float("Project: ")
+    return t.close_float("Project: ")
   end)
 
   local first = report.id
@@ -101,21 +101,21 @@ t.run(function()
   for _, intent in ipairs({ "locate", "edit", "debug" }) do
     t.same(t.ask(intent).report.intent, intent)
   end
-  local offered
+  local offered_items
   vim.ui.select = function(items, opts, done)
-    offered = vim.tbl_map(opts.format_item, items)
+    offered_items = vim.tbl_map(opts.format_item, items)
     done(items[#items])
   end
   vim.cmd("Sightline reports")
-  t.same(#offered, 4)
+  t.same(#offered_items, 4)
   t.same(t.current().report.intent, "explain")
 
-  local completed = vim.fn.getcompletion("Sightline re", "cmdline")
-  t.same(completed, { "refresh", "report", "reports", "restart" })
+  local completions = vim.fn.getcompletion("Sightline re", "cmdline")
+  t.same(completions, { "refresh", "report", "reports", "restart" })
   t.same(vim.fn.getcompletion("Sightline export m", "cmdline"), { "markdown", "mermaid" })
   vim.cmd("Sightline nonsense")
   t.wait("a sentence", function()
-    return t.said("Unknown command :Sightline nonsense")
+    return t.has_message("Unknown command :Sightline nonsense")
   end)
   vim.cmd("checkhealth sightline")
   local health = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")

@@ -37,7 +37,7 @@ function M.check(value, what)
   return value or error(what, 2)
 end
 
-function M.said(part)
+function M.has_message(part)
   for _, each in ipairs(M.messages) do
     if each:find(part, 1, true) then
       return true
@@ -60,7 +60,7 @@ function M.ask(intent, query)
 end
 
 -- Records, from now on, the arguments with which one of the server's commands is sent.
-function M.sent(command)
+function M.record_calls(command)
   local server = require("sightline.server")
   local execute, arguments = server.execute, {}
   server.execute = function(client, name, argument, done)
@@ -73,7 +73,7 @@ function M.sent(command)
 end
 
 -- Closes the floating window whose text contains `part` and returns the text.
-function M.float(part)
+function M.close_float(part)
   for _, each in ipairs(vim.api.nvim_list_wins()) do
     if vim.api.nvim_win_get_config(each).relative ~= "" then
       local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(each), 0, -1, false)

@@ -5,7 +5,7 @@ t.run(function()
   require("sightline").setup(t.options)
   vim.cmd("Sightline keywords invoice")
   t.wait("a word on what there is", function()
-    return t.said("There is no answer yet")
+    return t.has_message("There is no answer yet")
   end)
   vim.cmd.edit("shop/handlers/checkout.py")
   local vague = t.ask("explain", "How is a bill paid?")
@@ -13,10 +13,10 @@ t.run(function()
   t.check(#suggested >= 3, "suggested words")
   require("sightline.panel").open(vague)
   local win = t.check(require("sightline.panel").window(), "the side window")
-  local shown_in =
+  local panel_text =
     table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), "\n")
   local section = "Ask again with the words that fit  :Sightline keywords\n  "
-  t.check(shown_in:find(section .. table.concat(suggested, ", "), 1, true), shown_in)
+  t.check(panel_text:find(section .. table.concat(suggested, ", "), 1, true), panel_text)
   local first, second = suggested[1], suggested[2]
   for line, expected in pairs({
     [""] = suggested,
@@ -28,18 +28,18 @@ t.run(function()
   }) do
     t.same(vim.fn.getcompletion("Sightline keywords " .. line, "cmdline"), expected, line)
   end
-  local function again(command)
-    local replaced = t.current().report.id
+  local function ask_again(command)
+    local replaced_id = t.current().report.id
     vim.cmd(command)
     local answer = t.wait("the answer to " .. command, function()
       local now = t.current()
-      return now and now.report.id ~= replaced and now
+      return now and now.report.id ~= replaced_id and now
     end)
-    t.same(require("sightline.state").shown[replaced], nil, "the answer that is replaced")
+    t.same(require("sightline.state").shown[replaced_id], nil, "the answer that is replaced")
     t.same(answer.report.query, vague.report.query, "the question")
     return answer.request
   end
-  t.same(again("Sightline keywords invoice,  refund").keywords, { "invoice", "refund" })
+  t.same(ask_again("Sightline keywords invoice,  refund").keywords, { "invoice", "refund" })
   local prompt, input = nil, vim.ui.input
   vim.ui.input = function(opts, done)
     prompt = opts
@@ -47,11 +47,11 @@ t.run(function()
   end
   local prompted_for = t.current().report.suggestedKeywords
   t.check(#prompted_for > 0, "words to prompt for")
-  local asked = again("Sightline keywords")
-  t.same(asked.keywords, { "invoice", "refund", "ledger" }, "with those it had")
-  t.same(asked.forceRefresh, false)
-  local named = ("(%s)"):format(table.concat(prompted_for, ", "))
-  t.check(prompt.prompt:find(named, 1, true), prompt.prompt)
+  local request = ask_again("Sightline keywords")
+  t.same(request.keywords, { "invoice", "refund", "ledger" }, "with those it had")
+  t.same(request.forceRefresh, false)
+  local keyword_list = ("(%s)"):format(table.concat(prompted_for, ", "))
+  t.check(prompt.prompt:find(keyword_list, 1, true), prompt.prompt)
   t.same(prompt.completion, "customlist,v:lua.require'sightline.command'.complete_keywords")
   -- The side window's line with the words also opens the prompt.
   t.current().report.suggestedKeywords = { "settled" }
@@ -61,7 +61,7 @@ t.run(function()
   vim.fn.win_execute(win, "normal " .. vim.keycode("<CR>"))
   t.check(prompt.prompt:find("(settled)", 1, true), prompt.prompt)
   vim.ui.input = input
-  t.same(again("Sightline refresh").keywords, { "invoice", "refund", "ledger" })
+  t.same(ask_again("Sightline refresh").keywords, { "invoice", "refund", "ledger" })
   -- In the prompt, the editor completes the typed text as a whole.
   t.current().report.suggestedKeywords = { "invoice", "settled", "sender" }
   local typed
@@ -74,7 +74,7 @@ t.run(function()
   t.same(typed, "ledger settled")
   vim.cmd("Sightline keywords refund")
   t.wait("a word that nothing is new", function()
-    return t.said("has already been asked with these words")
+    return t.has_message("has already been asked with these words")
   end)
-  t.same(require("sightline.ask").under_way(), {})
+  t.same(require("sightline.ask").running_questions(), {})
 end)

@@ -2,28 +2,28 @@
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
 -- The server is found as the child process of this one.
-local function kill(signal)
+local function kill_servers(signal)
   for _, pid in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
     vim.uv.kill(pid, signal)
   end
 end
 
-local function another(than)
+local function wait_for_other_server(old_id)
   return t.wait("another server", function()
     local now = t.client()
-    return now and now.id ~= than and now.initialized and now
+    return now and now.id ~= old_id and now.initialized and now
   end)
 end
 
 -- With a program that is not a server, the question ends with a hint on what to do.
-local function cannot_start(cmd, said)
+local function check_failed_start(cmd, expected_message)
   require("sightline").setup({ cmd = cmd })
   vim.cmd("Sightline explain anything at all")
   t.wait("a sentence on what to do", function()
-    return t.said(said)
+    return t.has_message(expected_message)
   end)
   t.wait("the end of the question", function()
-    return #require("sightline.ask").under_way() == 0
+    return #require("sightline.ask").running_questions() == 0
   end)
 end
 
@@ -39,7 +39,7 @@ t.run(function()
   vim.cmd("Sightline explain " .. t.QUESTION)
   vim.cmd("Sightline cancel")
   t.wait("the word that it was cancelled", function()
-    return t.said("The question was cancelled.")
+    return t.has_message("The question was cancelled.")
   end)
   t.wait("the server", function()
     return t.client() and t.client().initialized
@@ -53,19 +53,19 @@ t.run(function()
   t.wait("the request to end", function()
     return next(t.client().requests) == nil
   end)
-  t.same(require("sightline.ask").under_way(), {})
+  t.same(require("sightline.ask").running_questions(), {})
 
   vim.cmd("Sightline explain " .. t.QUESTION)
   t.wait("a request under way", function()
     return next(t.client().requests) ~= nil
   end)
-  local busy = t.client().id
+  local busy_id = t.client().id
   vim.cmd("Sightline restart")
   t.wait("a word on the question", function()
-    return t.said("The server stopped before it answered")
+    return t.has_message("The server stopped before it answered")
   end)
-  t.same(require("sightline.ask").under_way(), {})
-  another(busy)
+  t.same(require("sightline.ask").running_questions(), {})
+  wait_for_other_server(busy_id)
 
   local report = t.ask().report
   t.check(progress > 0, "progress events")
@@ -82,11 +82,15 @@ t.run(function()
   t.current().raw.primary[1].range = nil
   vim.fn.mkdir("other/.git", "p")
   vim.cmd.edit("other/main.py")
-  kill("sigkill")
+  kill_servers("sigkill")
   t.wait("a word about the crash", function()
-    return t.said("is being restarted")
+    return t.has_message("is being restarted")
   end)
-  t.same(another(client.id).config.root_dir, client.config.root_dir, "the server's own project")
+  t.same(
+    wait_for_other_server(client.id).config.root_dir,
+    client.config.root_dir,
+    "the server's own project"
+  )
   t.wait("the file attached again", function()
     return t.client().attached_buffers[file]
   end)
@@ -121,19 +125,19 @@ t.run(function()
 
   local id = t.client().id
   vim.cmd("Sightline restart")
-  another(id)
+  wait_for_other_server(id)
   t.wait("the answer at the other server", function()
     return t.current().client_id == t.client().id
   end)
   -- A server killed with SIGTERM is not restarted: somebody wanted it to end.
   id = t.client().id
-  kill("sigterm")
+  kill_servers("sigterm")
   t.wait("its end", function()
     return not vim.lsp.get_client_by_id(id)
   end)
   t.same(#vim.lsp.get_clients({ _uninitialized = true }), 0, "servers")
   vim.cmd("Sightline restart")
-  another(id)
+  wait_for_other_server(id)
 
   require("sightline.server").stop()
   t.wait("its end", function()
@@ -144,18 +148,18 @@ t.run(function()
   require("sightline").setup({ cmd = { "sleep", "1000" } })
   vim.cmd("Sightline explain anything at all")
   t.wait("a word on the server that does not answer", function()
-    return t.said(":Sightline restart restarts it.")
+    return t.has_message(":Sightline restart restarts it.")
   end)
   require("sightline").setup(t.options)
   vim.cmd("Sightline restart")
   t.wait("a server that answers", t.client)
   t.wait("the end of the question", function()
-    return #require("sightline.ask").under_way() == 0
+    return #require("sightline.ask").running_questions() == 0
   end)
   server.stop()
   t.wait("its end", function()
     return #vim.lsp.get_clients() == 0
   end)
-  cannot_start({ "there-is-no-such-program" }, "there-is-no-such-program was not found")
-  cannot_start({ "false" }, "The server could not be started")
+  check_failed_start({ "there-is-no-such-program" }, "there-is-no-such-program was not found")
+  check_failed_start({ "false" }, "The server could not be started")
 end)

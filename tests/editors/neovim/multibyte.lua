@@ -18,25 +18,25 @@ t.run(function()
   local byte = vim.api.nvim_get_current_line():find("plain_weight", 1, true) - 1
   vim.api.nvim_win_set_cursor(0, { row, byte })
   local shown = t.ask("explain", "How does plain_weight work?")
-  local sent = shown.request.anchor
+  local anchor = shown.request.anchor
   local compat = require("sightline.compat")
   local line = vim.api.nvim_get_current_line()
   local encoding = t.client().offset_encoding
-  t.same(compat.byte(line, sent.position.character, encoding), byte, "the anchor")
+  t.same(compat.byte(line, anchor.position.character, encoding), byte, "the anchor")
   for _, each in ipairs({ "utf-8", "utf-16", "utf-32" }) do
     t.same(compat.byte(line, compat.column(line, byte, each), each), byte, each)
   end
   t.check(#shown.report.links > 0, "links")
-  local behind = false
+  local has_wide_quote = false
   for n, link in ipairs(shown.report.links) do
     vim.cmd("Sightline next")
     local at, col = unpack(vim.api.nvim_win_get_cursor(0))
     local quote = vim.trim(vim.split(link.quote, "\n")[1])
     t.same(at, link.quoteRange.start)
     t.same(vim.api.nvim_get_current_line():sub(col + 1, col + #quote), quote, "link " .. n)
-    behind = behind or quote:find("é🧺", 1, true) ~= nil
+    has_wide_quote = has_wide_quote or quote:find("é🧺", 1, true) ~= nil
   end
-  t.check(behind, "a quote of several bytes")
+  t.check(has_wide_quote, "a quote of several bytes")
 
   vim.cmd.edit("shop/domain/order.py") -- the last link may be elsewhere
   vim.cmd("1,3Sightline explain what is at the top here")

@@ -29,10 +29,10 @@ t.run(function()
     { { root_markers = { {} } }, "The option root_markers must be a list of strings." },
   }) do
     t.messages = {}
-    local given, said = unpack(case)
-    config.set(given)
-    t.same(t.messages, { "Sightline: " .. said })
-    t.same(config.options, defaults, said)
+    local options, message = unpack(case)
+    config.set(options)
+    t.same(t.messages, { "Sightline: " .. message })
+    t.same(config.options, defaults, message)
   end
 
   t.messages = {}

@@ -1,48 +1,48 @@
 -- The server's program: a project cannot substitute its own.
 local t = dofile(vim.env.SIGHTLINE_HARNESS)
 
-local here = vim.uv.cwd()
+local project = vim.uv.cwd()
 
 -- Writes a program that leaves a file in the start folder if it is ever run.
-local function write(path)
+local function write_program(path)
   vim.fn.mkdir(vim.fs.dirname(path), "p")
-  vim.fn.writefile({ "#!/bin/sh", "touch " .. here .. "/started" }, path)
+  vim.fn.writefile({ "#!/bin/sh", "touch " .. project .. "/started" }, path)
   vim.fn.setfperm(path, "rwxr-xr-x")
 end
 
-local function found(path, name)
+local function find_program(path, name)
   vim.env.PATH = path
   require("sightline").setup({ cmd = { name or "flowserver", "serve" } })
-  local cmd, problem = require("sightline.program").command(here)
+  local cmd, problem = require("sightline.program").command(project)
   return cmd and cmd[1], problem
 end
 
 t.run(function()
-  local outside = vim.fs.dirname(here) .. "/outside"
-  local inside, other = here .. "/bin", here .. "-not/bin"
-  for _, folder in ipairs({ outside, inside, other, here }) do
-    write(folder .. "/flowserver")
+  local outside = vim.fs.dirname(project) .. "/outside"
+  local inside, other = project .. "/bin", project .. "-not/bin"
+  for _, folder in ipairs({ outside, inside, other, project }) do
+    write_program(folder .. "/flowserver")
   end
-  local linked = vim.fs.dirname(here) .. "/linked"
+  local linked = vim.fs.dirname(project) .. "/linked"
   vim.uv.fs_symlink(inside, linked)
   vim.fn.mkdir(outside .. "/links")
   vim.uv.fs_symlink(inside .. "/flowserver", outside .. "/links/flowserver")
   vim.fn.writefile({ "no program" }, outside .. "/notes")
-  local refused = { "links", "linked", "relative", "empty", "the folder itself" }
-  for number, path in ipairs({ outside .. "/links", linked, "bin:./bin:.", ":", here }) do
-    t.same(found(path), nil, refused[number])
-    t.same(found(path .. ":" .. inside .. ":" .. outside), outside .. "/flowserver", path)
+  local case_titles = { "links", "linked", "relative", "empty", "the folder itself" }
+  for number, path in ipairs({ outside .. "/links", linked, "bin:./bin:.", ":", project }) do
+    t.same(find_program(path), nil, case_titles[number])
+    t.same(find_program(path .. ":" .. inside .. ":" .. outside), outside .. "/flowserver", path)
   end
-  t.same(found(other), other .. "/flowserver", "a folder whose name begins as the project's")
-  t.same(found(outside, "notes"), nil, "a file that cannot be run")
+  t.same(find_program(other), other .. "/flowserver", "a folder whose name begins as the project's")
+  t.same(find_program(outside, "notes"), nil, "a file that cannot be run")
   -- A program named with its folder is used.
-  t.same(found(outside, inside .. "/flowserver"), inside .. "/flowserver")
-  t.same(found(outside, "bin/flowserver"), "bin/flowserver")
+  t.same(find_program(outside, inside .. "/flowserver"), inside .. "/flowserver")
+  t.same(find_program(outside, "bin/flowserver"), "bin/flowserver")
   vim.env.HOME = outside
-  t.same(found("", "~/flowserver"), outside .. "/flowserver")
-  local _, missing = found("bin", "flowserver")
+  t.same(find_program("", "~/flowserver"), outside .. "/flowserver")
+  local _, missing = find_program("bin", "flowserver")
   t.check(missing:find("The program flowserver was not found", 1, true), missing)
-  local _, problem = found(inside)
+  local _, problem = find_program(inside)
   t.check(
     problem:find("found only inside the project, as " .. inside .. "/flowserver", 1, true),
     problem
@@ -50,16 +50,16 @@ t.run(function()
 
   vim.cmd("Sightline explain anything at all")
   t.wait("a sentence", function()
-    return t.said(problem)
+    return t.has_message(problem)
   end)
-  t.same(require("sightline.ask").under_way(), {})
+  t.same(require("sightline.ask").running_questions(), {})
   t.messages = {}
   if vim.lsp.enable then
     vim.lsp.enable("sightline")
     vim.cmd.edit("shop/services/checkout.py")
     vim.cmd.edit("shop/domain/order.py")
     t.wait("a sentence", function()
-      return t.said(problem)
+      return t.has_message(problem)
     end)
     vim.wait(100)
     t.same(#t.messages, 1, "said once")
@@ -78,12 +78,12 @@ t.run(function()
 
   -- Executable, but in a format that cannot run.
   vim.fn.writefile({ "\127ELF" }, outside .. "/flowserver", "b")
-  found(outside)
+  find_program(outside)
   t.messages = {}
   t.check(health():find("The server could not be started.", 1, true), "health")
   vim.cmd("Sightline explain anything at all")
   t.wait("a sentence", function()
-    return t.said("The server could not be started; :checkhealth sightline may say why.")
+    return t.has_message("The server could not be started; :checkhealth sightline may say why.")
   end)
   for _, message in ipairs(t.messages) do
     t.check(not message:find("[\n\r]") and not message:find("%.lua:"), message)

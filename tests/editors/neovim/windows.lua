@@ -5,7 +5,7 @@ local NAMES = { "a b.py", "100%#<cword>.py", "$HOME.py", "`touch ran`.py", "[x]*
 -- Would run something if the editor or the terminal interpreted it.
 local HOSTILE = "%{%execute('let g:ran = 1')%} %!v:lua.ran() \27]0;ran\7 `````"
 
-local function link(number, name)
+local function make_link(number, name)
   return {
     id = "c" .. number,
     path = name,
@@ -32,7 +32,7 @@ local function show(id, change)
     links = {},
   }
   for number, name in ipairs(NAMES) do
-    report.links[number] = link(number, name)
+    report.links[number] = make_link(number, name)
   end
   if change then
     change(report)
@@ -45,18 +45,18 @@ local function show(id, change)
 end
 
 -- Makes the side window the current one and returns it.
-local function enter()
+local function enter_side_window()
   local win = t.check(require("sightline.panel").window(), "the side window")
   vim.api.nvim_set_current_win(win)
   return win
 end
 
-local function alone()
+local function close_other_windows()
   require("sightline.panel").close()
   vim.cmd("silent! only! | enew!")
 end
 
-local function float()
+local function open_float()
   local bufnr = vim.api.nvim_create_buf(false, true)
   local at = { relative = "editor", row = 1, col = 1, width = 20, height = 3 }
   return vim.api.nvim_open_win(bufnr, true, at)
@@ -69,7 +69,7 @@ end
 
 local cases = {}
 
-function cases.names_and_texts_are_only_text()
+function cases.hostile_names_and_texts_are_not_evaluated()
   show("names")
   for _, name in ipairs(NAMES) do
     vim.cmd("Sightline next")
@@ -89,62 +89,62 @@ function cases.names_and_texts_are_only_text()
   t.same(vim.uv.fs_stat("ran"), nil, "nothing ran")
 end
 
-function cases.the_side_window_comes_back_whole()
+function cases.side_window_is_restored_after_its_buffer_is_deleted()
   for _, leave in ipairs({ "bdelete", "bwipeout", "bunload" }) do
     show("panel")
-    enter()
+    enter_side_window()
     vim.cmd[leave]()
     -- As after restoring a session.
     vim.fn.bufadd("sightline://answer")
     show("panel")
-    enter()
+    enter_side_window()
     t.same(vim.bo.buftype, "nofile", leave)
     t.same(vim.bo.filetype, "sightline", leave)
     t.check(vim.fn.maparg("g?", "n", false, true).callback, "keys after " .. leave)
   end
 end
 
-function cases.files_do_not_land_in_the_side_window()
+function cases.files_open_outside_the_side_window()
   show("panel")
-  local panel = enter()
+  local panel = enter_side_window()
   vim.cmd.cfirst()
   t.check(vim.api.nvim_get_current_win() ~= panel, "another window")
   t.same(require("sightline.panel").window(), panel)
 end
 
-function cases.the_last_window_stays()
+function cases.last_window_stays_when_the_side_window_is_closed()
   show("panel")
-  enter()
+  enter_side_window()
   vim.cmd("silent only")
-  float()
+  open_float()
   vim.cmd("Sightline report")
   vim.cmd.fclose()
   t.same(require("sightline.panel").window(), nil)
   t.same({ vim.wo.winfixbuf, vim.wo.foldmethod }, { false, "manual" }, "options of the window")
 end
 
-function cases.no_empty_buffers_are_left()
+function cases.next_leaves_no_unnamed_buffer()
   local function unnamed()
     return #vim.tbl_filter(function(each)
       return each.name == ""
     end, vim.fn.getbufinfo({ buflisted = 1 }))
   end
   show("panel")
-  enter()
+  enter_side_window()
   vim.cmd("silent only")
   local before = unnamed()
   vim.cmd("Sightline next")
   t.same(unnamed(), before)
 end
 
-function cases.the_side_window_belongs_to_its_project()
+function cases.side_window_belongs_to_the_project_of_its_answer()
   local shown = show("panel")
   shown.root = "/another/project"
-  enter()
+  enter_side_window()
   t.same(require("sightline.server").project(0), "/another/project")
 end
 
-function cases.a_place_that_is_gone_does_not_end_the_way()
+function cases.deleted_place_is_reported_and_passed_over()
   local shown = show("gone", function(report)
     report.links[2].location = vim.NIL
   end)
@@ -156,7 +156,7 @@ function cases.a_place_that_is_gone_does_not_end_the_way()
   return NAMES[2] .. " no longer exists; :Sightline refresh"
 end
 
-function cases.a_new_answer_is_shown_from_its_top()
+function cases.new_answer_is_shown_from_its_top()
   local function line()
     return vim.api.nvim_win_get_cursor(t.check(require("sightline.panel").window()))[1]
   end
@@ -167,14 +167,14 @@ function cases.a_new_answer_is_shown_from_its_top()
   t.same(line(), 1, "the top of the new one")
 end
 
-function cases.what_the_side_window_says_of_an_answer()
+function cases.side_window_shows_coverage_next_searches_and_gaps()
   show("words", function(report)
     report.links[2].role, report.links[3].role = "also", "user"
     report.coverage = { indexed = 2, total = 30 }
     report.searchTargets = { { terms = { "this", "that" }, scope = "src" } }
     report.missing = { "the other" }
   end)
-  enter()
+  enter_side_window()
   local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
   local _, gaps = text:gsub("no relation to the next place", "")
   t.same(gaps, #NAMES - 3, "nothing has to lead to what stands beside the flow")
@@ -183,16 +183,16 @@ function cases.what_the_side_window_says_of_an_answer()
   end
 end
 
-function cases.no_tags_for_the_help()
+function cases.missing_help_tags_are_reported()
   show("panel")
-  enter()
+  enter_side_window()
   vim.opt.runtimepath:remove(vim.env.SIGHTLINE_PLUGIN)
   vim.api.nvim_feedkeys("g?", "x", false)
   vim.opt.runtimepath:prepend(vim.env.SIGHTLINE_PLUGIN)
   return "The plugin's help is not indexed yet; run :helptags ALL."
 end
 
-function cases.the_command_line_window()
+function cases.answer_during_command_line_window_is_kept()
   require("sightline").setup({ open = "both", jump = true })
   vim.api.nvim_create_autocmd("CmdwinEnter", {
     once = true,
@@ -204,15 +204,16 @@ function cases.the_command_line_window()
       end)
     end,
   })
-  vim.defer_fn(function()
+  local leaving = vim.defer_fn(function()
     vim.api.nvim_input("<C-c><C-c>")
   end, 1000)
   vim.api.nvim_feedkeys("q:", "tx!", false)
+  leaving:stop() -- later it would interrupt the next case
   t.same(t.current().report.id, "late", "the answer is kept")
   return "could not be opened: E11: Invalid in command-line window"
 end
 
-function cases.no_room()
+function cases.lack_of_room_is_reported()
   require("sightline").setup({ open = "both", jump = true })
   vim.o.lines = 5
   for _ = 1, 9 do
@@ -223,7 +224,7 @@ function cases.no_room()
   return "E36: Not enough room"
 end
 
-function cases.unsaved_text_that_may_not_be_left()
+function cases.unsaved_text_that_cannot_be_left_is_reported()
   show("panel")
   vim.o.hidden = false
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "unsaved" })
@@ -232,7 +233,7 @@ function cases.unsaved_text_that_may_not_be_left()
   return "could not be opened: E37: No write since last change"
 end
 
-function cases.a_picker_that_is_not_installed()
+function cases.missing_picker_falls_back_to_ui_select()
   require("sightline").setup({ picker = "telescope", open = "none" })
   show("panel")
   local select, chosen = vim.ui.select, nil
@@ -245,12 +246,12 @@ function cases.a_picker_that_is_not_installed()
   return "The picker telescope is not installed; using vim.ui.select instead."
 end
 
-function cases.options_that_are_none()
+function cases.setup_argument_of_wrong_type_is_reported()
   require("sightline").setup("panel")
   return "The argument of setup must be a table of options."
 end
 
-function cases.a_working_folder_that_is_gone()
+function cases.scope_works_in_a_deleted_working_folder()
   local before = vim.uv.cwd()
   vim.fn.mkdir("gone")
   vim.cmd.cd("gone")
@@ -261,7 +262,7 @@ function cases.a_working_folder_that_is_gone()
   return "Questions are about the whole project."
 end
 
-function cases.buffers_of_other_machines()
+function cases.remote_buffers_are_not_files()
   local is_file = require("sightline.server").is_file
   for name, expected in pairs({
     ["oil://there/x.py"] = false,
@@ -275,12 +276,12 @@ function cases.buffers_of_other_machines()
   end
 end
 
-function cases.a_pipe_is_no_file()
+function cases.pipe_is_not_read_as_a_file()
   vim.fn.system({ "mkfifo", "pipe" })
   t.same(require("sightline.place").line(vim.uv.cwd() .. "/pipe", 1), "")
 end
 
-function cases.the_command_may_be_abbreviated()
+function cases.abbreviated_command_is_completed()
   t.same(vim.fn.getcompletion("Sight expl", "cmdline"), { "explain" })
   t.same(vim.fn.getcompletion("1,2Sightline export j", "cmdline"), { "json" })
 end
@@ -293,12 +294,12 @@ t.run(function()
   end
   for name, case in vim.spairs(cases) do
     require("sightline").setup({})
-    alone()
+    close_other_windows()
     t.messages, vim.v.errmsg = {}, ""
-    local said = case()
-    if said then
-      t.wait(name .. " to say " .. said, function()
-        return t.said(said)
+    local expected_message = case()
+    if expected_message then
+      t.wait(name .. " to say " .. expected_message, function()
+        return t.has_message(expected_message)
       end, 5000)
     end
     for _, message in ipairs(t.messages) do

@@ -7,7 +7,7 @@ import pytest
 from explorer_core.index.flow import find_spine
 from explorer_core.judges.statements import of_edge
 from tests.index.feeds.checking import changed, check
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 POOL = """
 //- pool.go
@@ -133,7 +133,7 @@ def test_statement_names_all_receivers_of_a_channel() -> None:
         "func handle", "func (p *Pool) take() Job { return <-p.queue }\nfunc handle"
     )
     graph = graph_of(source)
-    push = one(graph, "Pool.Push")
+    push = id_of(graph, "Pool.Push")
     statements = {of_edge(graph, edge) for edge in graph.fed_by(push)}
     assert statements == {
         "`Pool.Push` sends to `Pool.take` or `run`.",
@@ -143,6 +143,6 @@ def test_statement_names_all_receivers_of_a_channel() -> None:
 
 def test_flow_follows_channel_from_sender_to_receiver() -> None:
     graph = graph_of(POOL)
-    ends = one(graph, "Pool.Push"), one(graph, "handle")
+    ends = id_of(graph, "Pool.Push"), id_of(graph, "handle")
     spine = find_spine(graph, dict.fromkeys(ends, 1.0))
     assert [graph.symbol(step.symbol).name for step in spine.steps] == ["Push", "run", "handle"]

@@ -7,7 +7,7 @@ import pytest
 from explorer_core.index.flow import find_spine
 from tests.fixture import parse
 from tests.index.feeds.checking import changed, check, feeds_edges
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 BUS = """
 //- Bus.cs
@@ -249,7 +249,7 @@ class Added {{ }}
 class Maker {{ Bus bus; void make() {{ bus.post(new Added()); }} }}
 {listeners}
 """)
-    ends = one(graph, "Maker.make"), one(graph, "L0.b0")
+    ends = id_of(graph, "Maker.make"), id_of(graph, "L0.b0")
     assert (len(find_spine(graph, dict.fromkeys(ends, 1.0)).steps) > 1) == runs
 
 

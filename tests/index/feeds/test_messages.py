@@ -6,7 +6,7 @@ import pytest
 
 from explorer_core.index.flow import find_spine
 from tests.index.feeds.checking import changed, check
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 EVENTS = """
 //- src/lib.rs
@@ -109,7 +109,7 @@ def test_sent_enum_case_feeds_function_acting_on_it(
 @pytest.mark.parametrize(("end", "runs"), [("draw", True), ("show", False)])
 def test_flow_follows_only_the_case_that_is_sent(end: str, runs: bool) -> None:
     graph = graph_of(EVENTS)
-    ends = one(graph, "Keys.press"), one(graph, end)
+    ends = id_of(graph, "Keys.press"), id_of(graph, end)
     steps = find_spine(graph, dict.fromkeys(ends, 1.0)).steps
     assert (len({ends[0], ends[1]} & {step.symbol for step in steps}) == 2) == runs
 

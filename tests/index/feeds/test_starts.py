@@ -7,7 +7,7 @@ import pytest
 from explorer_core.index.flow import find_spine
 from explorer_core.judges.statements import of_edge
 from tests.index.feeds.checking import changed, check
-from tests.index.workspace import graph_of, one
+from tests.index.workspace import graph_of, id_of
 
 JOB = """
 //- report_job.rb
@@ -91,9 +91,9 @@ def test_start_member_proven_by_one_task_holds_for_others() -> None:
 
 def test_flow_enters_job_from_its_starter() -> None:
     graph = graph_of(JOB)
-    ends = one(graph, "ReportJob.perform"), one(graph, "ReportJob.build")
+    ends = id_of(graph, "ReportJob.perform"), id_of(graph, "ReportJob.build")
     spine = find_spine(graph, dict.fromkeys(ends, 1.0))
     assert [graph.symbol(step.symbol).name for step in spine.steps] == ["make", "perform", "build"]
-    assert of_edge(graph, graph.fed_by(one(graph, "Maker.make"))[0]) == (
+    assert of_edge(graph, graph.fed_by(id_of(graph, "Maker.make"))[0]) == (
         "`Maker.make` sends to `ReportJob.perform`, judging by the name."
     )

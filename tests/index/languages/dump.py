@@ -40,14 +40,14 @@ def dump(path: str, facts: FileFacts) -> str:
             lines.append(f"declares {one.name}{inside}:{one.line}")
             continue
         lines.append(f"imports {one.module}{name}{alias}{exported}{inside}:{one.line}")
-    lines += _inside(facts, TOP, "")
+    lines += _facts_within(facts, TOP, "")
     for ordinal, definition in enumerate(facts.definitions):
-        lines.append(_definition(facts, ordinal, definition))
-        lines += _inside(facts, ordinal, "  ")
+        lines.append(_definition_line(facts, ordinal, definition))
+        lines += _facts_within(facts, ordinal, "  ")
     return "\n".join(lines) + "\n"
 
 
-def _definition(facts: FileFacts, ordinal: int, one: Definition) -> str:
+def _definition_line(facts: FileFacts, ordinal: int, one: Definition) -> str:
     words = [one.kind, facts.qualified_name(ordinal)]
     words.append(f"{one.start}-{one.end}@{one.line}:{one.column} «{one.signature}»")
     words += [f"returns {one.returns}"] if one.returns else []
@@ -59,32 +59,32 @@ def _definition(facts: FileFacts, ordinal: int, one: Definition) -> str:
     return " ".join(words)
 
 
-def _inside(facts: FileFacts, ordinal: int, indent: str) -> Iterator[str]:
+def _facts_within(facts: FileFacts, ordinal: int, indent: str) -> Iterator[str]:
     for one in facts.supertypes:
         if one.definition == ordinal:
             subtype = f"{one.owner} " if one.owner else ""
             yield f"{indent}{subtype}{one.relation} {one.name}:{one.line}"
     for one in facts.types:
         if one.scope == ordinal:
-            handed = f" of {_lambda(facts.lambdas[one.function])}" if one.function >= 0 else ""
+            handed = f" of {_lambda_name(facts.lambdas[one.function])}" if one.function >= 0 else ""
             yield f"{indent}{one.name} is {one.type}{handed} ({one.source}):{one.line}"
     for verb in dict.fromkeys(_VERBS.values()):
-        uses = [_use(one) for one in facts.references if _is(one, ordinal, verb)]
+        uses = [_reference(one) for one in facts.references if _is_in_scope(one, ordinal, verb)]
         if uses:
             yield f"{indent}{verb} {', '.join(uses)}"
 
 
-def _lambda(one: Lambda) -> str:
+def _lambda_name(one: Lambda) -> str:
     key = "".join(f".{key}" for key in one.keys)
     place = f"({one.argument})" if one.argument else ""
     local = "local " if one.local else ""
     return f"{local}{one.callee or 'nothing'}{place}{key} until {one.end}"
 
 
-def _is(one: Reference, ordinal: int, verb: str) -> bool:
+def _is_in_scope(one: Reference, ordinal: int, verb: str) -> bool:
     return one.scope == ordinal and _VERBS[one.kind] == verb
 
 
-def _use(one: Reference) -> str:
+def _reference(one: Reference) -> str:
     receiver = f"{one.receiver}." if one.receiver else ""
     return f"{receiver}{one.name}:{one.line}:{one.column}"

@@ -39,13 +39,13 @@ def with_handover(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     if edge is None or not text or any(step.symbol.id == edge.source for step in steps):
         return list(steps)
     source = telling.case.graph.symbol(edge.source)
-    lead = Step(source, "entry", edge, handed=text)
+    lead = Step(source, "entry", edge, handover_text=text)
     return [lead, replace(first, role="step" if len(steps) > 1 else "effect"), *steps[1:]]
 
 
 def _is_called(telling: Telling, symbol: Symbol) -> bool:
     calls = telling.case.graph.uses_of(symbol.id, files=_FILES, calls=True)
-    return any(is_certain_call(edge) and _counts(telling, edge) for edge in calls)
+    return any(is_certain_call(edge) and _is_from_elsewhere(telling, edge) for edge in calls)
 
 
 def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
@@ -53,17 +53,17 @@ def _only_edge(telling: Telling, symbol: Symbol) -> Edge | None:
     names it in texts, returns the first."""
     graph = telling.case.graph
     edges = graph.handing_over(symbol.id, files=_FILES)
-    found = [edge for edge in edges if _counts(telling, edge)]
+    found = [edge for edge in edges if _is_from_elsewhere(telling, edge)]
     in_texts = all(map(graph.is_in_text, found)) and len({edge.source for edge in found}) == 1
     known = in_texts or (len(found) == 1 and not found[0].is_by_name)
     return found[0] if known and telling.exhibits.has(found[0].path) else None
 
 
-def _counts(telling: Telling, edge: Edge) -> bool:
+def _is_from_elsewhere(telling: Telling, edge: Edge) -> bool:
     """Whether an edge counts: it does not come from a test or the like, nor from the symbol
     itself."""
     source = telling.case.graph.symbol(edge.source)
-    return edge.source != edge.target and not telling.case.set_apart(source)
+    return edge.source != edge.target and not telling.case.is_set_apart(source)
 
 
 def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:

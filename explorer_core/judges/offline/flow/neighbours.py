@@ -30,25 +30,25 @@ def with_neighbours(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     for at, step in enumerate(steps):
         later = {each.symbol.id for each in steps[at + 2 :]}
         also = step.also or (
-            *_direct(telling, step.symbol, later),
-            *_others(telling, step.symbol, shown),
+            *_bypassed_calls(telling, step.symbol, later),
+            *_other_calls(telling, step.symbol, shown),
         )
         shown += (graph.symbol(edge.target) for edge in also)
-        if not found and not step.handed:
+        if not found and not step.handover_text:
             named = {symbol.id for symbol in shown}
-            callers = telling.telling_callers(step.symbol)
+            callers = telling.relevant_callers(step.symbol)
             also = (*also, *(edge for edge in callers if edge.source not in named))
         found.append(replace(step, also=also))
     return found
 
 
-def _direct(telling: Telling, symbol: Symbol, later: Collection[SymbolId]) -> list[Edge]:
+def _bypassed_calls(telling: Telling, symbol: Symbol, later: Collection[SymbolId]) -> list[Edge]:
     """Returns the symbol's first call of a later step that the path reaches by a detour."""
     calls = (edge for edge in telling.calls.sure(symbol) if edge.target in later)
     return [*islice(calls, 1)]
 
 
-def _others(telling: Telling, symbol: Symbol, shown: Sequence[Symbol]) -> list[Edge]:
+def _other_calls(telling: Telling, symbol: Symbol, shown: Sequence[Symbol]) -> list[Edge]:
     """Returns the calls by a symbol of other definitions that matter to the question, in line
     order. Definitions whose name is ``shown`` already, or that only return a value, are left
     out."""
@@ -56,22 +56,22 @@ def _others(telling: Telling, symbol: Symbol, shown: Sequence[Symbol]) -> list[E
     found: dict[str, tuple[tuple[bool, float], Edge]] = {}
     for edge in telling.calls.sure(symbol):
         target = telling.case.graph.symbol(edge.target)
-        if target.name not in names and (worth := _worth(telling, target)) is not None:
+        if target.name not in names and (worth := _callee_preference(telling, target)) is not None:
             found.setdefault(called(target), (worth, edge))
     best = sorted(found.values(), key=lambda each: each[0], reverse=True)[:_OTHERS]
     return sorted((edge for _, edge in best), key=lambda edge: edge.line)
 
 
-def _worth(telling: Telling, target: Symbol) -> tuple[bool, float] | None:
+def _callee_preference(telling: Telling, target: Symbol) -> tuple[bool, float] | None:
     """Returns a sort key for a callee; a well ranked one comes before all others. None if its name
     has too little of the question, or if it only returns a value."""
     words = telling.exhibits.words
-    named = line_worth(target.name, words.weights)
+    name_worth = line_worth(target.name, words.weights)
     rank = telling.exhibits.ranks.get((target.path, target.line))
     if rank is not None:
-        tells = bool(words.telling_words_on(target.name))
+        is_informative = bool(words.telling_words_on(target.name))
     else:
-        tells = target.kind in CALLABLES and named >= words.most
-    if not tells or telling.calls.only_gives(target):
+        is_informative = target.kind in CALLABLES and name_worth >= words.largest_weight
+    if not is_informative or telling.calls.only_returns_value(target):
         return None
-    return rank is not None, named if rank is None else -rank
+    return rank is not None, name_worth if rank is None else -rank

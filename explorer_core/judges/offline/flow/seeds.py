@@ -44,7 +44,7 @@ class Seeds:
         for candidate in self.case.ranking.candidates:
             symbol = definition_of(self.case.graph, candidate)
             if symbol is not None and symbol.id not in seeds and not _off_topic(candidate, best):
-                seeds[symbol.id] = (symbol, wanted(best.score - candidate.score))
+                seeds[symbol.id] = (symbol, seed_weight(best.score - candidate.score))
             if len(seeds) >= _MOST:
                 break
         return list(seeds.values())
@@ -56,12 +56,12 @@ class Seeds:
     @property
     def near(self) -> list[Symbol]:
         """The seeds close enough to the best to be shown even if no call joins them to a step."""
-        return [symbol for symbol, weight in self.weighted if weight >= wanted(FAR)]
+        return [symbol for symbol, weight in self.weighted if weight >= seed_weight(FAR)]
 
     @property
     def close(self) -> list[Symbol]:
         """The best seed and those nearly as good."""
-        return [symbol for symbol, weight in self.weighted if weight >= wanted(_CLOSE)]
+        return [symbol for symbol, weight in self.weighted if weight >= seed_weight(_CLOSE)]
 
     @cached_property
     def ranked_near(self) -> list[Symbol]:
@@ -80,6 +80,6 @@ def _off_topic(candidate: Candidate, best: Candidate) -> bool:
     return is_aside(candidate.traits) and not is_aside(best.traits)
 
 
-def wanted(behind: float) -> float:
+def seed_weight(behind: float) -> float:
     """The weight of a seed whose score lies ``behind`` below the best."""
     return math.exp(-behind / SPREAD)

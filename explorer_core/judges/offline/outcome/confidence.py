@@ -24,7 +24,7 @@ _DOUBTFUL = 1.5
 lies below this. With keywords this does not hold: an agent's guesses never all occur, but they say
 where to look."""
 
-_LEAST_TOLD = 0.12
+_LEAST_INFORMATIVE = 0.12
 """Some word of the question must be worth at least this share of what a word can be worth. Among
 the questions that people asked and the plain ones, the least telling has 0.16."""
 
@@ -39,20 +39,20 @@ def confidence_in(
     somewhere, or else the question may be about what the repository does not have. A change is
     exempt, since it may add the thing that the word is for.
     """
-    if not flow or answered.is_about_unfound or not _is_told(case, answered):
+    if not flow or answered.is_about_unfound or not _says_what_it_is_about(case, answered):
         return "low"
     places = [choice.candidate_id for choice in flow]
-    printed = answered.prints(places)
+    printed = answered.has_quoted_title(places)
     if not printed and _is_thin(case):
         return "low"
-    sure = _sureness(case, answered, places)
+    sure = _score(case, answered, places)
     if not printed and _is_doubtful(case, sure):
         return "low"
     known = case.request.intent == "edit" or not answered.unknown
     return "high" if proven and sure >= _SURE and known else "medium"
 
 
-def _sureness(case: JudgeCase, answered: Answered, places: Sequence[CandidateId]) -> float:
+def _score(case: JudgeCase, answered: Answered, places: Sequence[CandidateId]) -> float:
     likely = min(case.ranking.certainty, _MOST_LIKELY)
     # Words of the flow may be scattered; words of its best place stand together.
     share = (case.ranking.held + answered.share(places)) / 2
@@ -61,7 +61,7 @@ def _sureness(case: JudgeCase, answered: Answered, places: Sequence[CandidateId]
 
 def _is_thin(case: JudgeCase) -> bool:
     ranking = case.ranking
-    return ranking.covered + ranking.certainty / 2 < _THIN and not ranking.side_by_side
+    return ranking.covered + ranking.certainty / 2 < _THIN and not ranking.has_adjacent_words
 
 
 def _is_doubtful(case: JudgeCase, sure: float) -> bool:
@@ -69,12 +69,12 @@ def _is_doubtful(case: JudgeCase, sure: float) -> bool:
 
 
 def _is_pointed(case: JudgeCase) -> bool:
-    return case.request.anchor is not None or case.followed is not None
+    return case.request.anchor is not None or case.earlier_place is not None
 
 
-def _is_told(case: JudgeCase, answered: Answered) -> bool:
+def _says_what_it_is_about(case: JudgeCase, answered: Answered) -> bool:
     """Whether the question says what it is about: it points somewhere, follows up another one, or
     some word of it is telling. "What is this for" has no such word, yet all its words occur side by
     side somewhere."""
     most = case.index.search().terms.greatest_rarity
-    return _is_pointed(case) or answered.words.most >= _LEAST_TOLD * most
+    return _is_pointed(case) or answered.words.largest_weight >= _LEAST_INFORMATIVE * most

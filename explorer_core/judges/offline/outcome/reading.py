@@ -17,7 +17,7 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.places import (
     as_good_as_best,
     definition_of,
-    has_to_do,
+    is_related,
     share_lines,
 )
 from explorer_core.judges.offline.telling.step import Step
@@ -30,7 +30,7 @@ _PLACES, _FILES = 5, 4
 """How many places to read there are, apart from tests, and in how many files."""
 _NAMED = 2
 """How many further definitions that the question names are to be read."""
-_LOOKED_AT = 30
+_SEARCHED = 30
 """The best of other files are looked for among this many of the best candidates."""
 _RANKED = 20
 """What is missing from the flow is looked for among this many of the best candidates."""
@@ -42,26 +42,28 @@ class ReadTargets(Finder):
 
     change: Change
 
-    def of(self, steps: Sequence[Step], told: Sequence[FlowChoice]) -> tuple[ReadTargetChoice, ...]:
+    def of(
+        self, steps: Sequence[Step], linked: Sequence[FlowChoice]
+    ) -> tuple[ReadTargetChoice, ...]:
         """Returns the places to read, first those that the question is known to mean.
 
         For an edit they include what has to change along, and tests. Otherwise places that are
-        ``told`` in the flow are not repeated, except for the best.
+        ``linked`` in the flow are not repeated, except for the best.
         """
-        follows = bool(steps) and self.change.is_asked
-        first = list(self.change.places()) if follows else []
-        beside = list(self.change.beside()) if follows else []
-        most = READ_TARGET_LIMIT - len(beside)
-        given = self._shown(first)
-        shown = [] if self.change.is_edit else self._shown(told)
-        near = self._targets(self.near(steps if self.change.is_edit else []), given, shown)
-        found = list(islice(chain(first, near), most))
-        if self.change.is_asked:
+        about_one = bool(steps) and self.change.asks_for_one_definition
+        first = list(self.change.places()) if about_one else []
+        beside = list(self.change.beside()) if about_one else []
+        room = READ_TARGET_LIMIT - len(beside)
+        chosen = self._candidates_shown(first)
+        shown = [] if self.change.is_edit else self._candidates_shown(linked)
+        near = self._targets(self.near(steps if self.change.is_edit else []), chosen, shown)
+        found = list(islice(chain(first, near), room))
+        if self.change.asks_for_one_definition:
             return (*found, *beside)
-        found += islice(self._named(found, steps), _NAMED)
+        found += islice(self._named_targets(found, steps), _NAMED)
         if not self.change.is_edit:
-            given = self._shown(found)
-            found += self._targets(self._ranked([*given, *shown]), given, shown)
+            chosen = self._candidates_shown(found)
+            found += self._targets(self._ranked([*chosen, *shown]), chosen, shown)
         return tuple(found[:READ_TARGET_LIMIT])
 
     def near(self, steps: Sequence[Step]) -> list[Candidate]:
@@ -73,12 +75,12 @@ class ReadTargets(Finder):
         ranked = self.case.ranking.candidates
         near = about_as_good(self.case.ranking)
         bar = ranked[0].score - (SPREAD if steps else FAR)
-        named = {each.path for each in near}
-        for candidate in ranked[:_LOOKED_AT]:
-            fits = len(near) < _PLACES and len(named) < _FILES and candidate.score >= bar
+        paths = {each.path for each in near}
+        for candidate in ranked[:_SEARCHED]:
+            has_room = len(near) < _PLACES and len(paths) < _FILES and candidate.score >= bar
             path, symbol = candidate.path, definition_of(self._graph, candidate)
-            if fits and path not in named and has_to_do(self._graph, path, symbol, steps):
-                named.add(path)
+            if has_room and path not in paths and is_related(self._graph, path, symbol, steps):
+                paths.add(path)
                 near.append(candidate)
         return near
 
@@ -99,27 +101,27 @@ class ReadTargets(Finder):
     def _targets(
         self,
         candidates: Iterable[Candidate],
-        given: list[Candidate],
-        told: Sequence[Candidate],
+        chosen: list[Candidate],
+        linked: Sequence[Candidate],
     ) -> Iterator[ReadTargetChoice]:
-        """Yields the candidates that overlap none of the ``given`` and ``told`` ones, nor merely
-        declare what those show. Adds each to ``given``."""
-        best, is_first = self.case.ranking.candidates[0], not given
+        """Yields the candidates that overlap none of the ``chosen`` and ``linked`` ones, nor merely
+        declare what those show. Adds each to ``chosen``."""
+        best, is_first = self.case.ranking.candidates[0], not chosen
         for candidate in candidates:
             required = is_first and candidate is best
-            before = given if required else [*given, *told]
-            if candidate.range is None or any(share_lines(candidate, each) for each in before):
+            earlier = chosen if required else [*chosen, *linked]
+            if candidate.range is None or any(share_lines(candidate, each) for each in earlier):
                 continue
             symbol = definition_of(self._graph, candidate)
-            if not required and symbol is not None and self._only_declares(symbol, before):
+            if not required and symbol is not None and self._only_declares(symbol, earlier):
                 continue
-            given.append(candidate)
+            chosen.append(candidate)
             if symbol is not None:
-                self.exhibits.learn_of(symbol)
+                self.exhibits.record_symbols(symbol)
             words = self._words.telling_words(candidate.matched_terms)
-            shown = statements.of_place(candidate, symbol, words)
-            said = [self.change.says_here, shown] if required else [shown]
-            purpose = ": ".join(filter(None, said))
+            description = statements.of_place(candidate, symbol, words)
+            parts = [self.change.change_prefix, description] if required else [description]
+            purpose = ": ".join(filter(None, parts))
             yield ReadTargetChoice(candidate_id=candidate.id, purpose=purpose, required=required)
 
     def _only_declares(self, symbol: Symbol, shown: Sequence[Candidate]) -> bool:
@@ -130,26 +132,34 @@ class ReadTargets(Finder):
         found = (definition_of(self._graph, each) for each in shown)
         return only_declares(self.case.index, symbol, filter(None, found))
 
-    def _named(
+    def _named_targets(
         self, targets: Sequence[ReadTargetChoice], steps: Sequence[Step]
     ) -> Iterator[ReadTargetChoice]:
         """Yields what the question names below its title, if it has a body, is related to the
         steps, and is not shown."""
-        shown = [*self._shown(targets), *(step.symbol for step in steps)]
-        for symbol in self.change.named_below if steps else ():
-            told = symbol.kind in VARIABLES or any(share_lines(symbol, each) for each in shown)
-            if told or is_bodiless(self.case.index, symbol) or not self.exhibits.has(symbol.path):
+        shown = [*self._candidates_shown(targets), *(step.symbol for step in steps)]
+        for symbol in self.change.named_below_title if steps else ():
+            is_left_out = symbol.kind in VARIABLES or any(
+                share_lines(symbol, each) for each in shown
+            )
+            if (
+                is_left_out
+                or is_bodiless(self.case.index, symbol)
+                or not self.exhibits.has(symbol.path)
+            ):
                 continue
-            if has_to_do(self._graph, symbol.path, symbol, steps):
+            if is_related(self._graph, symbol.path, symbol, steps):
                 shown.append(symbol)
-                self.exhibits.learn_of(symbol)
+                self.exhibits.record_symbols(symbol)
                 yield ReadTargetChoice(
                     candidate_id=self.exhibits.show(symbol),
                     purpose=statements.called(symbol),
                     required=False,
                 )
 
-    def _shown(self, choices: Sequence[FlowChoice | ReadTargetChoice]) -> list[Candidate]:
+    def _candidates_shown(
+        self, choices: Sequence[FlowChoice | ReadTargetChoice]
+    ) -> list[Candidate]:
         found = (self.case.registry.get(each.candidate_id) for each in choices)
         return [each for each in found if each is not None]
 

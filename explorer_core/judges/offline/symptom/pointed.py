@@ -32,10 +32,10 @@ def pointed_step(exhibits: Exhibits) -> Step | None:
     around = graph.enclosing(place.path, place.line)
     symbol = around or graph.symbol(SymbolId.of_file(place.path))
     near = range(max(1, place.line - _AROUND), min(last, place.line + _AROUND) + 1)
-    telling = (
+    quotable = (
         at
         for at in sorted(near, key=lambda at: abs(at - place.line))
         if at in symbol.range and any(map(str.isalpha, exhibits.quote(place.path, at)))
     )
     role = "definition" if around is not None else "text"
-    return Step(symbol, role, line=next(telling, place.line))
+    return Step(symbol, role, line=next(quotable, place.line))

@@ -41,52 +41,54 @@ class Trail:
         """The definitions of the trail, each once, from the symptom back. If a frame prints the
         message, the trail begins there, and ``message``, which may be another place with the same
         text, is left out."""
-        framed = self._from_the_symptom(list(chain.from_iterable(map(self._of, self.query.frames))))
-        printing = [at for at, symbol in enumerate(framed) if self.prints(symbol)]
-        start = printing[0] if printing else 0
-        ahead = [] if printing or self.message is None else [self.message]
-        return list(dict.fromkeys([*ahead, *framed[start:], *framed[:start]]))
+        of_frames = self._from_the_symptom(
+            list(chain.from_iterable(map(self._symbols_of, self.query.frames)))
+        )
+        printing_at = [at for at, symbol in enumerate(of_frames) if self.prints(symbol)]
+        start = printing_at[0] if printing_at else 0
+        first = [] if printing_at or self.message is None else [self.message]
+        return list(dict.fromkeys([*first, *of_frames[start:], *of_frames[:start]]))
 
-    def _from_the_symptom(self, framed: list[Symbol]) -> list[Symbol]:
+    def _from_the_symptom(self, symbols: list[Symbol]) -> list[Symbol]:
         """Orders frames with the innermost first. The direction is decided by which frames use
         which. If that is undecided, it is decided by whether the error stands below the frames."""
-        onward = sum(
-            _uses(self._graph, one, other) - _uses(self._graph, other, one)
-            for one, other in pairwise(framed)
+        balance = sum(
+            _uses_name(self._graph, one, other) - _uses_name(self._graph, other, one)
+            for one, other in pairwise(symbols)
         )
-        if not onward and framed and self.query.errors:
-            onward = int(self.query.errors[-1].position > self.query.frames[-1].span[1])
-        return framed[::-1] if onward > 0 else framed
+        if not balance and symbols and self.query.errors:
+            balance = int(self.query.errors[-1].position > self.query.frames[-1].span[1])
+        return symbols[::-1] if balance > 0 else symbols
 
     # one frame
 
-    def _of(self, frame: Frame) -> Iterator[Symbol]:
+    def _symbols_of(self, frame: Frame) -> Iterator[Symbol]:
         """Yields the definition that a frame is in, or nothing if it is outside of the repository.
         If the trace names the callee of a line rather than the function around it, yields both."""
         files = self._files(frame)
-        named = filter(None, (self._named(frame, path) for path in files))
-        symbol = next(named, None)
-        at = self._at(frame, files[0]) if len(files) == 1 else None
-        if at is not None and (symbol is None or symbol.id != at.id):
-            called = self._called(frame, at)
-            yield from [called, at] if called else [symbol or at]
+        by_name = filter(None, (self._symbol_named(frame, path) for path in files))
+        symbol = next(by_name, None)
+        around = self._enclosing(frame, files[0]) if len(files) == 1 else None
+        if around is not None and (symbol is None or symbol.id != around.id):
+            callee = self._callee_named(frame, around)
+            yield from [callee, around] if callee else [symbol or around]
         elif symbol is not None:
             yield symbol
 
-    def _at(self, frame: Frame, path: str) -> Symbol | None:
+    def _enclosing(self, frame: Frame, path: str) -> Symbol | None:
         """Returns the definition around a frame's line. None if the frame's file was compiled from
         this one."""
         is_source = splitext(path)[1] == splitext(frame.path)[1]
         return self._graph.enclosing(path, frame.line) if is_source else None
 
-    def _called(self, frame: Frame, at: Symbol) -> Symbol | None:
+    def _callee_named(self, frame: Frame, around: Symbol) -> Symbol | None:
         """Returns what a frame names, if it is called on the frame's line."""
         name = _NAME.findall(frame.function)[-1:]
-        on_line = (edge.target for edge in self._graph.uses(at.id) if edge.line == frame.line)
-        called = (self._graph.symbol(target) for target in on_line)
-        return next((symbol for symbol in called if [symbol.name] == name), None)
+        on_line = (edge.target for edge in self._graph.uses(around.id) if edge.line == frame.line)
+        callees = (self._graph.symbol(target) for target in on_line)
+        return next((symbol for symbol in callees if [symbol.name] == name), None)
 
-    def _named(self, frame: Frame, path: str) -> Symbol | None:
+    def _symbol_named(self, frame: Frame, path: str) -> Symbol | None:
         """Returns the definition in a file that a frame names. Of several it is the one in the
         named type, or else the one nearest to the line."""
         names = _NAME.findall(frame.function)
@@ -115,7 +117,7 @@ class Trail:
         found = {
             path: in_common(wanted[::-1], parts[::-1])
             for path in self._by_name.get(wanted[-1], ())
-            if _means(wanted, parts := _parts(path))
+            if _may_mean(wanted, parts := _parts(path))
         }
         most = max(found.values(), default=0)
         best = sorted(path for path, common in found.items() if common == most)
@@ -136,7 +138,7 @@ class Trail:
         return self.index.graph
 
 
-def _uses(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
+def _uses_name(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
     """Whether a definition uses the name of another one. The call may be of what the other
     overrides."""
     return any(graph.symbol(edge.target).name == other.name for edge in graph.uses(one.id))
@@ -147,7 +149,7 @@ def _parts(path: str) -> list[str]:
     return [part for part in splitext(path)[0].split("/") if part not in ("", ".")]
 
 
-def _means(wanted: Sequence[str], parts: Sequence[str]) -> bool:
+def _may_mean(wanted: Sequence[str], parts: Sequence[str]) -> bool:
     """Whether a path can mean a file: they end in a common folder and name, or one of them is only
     a name."""
     return in_common(wanted[::-1], parts[::-1]) > 1 or 1 in (len(wanted), len(parts))

@@ -26,10 +26,10 @@ _SOURCE = 0.5
 at says more than what it starts from."""
 _BY_NAME = 0.5
 """The share of its worth that a call keeps if it is known by name alone."""
-_USED = 0.25
+_USE_EXPONENT = 0.25
 """How strongly frequent use of a callee lowers the worth of a call: the exponent of `_FEW` divided
 by the number of users."""
-_SHORT = 3
+_LONGEST_GETTER = 3
 """How many lines a function may have that only returns a value."""
 
 
@@ -60,16 +60,16 @@ class Calls(Finder):
             if edge.path == symbol.path and is_sure_call(self.case, edge):
                 yield edge
 
-    def only_gives(self, symbol: Symbol) -> bool:
+    def only_returns_value(self, symbol: Symbol) -> bool:
         """Whether a definition is a few lines that call nothing except what they override, like a
         getter."""
-        if symbol.kind not in CALLABLES or len(symbol.range) > _SHORT:
+        if symbol.kind not in CALLABLES or len(symbol.range) > _LONGEST_GETTER:
             return False
         graph = self._graph
         called = (edge.target for edge in graph.uses(symbol.id) if edge.relation == "calls")
         return all(graph.symbol(each).name == symbol.name for each in called)
 
-    def most_telling(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
+    def most_informative_line(self, symbol: Symbol, edges: Mapping[int, Edge]) -> int:
         """Returns the line whose edge is the most informative."""
         lines = self.exhibits.source(symbol.path).lines
         worths = {
@@ -90,8 +90,8 @@ class Calls(Finder):
         named on the line come last, and among them those that share words with the question and
         whose target does more than return a value."""
         named, worth = self.worth_of_name(edge)
-        told = self._worth_of(edge.target)
-        return named, worth > 0 and told > 0, worth + told
+        worth_of_target = self._worth_of(edge.target)
+        return named, worth > 0 and worth_of_target > 0, worth + worth_of_target
 
     def scarcity(self, edge: Edge) -> float:
         """Returns the share of its worth that a call keeps, by how often its callee is used.
@@ -104,14 +104,14 @@ class Calls(Finder):
             return 1.0
         _, units = self.case.index.search().terms.spread(text.whole(target.name))
         users = units / max(1, len(self._graph.find(target.name)))
-        return (_FEW / max(_FEW, users)) ** _USED
+        return (_FEW / max(_FEW, users)) ** _USE_EXPONENT
 
     @memoised
     def _worth_of(self, called: SymbolId) -> float:
         """Scores a callee, apart from the words on the line: higher if it ranks well or has a rare
         name, nothing if it only returns a value."""
         target = self._graph.symbol(called)
-        if self.only_gives(target):
+        if self.only_returns_value(target):
             return 0.0
         terms = self.case.index.search().terms
         rarity = max(map(terms.rarity, text.analyse(target.name)), default=0.0)
@@ -123,10 +123,10 @@ class Calls(Finder):
         question the target's name has. A macro's expansion is not named on its line."""
         graph = self._graph
         target = graph.symbol(edge.target)
-        written = self.exhibits.line(edge.path, edge.line)
+        line = self.exhibits.line(edge.path, edge.line)
         names = target.qualified_name.split(".")[-2:]
-        named = any(name in written for name in names)
-        return named, line_worth(target.name, self._words.weights)
+        is_named = any(name in line for name in names)
+        return is_named, line_worth(target.name, self._words.weights)
 
     def is_overload(self, one: SymbolId, other: SymbolId) -> bool:
         """Whether two symbols are the same, or overloads in one place. A sentence about such a pair
@@ -134,11 +134,11 @@ class Calls(Finder):
         graph = self._graph
         return not one.is_file and overload(graph, one) == overload(graph, other)
 
-    def used(self, symbol: Symbol) -> Edge | None:
+    def most_relevant_use(self, symbol: Symbol) -> Edge | None:
         """Returns the most informative use by a symbol that calls nothing: the certain reference
         whose target is named most like the question. References to types do not count."""
         graph = self._graph
-        used = [
+        references = [
             edge
             for edge in graph.uses(symbol.id)
             if edge.relation == "references"
@@ -148,4 +148,4 @@ class Calls(Finder):
             and not edge.target.is_file
             and graph.kind(edge.target) not in MEMBER_HOLDERS
         ]
-        return max(used, key=self.worth_of_name, default=None)
+        return max(references, key=self.worth_of_name, default=None)

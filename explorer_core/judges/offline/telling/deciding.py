@@ -14,21 +14,21 @@ from explorer_core.contracts import LineRange
 from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import Edge, Symbol, SymbolId
 from explorer_core.judges.offline.telling.assignments import (
-    bound_on,
-    filled_on,
-    fills_of,
-    names_on,
+    assigned_names,
+    names_in_expression,
+    output_argument_pattern,
+    output_arguments,
 )
 from explorer_core.judges.offline.telling.calls import Calls
 from explorer_core.judges.offline.telling.conditions import Conditions
 from explorer_core.judges.offline.telling.declared import is_bodiless
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.offline.telling.guards import end_of
+from explorer_core.judges.offline.telling.guards import end_of_statement
 
 _COMPARES = re.compile(r"[=!<>]=|&&|\|\|")
 """Operators by which a function that decides something differs from one that only returns a
 value."""
-_SCARCE = 0.7
+_LEAST_SCARCITY = 0.7
 """The least `Calls.scarcity` that a deciding call may have. A function that is called everywhere
 decides nothing."""
 
@@ -61,89 +61,98 @@ class Deciding(Finder):
         """
         sure = sorted(self.calls.sure(symbol), key=self.calls.worth_on_line, reverse=True)
         decisions: list[Decision] = []
-        caught = self.conditions.caught(symbol, line)
-        for head in self.conditions.around(symbol, line):
-            if caught is not None and head.start < caught[0]:
+        handling = self.conditions.handler_of(symbol, line)
+        for head in self.conditions.heads_of_blocks_around(symbol, line):
+            if handling is not None and head.start < handling[0]:
                 break
-            found: dict[Symbol, Edge] = {}
-            giving = list(self._giving(symbol, head))
-            for lines in (head, *giving):
+            deciders: dict[Symbol, Edge] = {}
+            assignments = list(self._assignments_of(symbol, head))
+            for lines in (head, *assignments):
                 for edge in sure:
-                    meant = self._meant(edge) if edge.line in lines else None
-                    if meant is not None:
-                        found.setdefault(meant, edge)
-            decision = Decision(head, _with_given(head, giving), tuple(found.items()))
+                    decider = self._target_at_run_time(edge) if edge.line in lines else None
+                    if decider is not None:
+                        deciders.setdefault(decider, edge)
+            decision = Decision(
+                head, _with_assignment_above(head, assignments), tuple(deciders.items())
+            )
             decisions.append(decision)
-            if found:
+            if deciders:
                 return decision
-        if caught is None:
+        if handling is None:
             return decisions[0] if decisions else None
-        handler, block = caught
+        handler, block = handling
         head = LineRange(start=handler, end=handler)
-        raising = self._raising(symbol, sure, handler, block)
+        raising = self._raiser_or_callee(symbol, sure, handler, block)
         return Decision(head, head, raising, caught=True)
 
-    def _raising(
+    def _raiser_or_callee(
         self, symbol: Symbol, sure: Sequence[Edge], handler: int, block: LineRange
     ) -> tuple[tuple[Symbol, Edge], ...]:
         """Returns the callee in a block that raises the error named by the handler's head, or else
         the most informative callee in the block. At most one is returned."""
         on_line = {edge.target for edge in self._graph.uses(symbol.id) if edge.line == handler}
-        written = self.exhibits.line(symbol.path, handler)
-        errors = {each for each in on_line if self._is_last(each, written)}
+        handler_line = self.exhibits.line(symbol.path, handler)
+        errors = {each for each in on_line if self._is_named_itself(each, handler_line)}
         called = [
-            (meant, edge)
+            (callee, edge)
             for edge in sure
-            if edge.line in block and (meant := self._meant(edge)) is not None
+            if edge.line in block and (callee := self._target_at_run_time(edge)) is not None
         ]
         raising = [
-            (meant, raised)
-            for meant, _ in called
-            for raised in self._graph.uses(meant.id)
-            if raised.target in errors and self.conditions.leaves_on(meant, raised.line)
+            (callee, raised)
+            for callee, _ in called
+            for raised in self._graph.uses(callee.id)
+            if raised.target in errors and self.conditions.is_exit(callee, raised.line)
         ]
         return tuple(raising[:1] or called[:1])
 
-    def _is_last(self, named: SymbolId, written: str) -> bool:
+    def _is_named_itself(self, symbol: SymbolId, code: str) -> bool:
         """Whether a line names a definition itself, rather than as a qualifier of one of its
         members."""
-        name = re.escape(self._graph.symbol(named).name)
-        return re.search(rf"\b{name}\b(?!\s*(?:::|\.|\\))", written) is not None
+        name = re.escape(self._graph.symbol(symbol).name)
+        return re.search(rf"\b{name}\b(?!\s*(?:::|\.|\\))", code) is not None
 
-    def _giving(self, symbol: Symbol, head: LineRange) -> Iterator[LineRange]:
+    def _assignments_of(self, symbol: Symbol, head: LineRange) -> Iterator[LineRange]:
         """Yields, for each name in a block's head, the nearest statement above that assigns it."""
         code, first = self.exhibits.code_of(symbol), symbol.range.start
-        fills = fills_of(language_of(symbol.path))
+        fills = output_argument_pattern(language_of(symbol.path))
         names = [
-            name for at in range(head.start, head.end + 1) for name in names_on(code[at - first])
+            name
+            for at in range(head.start, head.end + 1)
+            for name in names_in_expression(code[at - first])
         ]
         for name in dict.fromkeys(names):
             above = range(head.start - first - 1, -1, -1)
-            given = ((at, (*bound_on(code[at]), *filled_on(code[at], fills))) for at in above)
-            gives = (at for at, names in given if name in names)
-            if (at := next(gives, None)) is not None:
-                end = min(at + end_of(code[at:]), len(code) - 1)
+            assigned_above = (
+                (at, (*assigned_names(code[at]), *output_arguments(code[at], fills)))
+                for at in above
+            )
+            matching = (at for at, names in assigned_above if name in names)
+            if (at := next(matching, None)) is not None:
+                end = min(at + end_of_statement(code[at:]), len(code) - 1)
                 yield LineRange(start=first + at, end=first + max(at, end))
 
-    def _meant(self, edge: Edge) -> Symbol | None:
+    def _target_at_run_time(self, edge: Edge) -> Symbol | None:
         """Returns what runs at a call: the callee, or its only override if it has no body. None if
         that is a test or the like, only returns a value, or is called from very many places."""
         called = self._graph.symbol(edge.target)
         found = {called.id}
         if is_bodiless(self.case.index, called):
             found = {each.source for each in self._graph.overridden_by(called.id)}
-        own = [each for each in map(self._graph.symbol, found) if not self.case.set_apart(each)]
-        if len(own) != 1 or self.calls.scarcity(edge) < _SCARCE:
+        candidates = [
+            each for each in map(self._graph.symbol, found) if not self.case.is_set_apart(each)
+        ]
+        if len(candidates) != 1 or self.calls.scarcity(edge) < _LEAST_SCARCITY:
             return None
-        return own[0] if self._may_decide(own[0]) else None
+        return candidates[0] if self._may_decide(candidates[0]) else None
 
     def _may_decide(self, symbol: Symbol) -> bool:
         """Whether a definition does more than return a value that is set elsewhere."""
         code = self.exhibits.code_of(symbol) if self.exhibits.has(symbol.path) else []
-        return not self.calls.only_gives(symbol) or any(map(_COMPARES.search, code))
+        return not self.calls.only_returns_value(symbol) or any(map(_COMPARES.search, code))
 
 
-def _with_given(head: LineRange, giving: Sequence[LineRange]) -> LineRange:
+def _with_assignment_above(head: LineRange, assignments: Sequence[LineRange]) -> LineRange:
     """Extends a head upwards by one line, if that line assigns a value tested in the head."""
     above = LineRange(start=head.start - 1, end=head.start - 1)
-    return LineRange(start=above.start, end=head.end) if above in giving else head
+    return LineRange(start=above.start, end=head.end) if above in assignments else head

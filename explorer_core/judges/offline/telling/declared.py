@@ -10,7 +10,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol
 from explorer_core.judges.statements import called
 
 
-def told_apart(index: Index, found: Sequence[Symbol]) -> tuple[list[Symbol], list[Symbol]]:
+def split_declarations(index: Index, found: Sequence[Symbol]) -> tuple[list[Symbol], list[Symbol]]:
     """Splits the definitions of a name into those with a body, and declarations of one of these. A
     member without a body does not declare a member of another type."""
     whole = {called(each) for each in found if not is_bodiless(index, each)}
@@ -26,7 +26,7 @@ def only_declares(index: Index, symbol: Symbol, others: Iterable[Symbol]) -> boo
     """Whether a symbol is only a declaration of one of some others, going by its name."""
     name = called(symbol)
     same = [each for each in others if called(each) == name and each.id != symbol.id]
-    return bool(same) and is_bodiless(index, symbol) and bool(told_apart(index, same)[0])
+    return bool(same) and is_bodiless(index, symbol) and bool(split_declarations(index, same)[0])
 
 
 def is_bodiless(index: Index, symbol: Symbol) -> bool:

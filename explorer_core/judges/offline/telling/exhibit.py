@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.features.narrowing import LONG, WINDOW, head_of, line_worth
-from explorer_core.channels.question.templates import only_telling, without_literals
-from explorer_core.channels.question.wording import Said
+from explorer_core.channels.question.templates import reporting_lines, without_literals
+from explorer_core.channels.question.wording import TextMatch
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.index import languages
@@ -19,15 +19,15 @@ from explorer_core.index.languages import language_of
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol
 from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
-from explorer_core.judges.offline.telling.assignments import sources, value_on
+from explorer_core.judges.offline.telling.assignments import assigned_value, source_offsets
 from explorer_core.judges.question_words import QuestionWords
-from explorer_core.judges.statements import as_called
+from explorer_core.judges.statements import info_as_named
 from explorer_core.memoised import memoised
 from explorer_core.workspace import SourceText, WorkspaceError
 
-_RANKED, _LEAST_SAID = 20, 0.6
+_RANKED, _LEAST_VERBATIM = 20, 0.6
 """A line is quoted for having text of the question word for word only if that text is worth at
-least ``_LEAST_SAID`` of the best such match among the ``_RANKED`` best candidates."""
+least ``_LEAST_VERBATIM`` of the best such match among the ``_RANKED`` best candidates."""
 _RANKED_WELL = 15
 """A callee counts as well ranked if it is among this many of the best candidates."""
 _LONGEST_HEAD = 30
@@ -113,14 +113,14 @@ class Exhibits:
     def quote(self, path: str, line: int) -> str:
         """Returns a line stripped, cut to ``QUOTE_LIMIT`` at a space. If parts of it are withheld
         as credentials, returns the longest part that is left."""
-        written = self.line(path, line).strip()
-        parts = (written[start:end].strip() for start, end in open_parts(written, path))
-        written = max(parts, key=len, default="")
-        if len(written) <= QUOTE_LIMIT:
-            return written
-        return written[:QUOTE_LIMIT].rpartition(" ")[0] or written[:QUOTE_LIMIT]
+        text = self.line(path, line).strip()
+        parts = (text[start:end].strip() for start, end in open_parts(text, path))
+        text = max(parts, key=len, default="")
+        if len(text) <= QUOTE_LIMIT:
+            return text
+        return text[:QUOTE_LIMIT].rpartition(" ")[0] or text[:QUOTE_LIMIT]
 
-    def telling_line(
+    def most_relevant_line(
         self, symbol: Symbol, edges: Mapping[int, Edge], part: LineRange | None = None
     ) -> int:
         """Returns the line that says most about the question, in a symbol or a ``part`` of it.
@@ -135,11 +135,11 @@ class Exhibits:
         first = symbol.line
         if symbol.kind in CALLABLES:
             first = symbol.line + 1 if edges else self.end_of_head(symbol) + 1
-        inside = self._inner(symbol)
+        inside = self._inner_ranges(symbol)
         best, best_line = 0.0, min(edges, default=symbol.line)
         span = part or symbol.range
         for line in range(max(first, span.start), min(span.end, len(lines)) + 1):
-            if line not in edges if edges else self._says_nothing(symbol, line):
+            if line not in edges if edges else self._is_uninformative(symbol, line):
                 continue
             if any(line in each for each in inside):
                 continue
@@ -152,7 +152,7 @@ class Exhibits:
         """Returns the line on which a definition's head (its signature) ends."""
         return _end_of_head(symbol, self.source(symbol.path).lines)
 
-    def _inner(self, symbol: Symbol) -> list[LineRange]:
+    def _inner_ranges(self, symbol: Symbol) -> list[LineRange]:
         """Returns the ranges of a type's functions, or of the definitions in a long function."""
         graph, facts = self.case.graph, self.case.index.view.facts(symbol.path)
         members = map(graph.symbol, graph.members(symbol.id))
@@ -160,8 +160,8 @@ class Exhibits:
             return [each.range for each in members if each.kind in CALLABLES]
         if facts is None or symbol.kind not in CALLABLES or len(symbol.range) <= LONG:
             return []
-        written = facts.definitions
-        return [each.range for each in members if not written[each.id.ordinal].bodiless]
+        definitions = facts.definitions
+        return [each.range for each in members if not definitions[each.id.ordinal].bodiless]
 
     def worth(self, symbol: Symbol, line: int) -> float:
         """Scores how much a line says about the question. Words in literals and comments count
@@ -179,24 +179,24 @@ class Exhibits:
         code = self.code_of(symbol)
         return 0 <= at < len(code) and bool(code[at].strip())
 
-    def only_tells(self, symbol: Symbol, line: int) -> bool:
+    def only_reports(self, symbol: Symbol, line: int) -> bool:
         """Whether a line only reports something: it logs, prints or raises."""
-        return line - symbol.range.start in self._telling_in(symbol)
+        return line - symbol.range.start in self._reporting_lines(symbol)
 
     @memoised
-    def _telling_in(self, symbol: Symbol) -> set[int]:
+    def _reporting_lines(self, symbol: Symbol) -> set[int]:
         """The lines that only report something, as offsets from the symbol's first line."""
         language = language_of(symbol.path)
         failing = languages.spec(language).failing_words if language else ()
-        return only_telling(self._lines_in(symbol.path, symbol.range), failing)
+        return reporting_lines(self._lines_in(symbol.path, symbol.range), failing)
 
-    def _says_nothing(self, symbol: Symbol, line: int) -> bool:
+    def _is_uninformative(self, symbol: Symbol, line: int) -> bool:
         """Whether a line is no use as a quote: it only reports, or imports. In a function this
         includes a line that assigns a value of at most one word, which is not of the question."""
-        if self.only_tells(symbol, line) or line in self._import_lines(symbol.path):
+        if self.only_reports(symbol, line) or line in self._import_lines(symbol.path):
             return True
-        written = self.source(symbol.path).lines[line - 1]
-        value = value_on(written) if symbol.kind in CALLABLES else None
+        text = self.source(symbol.path).lines[line - 1]
+        value = assigned_value(text) if symbol.kind in CALLABLES else None
         if value is None or len(_WORD.findall(value)) > 1:
             return False
         return not line_worth(value, self.words.weights)
@@ -208,12 +208,12 @@ class Exhibits:
     def is_source(self, symbol: Symbol, line: int) -> bool:
         """Whether a later line of the symbol uses the value that this line assigns, other than to
         report it."""
-        return line - symbol.range.start in self._sources_in(symbol)
+        return line - symbol.range.start in self._source_lines(symbol)
 
     @memoised
-    def _sources_in(self, symbol: Symbol) -> set[int]:
+    def _source_lines(self, symbol: Symbol) -> set[int]:
         """The lines whose values later ones use, as offsets from the symbol's first line."""
-        return sources(self.code_of(symbol), self._telling_in(symbol))
+        return source_offsets(self.code_of(symbol), self._reporting_lines(symbol))
 
     @memoised
     def code_of(self, symbol: Symbol) -> list[str]:
@@ -221,38 +221,38 @@ class Exhibits:
         lines = self._lines_in(symbol.path, symbol.range)
         return lexis_of(language_of(symbol.path)).layers("\n".join(lines)).code
 
-    def said_in(self, symbol: Symbol) -> tuple[int, Said] | None:
+    def verbatim_in(self, symbol: Symbol) -> tuple[int, TextMatch] | None:
         """Returns the line of a symbol that repeats most of the question word for word, and the
         text that it repeats."""
         span = symbol.range
         if len(span) > LONG and symbol.kind not in CALLABLES:
             span = head_of(self.case.graph, symbol)
-        return self.said(symbol.path, span)
+        return self.verbatim_text(symbol.path, span)
 
-    def said(self, path: str, span: LineRange) -> tuple[int, Said] | None:
-        """Does what `said_in` does for any lines of a file. Returns None if a better place repeats
-        far more, unless the text is where a message may begin: other places may have more of a
-        message only because its values are filled in there, as it is printed."""
+    def verbatim_text(self, path: str, span: LineRange) -> tuple[int, TextMatch] | None:
+        """Does what `verbatim_in` does for any lines of a file. Returns None if a better place
+        repeats far more, unless the text is where a message may begin: other places may have more
+        of a message only because its values are filled in there, as it is printed."""
         lines = self._lines_in(path, span)
         found = [
-            (span.start + at, said)
-            for at, said in self.words.wording.within(lines).items()
+            (span.start + at, verbatim)
+            for at, verbatim in self.words.wording.within(lines).items()
             if not credentials(lines[at], path)
         ]
         best = max(found, key=lambda each: (each[1].rank, -each[0]), default=None)
-        if best is None or (best[1].message and best[1].message.heads):
+        if best is None or (best[1].message and best[1].message.begins_message):
             return best
-        return best if best[1].worth >= _LEAST_SAID * self._most_said else None
+        return best if best[1].worth >= _LEAST_VERBATIM * self._best_verbatim_worth else None
 
-    def learn_of(self, *symbols: Symbol) -> None:
+    def record_symbols(self, *symbols: Symbol) -> None:
         """Lets sentences name these definitions, which the graph has seen."""
-        self.case.registry.learn_of(map(as_called, symbols))
+        self.case.registry.record_symbols(map(info_as_named, symbols))
 
     def learn_of_file(self, path: str) -> bool:
         """Lets sentences name a file and its folders. Returns whether the file is there."""
-        if there := self.has(path):
+        if is_there := self.has(path):
             self.case.registry.add(FileListed(path=path, size=len(self.source(path).text)))
-        return there
+        return is_there
 
     def has(self, path: str) -> bool:
         """Whether a file is in scope and readable. A file that was read once stays readable for the
@@ -281,25 +281,25 @@ class Exhibits:
     def _lines_in(self, path: str, span: LineRange) -> Sequence[str]:
         return self.source(path).lines[span.start - 1 : span.end]
 
-    def prints(self, symbol: Symbol) -> bool:
+    def prints_message(self, symbol: Symbol) -> bool:
         """Whether a definition has a message of the question in it."""
-        return self.has(symbol.path) and self.says(symbol.path, symbol.range)
+        return self.has(symbol.path) and self.has_message(symbol.path, symbol.range)
 
-    def says(self, path: str, span: LineRange) -> bool:
+    def has_message(self, path: str, span: LineRange) -> bool:
         """Whether some lines of a file have a message of the question in them."""
         messages = self.words.wording.messages(self._lines_in(path, span))
         return any(True for _ in messages)
 
     @cached_property
-    def _most_said(self) -> float:
+    def _best_verbatim_worth(self) -> float:
         """The highest worth of any text that the best ``_RANKED`` candidates repeat word for
         word."""
         ranked = self.case.ranking.candidates[:_RANKED]
         segments = chain.from_iterable(each.segments for each in ranked)
-        said = chain.from_iterable(
+        verbatim_texts = chain.from_iterable(
             self.words.wording.within(each.lines).values() for each in segments
         )
-        return max((each.worth for each in said), default=0.0)
+        return max((each.worth for each in verbatim_texts), default=0.0)
 
     @cached_property
     def ranks(self) -> dict[tuple[str, int], int]:
@@ -321,8 +321,8 @@ class Exhibits:
         paths = dict.fromkeys(each.path for each in self.case.ranking.candidates)
         return {path: at for at, path in enumerate(paths)}
 
-    def documented(self, symbol: Symbol, said: str) -> int | None:
-        """Finds the line that has ``said``, a sentence of the symbol's documentation.
+    def documented(self, symbol: Symbol, sentence: str) -> int | None:
+        """Finds the line that has ``sentence``, a sentence of the symbol's documentation.
 
         Looks at the symbol's own lines first, then upwards from it. Returns None if no line has the
         sentence (the documentation was stripped of markup), or if it goes on on the next line.
@@ -331,21 +331,21 @@ class Exhibits:
         first, last = symbol.range.start, min(symbol.range.end, len(lines))
         above = range(min(first, len(lines) + 1) - 1, max(0, first - _LONGEST_DOC), -1)
         nearest = chain(range(first, last + 1), above)
-        line = next((line for line in nearest if said in lines[line - 1]), None)
-        if line is None or self._goes_on_in_doc(symbol.path, line, said):
+        line = next((line for line in nearest if sentence in lines[line - 1]), None)
+        if line is None or self._continues_in_comment(symbol.path, line, sentence):
             return None
         return line
 
-    def _goes_on_in_doc(self, path: str, line: int, said: str) -> bool:
-        """Whether the sentence in a comment goes on beyond ``said``: the next line begins with a
-        small letter."""
+    def _continues_in_comment(self, path: str, line: int, sentence: str) -> bool:
+        """Whether the sentence in a comment goes on beyond ``sentence``: the next line begins with
+        a small letter."""
         around = self.source(path).lines[max(line - 2, 0) : line + _LONGEST_DOC]
         docs = lexis_of(language_of(path)).layers("\n".join(around)).docs
-        after = "\n".join(text for _, text, _ in docs).partition(said)[2]
-        match = _NEXT_WORD.match(after)
+        rest = "\n".join(text for _, text, _ in docs).partition(sentence)[2]
+        match = _NEXT_WORD.match(rest)
         return match is not None and match[1].islower()
 
-    def words_on(self, path: str, line: int) -> list[str]:
+    def telling_words_of_line(self, path: str, line: int) -> list[str]:
         """Returns the `telling_words` of one line. There are none if its best word says next to
         nothing beside the best of the question."""
         return self.words.telling_words_on(self.line(path, line))

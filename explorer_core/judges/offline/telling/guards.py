@@ -19,7 +19,7 @@ _OPENING, _CLOSING = "([", ")]"
 
 
 @functools.cache
-def exits_of(language: str | None) -> re.Pattern[str]:
+def exit_pattern(language: str | None) -> re.Pattern[str]:
     """Returns a pattern for what leaves a function early, such as ``return``. It matches nothing if
     the language's spec has no such words."""
     spec = languages.spec(language) if language else None
@@ -28,14 +28,14 @@ def exits_of(language: str | None) -> re.Pattern[str]:
 
 
 @functools.cache
-def catches_of(language: str | None) -> re.Pattern[str]:
+def catch_pattern(language: str | None) -> re.Pattern[str]:
     """Returns a pattern for a line that begins to handle errors, such as ``except``. It matches
     nothing if the language's spec has no such words."""
     words = languages.spec(language).catching_words if language else ()
     return re.compile(rf"[\s}}]*(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
 
 
-def guard_of(code: Sequence[str], line: int) -> int | None:
+def condition_above(code: Sequence[str], line: int) -> int | None:
     """Finds the head of the block that ``line`` is the first line of.
 
     The head is the line above, or the one before that if a brace stands between. It is indented
@@ -48,10 +48,10 @@ def guard_of(code: Sequence[str], line: int) -> int | None:
         return None
     head = without_literals(code[above]).rstrip()
     says = len(_WORD.findall(head)) > 1 and not head.endswith(",")
-    return above if says and _is_whole(head) else None
+    return above if says and _is_balanced(head) else None
 
 
-def heads_around(code: Sequence[str], line: int) -> list[tuple[int, int]]:
+def enclosing_heads(code: Sequence[str], line: int) -> list[tuple[int, int]]:
     """Returns the heads of the blocks around a line, the innermost first, as (first line, last
     line).
 
@@ -66,7 +66,7 @@ def heads_around(code: Sequence[str], line: int) -> list[tuple[int, int]]:
         if not code[at].strip() or not outermost < indent <= most:
             continue
         written = [without_literals(each) for each in code[at:below]]
-        end = end_of(written)
+        end = end_of_statement(written)
         if end < 0 or not _WORD.search(code[at]):  # a brace, or the end of what begins above
             most, last = indent, max(last, at)
             continue
@@ -81,13 +81,13 @@ def heads_around(code: Sequence[str], line: int) -> list[tuple[int, int]]:
     return found
 
 
-def caught_around(
+def enclosing_handler(
     code: Sequence[str], line: int, catches: re.Pattern[str]
 ) -> tuple[int, range] | None:
     """Finds the innermost error handler around a line.
 
     Returns the line of its head and the lines whose errors it handles, or None. ``catches`` is the
-    pattern from `catches_of`.
+    pattern from `catch_pattern`.
     """
     most, handler, end = len(_indent(code[line])) - 1, -1, 0
     for at in range(line - 1, -1, -1):
@@ -103,14 +103,14 @@ def caught_around(
     return None
 
 
-def is_head(code: Sequence[str], line: int) -> bool:
+def is_block_head(code: Sequence[str], line: int) -> bool:
     """Whether a line is the head of a block: it closes all its brackets, and the next one is
     indented more."""
     below = next((each for each in code[line + 1 :] if _WORD.search(each)), "")
-    return _is_deeper(below, code[line]) and _is_whole(without_literals(code[line]))
+    return _is_deeper(below, code[line]) and _is_balanced(without_literals(code[line]))
 
 
-def end_of(code: Sequence[str]) -> int:
+def end_of_statement(code: Sequence[str]) -> int:
     """Returns the line on which all brackets that the first line opens are closed, apart from
     braces.
 
@@ -128,12 +128,12 @@ def end_of(code: Sequence[str]) -> int:
     return len(code)
 
 
-def exits_above(code: Sequence[str], line: int, exits: re.Pattern[str]) -> list[tuple[int, int]]:
+def earlier_exits(code: Sequence[str], line: int, exits: re.Pattern[str]) -> list[tuple[int, int]]:
     """Finds the early exits that execution has to get past to reach a line, the nearest first.
 
     Each is (line of the condition, line of the exit), which are the same for ``if (!ok) return;``.
     Only exits in the blocks around the line count, since one nested deeper ends only its own
-    branch. ``exits`` is the pattern from `exits_of`.
+    branch. ``exits`` is the pattern from `exit_pattern`.
     """
     found: list[tuple[int, int]] = []
     around = _indent(code[line])
@@ -145,8 +145,8 @@ def exits_above(code: Sequence[str], line: int, exits: re.Pattern[str]) -> list[
         if _is_deeper(code[at], around):
             inside.append(at)
             continue
-        if _is_whole(written):
-            if leaving := _leaving(code, inside, exits):
+        if _is_balanced(written):
+            if leaving := _exit_of_block(code, inside, exits):
                 found.append((at, leaving))
             elif not inside and exits.search(written) and _indent(code[at]) == around:
                 found.append((at, at))
@@ -156,7 +156,7 @@ def exits_above(code: Sequence[str], line: int, exits: re.Pattern[str]) -> list[
     return found
 
 
-def _leaving(code: Sequence[str], block: Sequence[int], exits: re.Pattern[str]) -> int | None:
+def _exit_of_block(code: Sequence[str], block: Sequence[int], exits: re.Pattern[str]) -> int | None:
     """Returns the line of a block that leaves it unconditionally: one that is nested no deeper than
     the block itself. ``block`` lists its lines from the last to the first."""
     least = min((len(_indent(code[at])) for at in block), default=0)
@@ -166,7 +166,7 @@ def _leaving(code: Sequence[str], block: Sequence[int], exits: re.Pattern[str]) 
     )
 
 
-def exit_below(code: Sequence[str], line: int, exits: re.Pattern[str]) -> int | None:
+def exit_opening_block(code: Sequence[str], line: int, exits: re.Pattern[str]) -> int | None:
     """Returns the line of the early exit that begins the block below ``line``, if there is one."""
     below = line + 1
     if below < len(code) and code[below].strip() and not _WORD.search(code[below]):
@@ -186,7 +186,7 @@ def _is_deeper(line: str, other: str) -> bool:
     return len(here) > len(there) and here.startswith(there) and bool(line.strip())
 
 
-def _is_whole(code: str) -> bool:
+def _is_balanced(code: str) -> bool:
     """Whether all round and square brackets that the code opens are closed again, in order."""
     depth = 0
     for each in code:

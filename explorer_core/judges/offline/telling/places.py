@@ -46,13 +46,13 @@ def share_lines(one: Candidate | Symbol, other: Candidate | Symbol) -> bool:
     return one.range.overlaps(other.range)
 
 
-def override_alike(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
+def override_same_member(graph: SymbolGraph, one: Symbol, other: Symbol) -> bool:
     """Whether two symbols override the same member."""
     first, second = ({edge.target for edge in graph.overrides(each.id)} for each in (one, other))
     return not first.isdisjoint(second)
 
 
-def has_to_do(graph: SymbolGraph, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
+def is_related(graph: SymbolGraph, path: str, symbol: Symbol | None, steps: Sequence[Step]) -> bool:
     """Whether a place is related to some steps: it is in the file of one, or an edge joins its
     definition to one of them in either direction. Always true without steps."""
     if not steps or any(step.symbol.path == path for step in steps):

@@ -25,7 +25,7 @@ class Step:
     role: str
     edge: Edge | None = None
     """The edge that the fact states. If its source is another symbol, it is stated only where this
-    symbol makes no call of its own, unless ``led_to`` is set."""
+    symbol makes no call of its own, unless ``states_incoming`` is set."""
     via: tuple[SymbolId, ...] = ()
     """The symbols between this step and the next that merely pass the flow on."""
     meant: SymbolId | None = None
@@ -40,11 +40,11 @@ class Step:
     """The line that the question points to (``path:line``)."""
     part: LineRange | None = None
     """The part of a long symbol that the fact is limited to."""
-    led_to: bool = False
+    states_incoming: bool = False
     """Whether to state an edge to the symbol even if the symbol makes calls of its own."""
     exact: bool = False
     """Whether to quote the edge's own line, even if other lines of the symbol have the same
     edge."""
-    handed: str = ""
+    handover_text: str = ""
     """The text beside the name on the edge's line, where that line hands a function over: the
     ``"/users"`` of ``route("/users", list_users)``."""

@@ -25,7 +25,7 @@ from explorer_core.judges.offline.telling.deciding import Deciding
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 
-_MET, _FILES = 8, 40
+_CALLERS, _FILES = 8, 40
 """The callers named most like the question are chosen among this many, found in so many files."""
 _NAMESAKES = 40
 """Overrides of a member are counted only if at most this many files may define its name."""
@@ -35,7 +35,7 @@ _LEAST_CALLED = 0.5
 """A line with a call is quoted rather than the line that says most about the question, if it says
 at least this share as much: a call tells the reader more than words do."""
 
-Told = tuple[int, str]
+LineAndFact = tuple[int, str]
 """The line to quote for a step, and its fact."""
 
 
@@ -65,183 +65,204 @@ class Telling(Finder):
         symbol = step.symbol
         if not self.exhibits.has(symbol.path):
             return None
-        self.exhibits.learn_of(symbol)
-        line, fact = self._told(step)
-        quote, where = self._quoted(step, line)
+        self.exhibits.record_symbols(symbol)
+        line, fact = self._line_and_fact(step)
+        quote, remark = self._quote_and_remark(step, line)
         shown = self.exhibits.show(symbol, line)
-        said = (fact, where, *self._also(step, line), step.further)
-        fact = _fitting(filter(None, said))
+        sentences = (fact, remark, *self._other_call_sentences(step, line), step.further)
+        fact = _join_up_to_limit(filter(None, sentences))
         return FlowChoice(candidate_id=shown, role=step.role, fact=fact, quote=quote)
 
-    def _quoted(self, step: Step, line: int) -> tuple[str, str]:
+    def _quote_and_remark(self, step: Step, line: int) -> tuple[str, str]:
         """Returns the quote for a step whose fact is about ``line``, and a sentence about that line
         if another one is quoted. To debug, the quote shows what the line depends on: an exit or
         condition."""
         symbol, conditions = step.symbol, self.conditions
-        refusal = self._refusal(step, line)
-        if refusal is not None:
-            return conditions.quote_of_exit(symbol, *refusal), statements.of_exit(refusal[1])
-        if self._is_debug and self.told_on(step) == line:
-            return self._quoted_below(symbol, line)
-        if self._is_debug or self._says(symbol.path, line):
+        early_exit = self._exit_before_call(step, line)
+        if early_exit is not None:
+            return conditions.quote_of_exit(symbol, *early_exit), statements.of_exit(early_exit[1])
+        if self._is_debug and self.message_line(step) == line:
+            return self._quote_of_message(symbol, line)
+        if self._is_debug or self._has_message(symbol.path, line):
             return conditions.guarded_quote(symbol, line), ""
         return self.exhibits.quote(symbol.path, line), ""
 
-    def _quoted_below(self, symbol: Symbol, line: int) -> tuple[str, str]:
+    def _quote_of_message(self, symbol: Symbol, line: int) -> tuple[str, str]:
         """Returns the quote for a line that has the question's message. If a condition further up
         decides whether it is reached, that is quoted, and a sentence says where the line is."""
         conditions, decision = self.conditions, None
-        if not conditions.has_own(symbol, line):
+        if not conditions.shows_its_condition(symbol, line):
             decision = self.deciding.on(symbol, line)
         shown, above = self.exhibits.lines_of(symbol, line), conditions.condition_of(symbol, line)
         is_far = decision is not None and decision.head.start != above
         if decision is None or not is_far or not shown.covers(decision.written):
             return conditions.guarded_quote(symbol, line), ""
-        said = statements.of_line_below(line, decision.head.start)
-        return conditions.quote_of(symbol, decision.written), said
+        remark = statements.of_line_below(line, decision.head.start)
+        return conditions.quote_of(symbol, decision.written), remark
 
-    def told_on(self, step: Step) -> int | None:
+    def message_line(self, step: Step) -> int | None:
         """Returns the line on which a step has the message of the question, or else its key, or the
         variable that holds it. None if it has none of them."""
         symbol, edge = step.symbol, step.edge
         if step.literal is not None:
             return step.literal.line
-        said = None if symbol.kind in VARIABLES else self.exhibits.said_in(symbol)
-        if said is not None and self._says(symbol.path, said[0]):
-            return said[0]
+        verbatim = None if symbol.kind in VARIABLES else self.exhibits.verbatim_in(symbol)
+        if verbatim is not None and self._has_message(symbol.path, verbatim[0]):
+            return verbatim[0]
         if edge is None or edge.source != symbol.id or edge.path != symbol.path:
             return None
-        held = self._graph.symbol(edge.target)
-        holds = held.kind in VARIABLES and self.exhibits.prints(held)
-        return self._most_asked(symbol, self._lines_of(edge, symbol)) if holds else None
+        variable = self._graph.symbol(edge.target)
+        holds_message = variable.kind in VARIABLES and self.exhibits.prints_message(variable)
+        return (
+            self._line_most_asked_about(symbol, self._lines_of(edge, symbol))
+            if holds_message
+            else None
+        )
 
-    def _says(self, path: str, line: int) -> bool:
+    def _has_message(self, path: str, line: int) -> bool:
         """Whether a line has a message of the question."""
-        return self.exhibits.says(path, LineRange(start=line, end=line))
+        return self.exhibits.has_message(path, LineRange(start=line, end=line))
 
-    def _refusal(self, step: Step, line: int) -> tuple[int, int] | None:
+    def _exit_before_call(self, step: Step, line: int) -> tuple[int, int] | None:
         """Returns the lines of a call and of the nearest early exit before ``line`` that depends on
         it, if the question is to debug: what somebody misses was most often refused there."""
         edge = step.edge
         if not self._is_debug or edge is None or edge.source != step.symbol.id:
             return None
-        asking = {each.line for each in step.also if each.source == step.symbol.id}
+        call_lines = {each.line for each in step.also if each.source == step.symbol.id}
         shown = self.exhibits.lines_of(step.symbol, line)
-        exits = self.conditions.exits_before(step.symbol, line) if asking else []
-        return next((each for each in exits if each[0] in asking and each[0] in shown), None)
+        exits = self.conditions.exits_before(step.symbol, line) if call_lines else []
+        return next((each for each in exits if each[0] in call_lines and each[0] in shown), None)
 
-    def _also(self, step: Step, line: int) -> Iterator[str]:
+    def _other_call_sentences(self, step: Step, line: int) -> Iterator[str]:
         """Yields the sentences about the step's other calls: those on the lines that are shown with
         ``line``, then its callers."""
         graph, own = self._graph, step.symbol.id
         shown = self.exhibits.lines_of(step.symbol, line)
-        untold = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
-        calls = [edge for edge in untold if edge.source == own and edge.line in shown]
-        told = [edge for edge in (step.edge, *calls) if edge is not None]
-        calls = [each for at, each in enumerate(calls, 1) if not self._is_or(each, told[:at])]
-        callers = [edge for edge in untold if edge.source != own]
-        self._note(*calls, *callers)
+        unstated = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
+        calls = [edge for edge in unstated if edge.source == own and edge.line in shown]
+        stated = [edge for edge in (step.edge, *calls) if edge is not None]
+        calls = [
+            each
+            for at, each in enumerate(calls, 1)
+            if not self._is_alternative_target(each, stated[:at])
+        ]
+        callers = [edge for edge in unstated if edge.source != own]
+        self._mark_stated(*calls, *callers)
         if calls:
             yield statements.of_further_edges(graph, calls)
         if callers:
             yield statements.of_further_targets(graph, callers)
 
-    def _is_or(self, edge: Edge, told: Sequence[Edge]) -> bool:
+    def _is_alternative_target(self, edge: Edge, stated: Sequence[Edge]) -> bool:
         """Whether an edge's target is only another possible target of a call that is already
         told."""
-        alike = (each for each in told if each.line == edge.line and each.source == edge.source)
-        return any(edge.target in self._graph.beside(each) for each in alike)
+        same_line = (
+            each for each in stated if each.line == edge.line and each.source == edge.source
+        )
+        return any(edge.target in self._graph.beside(each) for each in same_line)
 
-    def _told(self, step: Step) -> Told:
+    def _line_and_fact(self, step: Step) -> LineAndFact:
         """Chooses the fact: what the step is shown for, else text of the question that it has word
         for word, else its edge if that starts there, else what the symbol calls or what leads to
         it."""
         return (
-            self._told_of_place(step)
-            or (None if step.part else self._told_of_text(step.symbol))
-            or self._told_of_edge(step)
-            or self._told_of_calls(step)
+            self._fact_of_place(step)
+            or (None if step.part else self._fact_of_text(step.symbol))
+            or self._fact_of_edge(step)
+            or self._fact_of_calls(step)
         )
 
-    def _told_of_place(self, step: Step) -> Told | None:
+    def _fact_of_place(self, step: Step) -> LineAndFact | None:
         symbol, edge = step.symbol, step.edge
         if step.line is not None:
-            return step.line, self._pointed_at(symbol, step.line)
+            return step.line, self._pointed_line_sentence(symbol, step.line)
         if step.literal is not None:
             return step.literal.line, statements.of_text(symbol, step.literal.name)
-        if edge is not None and step.handed:
-            return edge.line, self._handed(edge, step.handed)
+        if edge is not None and step.handover_text:
+            return edge.line, self._handover_sentence(edge, step.handover_text)
         return None
 
-    def _told_of_text(self, symbol: Symbol) -> Told | None:
-        said = None if symbol.id.is_file else self.exhibits.said_in(symbol)
-        return (said[0], statements.of_text(symbol, said[1].text)) if said is not None else None
+    def _fact_of_text(self, symbol: Symbol) -> LineAndFact | None:
+        verbatim = None if symbol.id.is_file else self.exhibits.verbatim_in(symbol)
+        return (
+            (verbatim[0], statements.of_text(symbol, verbatim[1].text))
+            if verbatim is not None
+            else None
+        )
 
-    def _told_of_edge(self, step: Step) -> Told | None:
+    def _fact_of_edge(self, step: Step) -> LineAndFact | None:
         symbol, edge = step.symbol, step.edge
         if edge is None or edge.path != symbol.path or edge.line not in symbol.range:
             return None
-        holds = edge.relation == "contains" and not step.exact
-        if holds and (documented := self._documented(symbol, edge.line)):
+        is_holder = edge.relation == "contains" and not step.exact
+        if is_holder and (documented := self._documented(symbol, edge.line)):
             return documented
         lines = self._lines_of(edge, symbol)
-        line = edge.line if step.exact else self._most_asked(symbol, lines)
-        stated = self._stated(edge, step.via, step.meant)
-        return line, self._with_further_lines(stated, symbol, line, lines)
+        line = edge.line if step.exact else self._line_most_asked_about(symbol, lines)
+        sentence = self._edge_sentence(edge, step.via, step.meant)
+        return line, self._with_further_lines(sentence, symbol, line, lines)
 
-    def _told_of_calls(self, step: Step) -> Told:
+    def _fact_of_calls(self, step: Step) -> LineAndFact:
         symbol, edge = step.symbol, step.edge
-        leads_here = edge is not None and edge.target == symbol.id and self._is_news(edge)
-        news = edge if leads_here else None
-        line, own = self._own_line(symbol, step.part)
-        if own:
-            return line, self._also_led_to(own, news) if news is not None and step.led_to else own
+        leads_here = edge is not None and edge.target == symbol.id and self._is_unstated(edge)
+        incoming = edge if leads_here else None
+        line, own_fact = self._own_line_and_fact(symbol, step.part)
+        if own_fact:
+            return line, self._with_incoming_sentence(
+                own_fact, incoming
+            ) if incoming is not None and step.states_incoming else own_fact
         if edge is not None and edge.source == symbol.id:
-            return symbol.line, self._stated(edge, step.via, step.meant)
-        if news is None:
-            return self._told_of_no_call(symbol, edge, line)
-        if done := self._done(symbol, line):
-            return line, self._also_led_to(done, news)
-        return symbol.line, self._led_to([news])
+            return symbol.line, self._edge_sentence(edge, step.via, step.meant)
+        if incoming is None:
+            return self._fact_without_calls(symbol, edge, line)
+        if matching := self._matching_in_code(symbol, line):
+            return line, self._with_incoming_sentence(matching, incoming)
+        return symbol.line, self._incoming_sentence([incoming])
 
-    def _matching(self, symbol: Symbol, line: int) -> str:
+    def _matching_words(self, symbol: Symbol, line: int) -> str:
         """Says which words of the question ``line`` has, for a symbol that calls nothing. Empty if
         the line is its head or has none of them."""
-        words = self.exhibits.words_on(symbol.path, line) if line != symbol.line else []
+        words = (
+            self.exhibits.telling_words_of_line(symbol.path, line) if line != symbol.line else []
+        )
         return statements.of_line(symbol, words) if words else ""
 
-    def _done(self, symbol: Symbol, line: int) -> str:
-        """Does what `_matching` does for a line of code. Empty for a comment, which says less than
-        a caller does."""
-        return self._matching(symbol, line) if self.exhibits.is_code(symbol, line) else ""
+    def _matching_in_code(self, symbol: Symbol, line: int) -> str:
+        """Does what `_matching_words` does for a line of code. Empty for a comment, which says less
+        than a caller does."""
+        return self._matching_words(symbol, line) if self.exhibits.is_code(symbol, line) else ""
 
-    def _told_of_no_call(self, symbol: Symbol, edge: Edge | None, line: int) -> Told:
+    def _fact_without_calls(self, symbol: Symbol, edge: Edge | None, line: int) -> LineAndFact:
         """Chooses the fact for a symbol that calls nothing, given the ``edge`` that leads to it, if
         any, and the ``line`` that says most about the question."""
         if documented := self._documented(symbol, line):
             return documented
         known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
-        callers = [] if known else self.telling_callers(symbol)
-        if callers and (done := self._done(symbol, line)):
-            return line, self._also_led_to(done, callers[0])
+        callers = [] if known else self.relevant_callers(symbol)
+        if callers and (matching_code := self._matching_in_code(symbol, line)):
+            return line, self._with_incoming_sentence(matching_code, callers[0])
         if callers:
-            return symbol.line, self._led_to(callers)
-        if matching := self._matching(symbol, line):
+            return symbol.line, self._incoming_sentence(callers)
+        if matching := self._matching_words(symbol, line):
             return line, matching
-        if (used := self.calls.used(symbol)) is not None:
-            return used.line, self._stated(used)
-        if edge is None and (callers := self.telling_callers(symbol)):
-            return symbol.line, self._led_to(callers)
+        if (use := self.calls.most_relevant_use(symbol)) is not None:
+            return use.line, self._edge_sentence(use)
+        if edge is None and (callers := self.relevant_callers(symbol)):
+            return symbol.line, self._incoming_sentence(callers)
         return symbol.line, statements.of_definition(symbol)
 
-    def _documented(self, symbol: Symbol, line: int) -> Told | None:
+    def _documented(self, symbol: Symbol, line: int) -> LineAndFact | None:
         """Returns the first sentence of a symbol's documentation and its line, or ``line`` if the
         sentence stands above the symbol. None if it is not prose or lost part of its markup."""
-        said = statements.documented(symbol)
-        where = self.exhibits.documented(symbol, said) if said else None
-        if where is None:
+        sentence = statements.first_doc_sentence(symbol)
+        sentence_line = self.exhibits.documented(symbol, sentence) if sentence else None
+        if sentence_line is None:
             return None
-        return where if where in symbol.range else line, statements.of_documentation(symbol, said)
+        return (
+            sentence_line if sentence_line in symbol.range else line,
+            statements.of_documentation(symbol, sentence),
+        )
 
     def _lines_of(self, edge: Edge, symbol: Symbol) -> list[int]:
         """Returns the lines of a symbol that have an edge to the same target as this one, or at
@@ -253,7 +274,7 @@ class Telling(Finder):
         ]
         return lines or [edge.line]
 
-    def _most_asked(self, symbol: Symbol, lines: Sequence[int]) -> int:
+    def _line_most_asked_about(self, symbol: Symbol, lines: Sequence[int]) -> int:
         """Picks the line that says most about the question: each may pass other arguments. Of equal
         lines it takes the one nested least, since what always happens says more, and then the
         first."""
@@ -261,8 +282,8 @@ class Telling(Finder):
         return max(lines, key=lambda at: (worth(symbol, at), -self._indent(symbol, at), -at))
 
     def _indent(self, symbol: Symbol, line: int) -> int:
-        written = self.exhibits.line(symbol.path, line).expandtabs()
-        return len(written) - len(written.lstrip())
+        code = self.exhibits.line(symbol.path, line).expandtabs()
+        return len(code) - len(code.lstrip())
 
     def _with_further_lines(
         self, stated: str, symbol: Symbol, line: int, lines: Sequence[int]
@@ -279,54 +300,54 @@ class Telling(Finder):
     def _is_debug(self) -> bool:
         return self.case.request.intent == "debug"
 
-    def _pointed_at(self, symbol: Symbol, line: int) -> str:
+    def _pointed_line_sentence(self, symbol: Symbol, line: int) -> str:
         """Says what a line that the question points to calls, if it calls anything."""
         calls = [edge for edge in self.calls.sure(symbol) if edge.line == line]
         if calls:
-            return self._stated(max(calls, key=self.calls.worth_of_name))
+            return self._edge_sentence(max(calls, key=self.calls.worth_of_name))
         return statements.of_pointed(symbol)
 
-    def _stated(
+    def _edge_sentence(
         self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
     ) -> str:
         """Returns the sentence for an edge and notes that it was stated."""
-        self._note(edge)
-        self.exhibits.learn_of(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
-        others = self._overriding_beside(meant, edge.target) if meant else 0
+        self._mark_stated(edge)
+        self.exhibits.record_symbols(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
+        others = self._count_other_overrides(meant, edge.target) if meant else 0
         return statements.of_edge(self._graph, edge, via, meant, others)
 
-    def _overriding_beside(self, meant: SymbolId, declared: SymbolId) -> int | None:
+    def _count_other_overrides(self, meant: SymbolId, declared: SymbolId) -> int | None:
         """Counts the other overrides of a declared member, without tests and the like. None if very
         many files have its name, since counting would take too long."""
         graph = self._graph
         if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
             return None
         found = {edge.source for edge in graph.overridden_by(declared)} - {meant}
-        return sum(not self.case.set_apart(graph.symbol(each)) for each in found)
+        return sum(not self.case.is_set_apart(graph.symbol(each)) for each in found)
 
-    def _handed(self, edge: Edge, text: str) -> str:
+    def _handover_sentence(self, edge: Edge, text: str) -> str:
         """Returns the sentence for an edge that hands a function over."""
-        self._note(edge)
-        return statements.of_handed(self._graph, edge, text)
+        self._mark_stated(edge)
+        return statements.of_handover(self._graph, edge, text)
 
-    def _led_to(self, edges: Sequence[Edge]) -> str:
+    def _incoming_sentence(self, edges: Sequence[Edge]) -> str:
         """Returns the sentence for edges that lead to a step's symbol."""
-        self._note(*edges)
+        self._mark_stated(*edges)
         return statements.of_target(self._graph, edges)
 
-    def _also_led_to(self, fact: str, edge: Edge) -> str:
+    def _with_incoming_sentence(self, fact: str, edge: Edge) -> str:
         """Appends the sentence for an edge to a fact about the edge's target."""
-        self._note(edge)
+        self._mark_stated(edge)
         return f"{fact} {statements.of_further_targets(self._graph, [edge])}"
 
-    def _note(self, *edges: Edge) -> None:
+    def _mark_stated(self, *edges: Edge) -> None:
         """Notes that edges were stated: sentences may name both ends, and do not repeat the
         edges."""
         for edge in edges:
-            self.exhibits.learn_of(*map(self._graph.symbol, (edge.source, edge.target)))
+            self.exhibits.record_symbols(*map(self._graph.symbol, (edge.source, edge.target)))
             self._stated_hops.add((edge.source, edge.target))
 
-    def _own_line(self, symbol: Symbol, part: LineRange | None) -> Told:
+    def _own_line_and_fact(self, symbol: Symbol, part: LineRange | None) -> LineAndFact:
         """Picks the line of a symbol or ``part`` that says most, and the statement about it: about
         its call, about the question's words if another line has far more of them, empty if there is
         neither. Calls of the symbol itself or its overloads count only if there are no others. So
@@ -334,46 +355,48 @@ class Telling(Finder):
         have the question's words, not its answer."""
         calls = [each for each in self.calls.sure(symbol) if part is None or each.line in part]
         others = [edge for edge in calls if not self.calls.is_overload(edge.target, symbol.id)]
-        doing = [edge for edge in others if not self.exhibits.only_tells(symbol, edge.line)]
-        if others and not doing and (told := self._told_of_telling(symbol)):
-            return told
+        acting = [edge for edge in others if not self.exhibits.only_reports(symbol, edge.line)]
+        if others and not acting and (fact := self._fact_beside_reporting(symbol)):
+            return fact
         edges: dict[int, Edge] = {}
-        for edge in sorted(doing or others or calls, key=self.calls.worth_on_line, reverse=True):
+        for edge in sorted(acting or others or calls, key=self.calls.worth_on_line, reverse=True):
             edges.setdefault(edge.line, edge)
-        line, best = (self.exhibits.telling_line(symbol, each, part) for each in (edges, {}))
+        line, best = (self.exhibits.most_relevant_line(symbol, each, part) for each in (edges, {}))
         if not edges:
             return line, ""
-        telling = best not in {symbol.line, *(edge.line for edge in calls)}
-        called, most = (self.exhibits.worth(symbol, each) for each in (line, best))
-        if telling and called < _LEAST_CALLED * most:
-            words = self.exhibits.words_on(symbol.path, best)
+        is_other_line = best not in {symbol.line, *(edge.line for edge in calls)}
+        worth_of_call, worth_of_best = (self.exhibits.worth(symbol, each) for each in (line, best))
+        if is_other_line and worth_of_call < _LEAST_CALLED * worth_of_best:
+            words = self.exhibits.telling_words_of_line(symbol.path, best)
             # A single word may occur on a line for many other reasons.
             if len(list(chain.from_iterable(map(text.parts_of, words)))) > 1:
                 return best, statements.of_line(symbol, words)
         if line not in edges:
             return line, ""
-        return (line := self.calls.most_telling(symbol, edges)), self._stated(edges[line])
+        return (line := self.calls.most_informative_line(symbol, edges)), self._edge_sentence(
+            edges[line]
+        )
 
-    def _told_of_telling(self, symbol: Symbol) -> Told | None:
+    def _fact_beside_reporting(self, symbol: Symbol) -> LineAndFact | None:
         """Chooses the fact for a symbol whose calls only report something: its documentation, or
         else the line that says most about the question and does more than report."""
         if documented := self._documented(symbol, symbol.line):
             return documented
-        line = self.exhibits.telling_line(symbol, {})
-        return (line, matching) if (matching := self._done(symbol, line)) else None
+        line = self.exhibits.most_relevant_line(symbol, {})
+        return (line, matching) if (matching := self._matching_in_code(symbol, line)) else None
 
-    def _is_news(self, edge: Edge) -> bool:
+    def _is_unstated(self, edge: Edge) -> bool:
         """Whether an edge was not yet stated from its source, and says something of its target."""
-        stated = (edge.source, edge.target) in self._stated_hops
-        return not stated and not self.calls.is_overload(edge.source, edge.target)
+        is_stated = (edge.source, edge.target) in self._stated_hops
+        return not is_stated and not self.calls.is_overload(edge.source, edge.target)
 
-    def telling_callers(self, symbol: Symbol) -> list[Edge]:
+    def relevant_callers(self, symbol: Symbol) -> list[Edge]:
         """Returns a call by each of a few callers. Those whose names have most of the question come
         first."""
         weights = self._words.weights
-        met = islice(self._callers(symbol), _MET)
-        named = {edge: self._graph.symbol(edge.source).qualified_name for edge in met}
-        worth = {edge: line_worth(name, weights) for edge, name in named.items()}
+        callers = islice(self._callers(symbol), _CALLERS)
+        names = {edge: self._graph.symbol(edge.source).qualified_name for edge in callers}
+        worth = {edge: line_worth(name, weights) for edge, name in names.items()}
         return sorted(worth, key=lambda edge: -worth[edge])
 
     def _callers(self, symbol: Symbol) -> Iterator[Edge]:
@@ -382,19 +405,19 @@ class Telling(Finder):
         graph = self._graph
         seen = {symbol.id}
         for edge in graph.uses_of(symbol.id, files=_FILES, calls=True):
-            told = (edge.source, symbol.id) in self._stated_hops
-            known = edge.source in seen or edge.source.is_file
+            is_stated = (edge.source, symbol.id) in self._stated_hops
+            is_skipped = edge.source in seen or edge.source.is_file
             if (
-                not known
+                not is_skipped
                 and is_sure_call(self.case, edge)
                 and not self.calls.is_overload(edge.source, symbol.id)
             ):
                 seen.add(edge.source)
-                if not told and not self.case.set_apart(graph.symbol(edge.source)):
+                if not is_stated and not self.case.is_set_apart(graph.symbol(edge.source)):
                     yield edge
 
 
-def _fitting(sentences: Iterable[str]) -> str:
+def _join_up_to_limit(sentences: Iterable[str]) -> str:
     """Joins as many of the sentences as fit into a fact. The first one is always kept whole."""
     fact = ""
     for each in sentences:
