@@ -20,6 +20,17 @@ from pathlib import Path
 _MARK = re.compile(r"<\|>|<<(?P<name>[\w.]+):|(?P<close>>>)(?=\s|$|[),;\]}])", re.MULTILINE)
 
 
+_PROSE = "How it is with the one of these that has to be in here, and what it does when it is on."
+ELSEWHERE = "//- elsewhere/others.py\n" + "".join(
+    f"def other_{at}():\n    # {_PROSE}\n    return {at}\n"
+    if at % 5 == 0
+    else f"def other_{at}(): ...\n"
+    for at in range(600)
+)
+"""A file that makes a workspace large: enough units for its own word statistics to count alone
+(`TermStatistics` fills up smaller ones)."""
+
+
 @dataclass(frozen=True, slots=True)
 class MarkedRange:
     """A marked range; lines are 1-based and inclusive."""

@@ -281,7 +281,8 @@ async def test_stale_entry_is_a_counted_miss(explorer: Explorer, judge: Counting
 async def test_the_offline_judge_is_not_cached(explorer: Explorer, judge: CountingJudge):
     judge.name = "offline"
     report = await ask(explorer, "How does place_order confirm?", judge="offline")
-    assert (report.judge, report.confidence) == ("offline", "medium")
+    assert report.judge == "offline"
+    assert report.confidence != "low"
     assert not explorer.cache.folder.exists()
 
 

@@ -210,11 +210,13 @@ async def test_quoted_text_is_found_in_tables_and_records(
 
 async def test_quoted_text_is_searched_while_indexing_is_incomplete(tmp_path: Path) -> None:
     """The files indexed first contain all of its words, so that none of them is rare."""
+    no_reel = "    raise Missing('No reel is for the spool')\n"
     reels = "".join(
-        f"//- reels/{at}.py\ndef reel_{at}():\n    raise Missing('No reel is for the spool')\n"
+        f"//- reels/{at}.py\n" + "".join(f"def reel_{at}_{n}():\n{no_reel}" for n in range(56))
         for at in range(9)
     )
-    others = "".join(f"//- other/{at}.py\nwhy = {at}\n" for at in range(20))
+    why = "".join(f"def why_{n}(): ...\n" for n in range(300))
+    others = "".join(f"//- other/{at}.py\n{why}" for at in range(20))
     parse(reels + others).write(tmp_path / "tree")
     settings = Settings(cache_dir=str(tmp_path / "cache"))
     query = understand('Winding stops with "No reel is for the spool", why?')

@@ -72,13 +72,13 @@ def counts_of(search: Search, hit: UnitHit, terms: list[str]) -> dict[str, dict[
 
 
 def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> float:
-    """Textbook BM25F, with each term's IDF multiplied by a power of its naming share."""
+    """Textbook BM25F, with the collection filled up to 500 units, and each term's IDF multiplied by
+    a power of its naming share."""
     weighting, whole = Weighting(), search.collection
     (lengths,) = whole.occurrences([hit.unit], []).lengths.tolist()
     total = 0.0
     for term, counts in counts_of(search, hit, list(query)).items():
-        frequency = max(search.terms.spread(term))
-        idf = math.log(1 + (max(whole.units - frequency, 0) + 0.5) / (frequency + 0.5))
+        idf = reference_idf(whole.units, max(search.terms.spread(term)), term)
         weighted = 0.0
         for at, name in enumerate(FIELDS):
             if name in counts:
@@ -88,6 +88,14 @@ def reference_score(search: Search, hit: UnitHit, query: dict[str, float]) -> fl
         worth = idf * naming_share(search, term) ** weighting.naming
         total += query[term] * worth * weighted / (weighting.k1 + weighted)
     return total
+
+
+def reference_idf(units: int, having: float, term: str) -> float:
+    """In the units that are added to a small collection, a word of two letters is in a tenth, and
+    each further letter makes it rarer. A name with an underscore is in none of them."""
+    added = max(500 - units, 0)
+    having += 0.0 if "_" in term else added * 0.1 * math.exp(-0.35 * (len(term) - 2))
+    return math.log(1 + (max(units + added - having, 0) + 0.5) / (having + 0.5))
 
 
 def naming_share(search: Search, term: str) -> float:

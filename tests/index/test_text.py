@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from explorer_core.index.extraction.extract import extract
 from explorer_core.index.terms.lexis import lexis_of
-from explorer_core.index.terms.text import analyse, respelt, terms_of
+from explorer_core.index.terms.text import analyse, is_word, respelt, terms_of
 from explorer_core.index.terms.units import (
     FIELDS,
     PATH_UNIT,
@@ -48,6 +48,24 @@ from tests.index.decoded import Entry, read_entry, read_units
 )
 def test_identifier_yields_its_parts_and_itself(word: str, terms: list[str]) -> None:
     assert list(terms_of(word)) == terms
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("resolv", True),
+        ("größe", True),
+        ("parseurlsfrom", True),
+        ("get_session_key", False),
+        ("sha256", False),
+        ("404", False),
+        ("索結", False),
+    ],
+)
+def test_term_may_be_a_word_unless_it_is_a_name_a_number_or_a_bigram(
+    term: str, *, expected: bool
+) -> None:
+    assert is_word(term) == expected
 
 
 @pytest.mark.parametrize(

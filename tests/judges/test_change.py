@@ -9,7 +9,7 @@ import pytest
 from explorer_core.contracts import Intent, Settings
 from explorer_core.index.sync import SyncTask
 from explorer_core.workspace import Workspace
-from tests.fixture import parse
+from tests.fixture import ELSEWHERE, parse
 from tests.judges.test_offline import answer_question
 from tests.workers import index_of
 
@@ -17,7 +17,7 @@ USERS = "".join(f"def use_{at}(bell):\n    ring_the_bell(bell)\n\n" for at in ra
 BELLS = f"""
 //- bells/tower.py
 def ring_the_bell(bell):
-    bell.swing()
+    pull(3)
 
 
 def climb_the_tower_to_rename_what_breaks(tower):
@@ -126,7 +126,7 @@ async def test_fact_counts_uses_if_not_all_are_shown(tmp_path: Path, question: s
 async def test_user_with_a_repeated_line_comes_after_others(tmp_path: Path):
     repeated = "".join(f'def a{at}(bell):\n    ring_the_bell("{at}")\n\n' for at in range(7))
     fixture = BELLS.replace(
-        USERS, f"{repeated}def z(tower):\n    return ring_the_bell(tower.bell)\n"
+        USERS, f"{repeated}def z(tower):\n    return ring_the_bell(tower.clapper)\n"
     )
     report = await answer_question(tmp_path, fixture, "Where is ring_the_bell?", "locate")
     users = [link.fact.split("`")[1] for link in report.links if link.role == "user"]
@@ -404,7 +404,7 @@ async def test_of_two_families_the_first_named_gets_the_new_member(
 ):
     jars = sinks("Jar", "Vessel", "Glass", "Clay", "Wood", folder="jars")
     jars = jars.replace("kitchen/House", "cellar/Shelf").replace("House", "Shelf")
-    fixture = sinks("Sink", "Basin", "Stone", "Steel", "Copper") + jars
+    fixture = sinks("Sink", "Basin", "Stone", "Steel", "Copper") + jars + ELSEWHERE
     report = await answer_question(tmp_path, fixture, question, "edit")
     assert f"types derived from `{head}`" in report.links[0].fact
 

@@ -112,9 +112,9 @@ GRAIN = [("step", "`grind` calls `start`."), ("effect", "`start` is a function")
             DUST,
             WORK + SHOW,
             [
-                ("entry", "`grind` calls `start`."),
-                ("effect", "`start` is a function"),
-                ("also", "`blow` is documented"),
+                ("entry", "`work` calls `grind`."),
+                *GRAIN,
+                ("also", "`blow` is called by `work`."),
             ],
             id="no fork at several common callers",
         ),

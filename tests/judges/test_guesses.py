@@ -238,6 +238,10 @@ def seal(entry):
 
 class PaperRoll:
     def row(self): ...
+//- hook/old.py
+def drop_push(push):
+    # When a push arrives without a batch.
+    push.gone = True
 {OTHERS}"""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from explorer_core.contracts import Confidence, ExploreRequest, Intent, Report, Settings
 from explorer_core.workspace import Workspace
-from tests.fixture import parse
+from tests.fixture import ELSEWHERE, parse
 from tests.workers import explorer_of
 
 STORE = """
@@ -37,38 +37,46 @@ def serve(cache: Cache, request):
 def connect(address):
     return address.open()
 """
+AIRSHIP = "a rented airship that somebody inflated over the lagoon"
 
 
 @pytest.mark.parametrize(
     ("question", "confidence"),
     [
         ("Cache: expire entry", "high"),
-        ("Cache: expire entry of airships", "medium"),
         (
             "Quarantine of suspicious parcels, mailbox tools, customs stickers and antivirus "
             "reports: expire entry",
             "medium",
         ),
         ("Where is the balloon inflated over the lagoon?", "low"),
-        ("How long until a rented airship may expire entry?", "medium"),
-        ("How long until an entry to a rented airship may expire?", "low"),
+        (f"How long until {AIRSHIP} may expire entry?", "medium"),
+        (f"How long until an entry to {AIRSHIP} may expire?", "low"),
     ],
 )
 async def test_confidence_depends_on_words_found_in_the_flow(
     tmp_path: Path, question: str, confidence: Confidence
 ):
-    """In the second question, nothing has the most distinctive word. In the third, such words are
-    in the right file, outside the flow. In the last two, the same words are adjacent and apart."""
+    """In the second question, distinctive words are in the right file, outside the flow. In the
+    last two, the same words are adjacent and apart."""
     report = await answer_question(tmp_path, STORE, question)
+    assert report.confidence == confidence, report.links
+
+
+@pytest.mark.parametrize(("elsewhere", "confidence"), [("", "high"), (ELSEWHERE, "medium")])
+async def test_distinctive_word_that_occurs_nowhere_precludes_high_confidence(
+    tmp_path: Path, elsewhere: str, confidence: Confidence
+):
+    """In a large workspace. In a small one, most words of any question occur nowhere."""
+    question = "Cache: expire entry of airships"
+    report = await answer_question(tmp_path, STORE + elsewhere, question)
     assert report.confidence == confidence, report.links
 
 
 async def test_only_file_does_not_raise_confidence(tmp_path: Path):
     """Its probability is 1 for any question, so the words must decide."""
     only = STORE[: STORE.index("//- store/server.py")]
-    report = await answer_question(
-        tmp_path, only, "How long until a rented airship may expire entry?"
-    )
+    report = await answer_question(tmp_path, only, f"How long until {AIRSHIP} may expire entry?")
     assert report.confidence == "medium", report.links
 
 
@@ -154,7 +162,7 @@ def feed(hen): ...
     assert (len(report.links), report.confidence) == (2, "medium"), report.links
 
 
-EXPIRE = "Expire the entry of a row, cell, page, line or book when they connect"
+EXPIRE = "Expire the entry of a row, cell or book when they connect"
 
 
 @pytest.mark.parametrize(
@@ -175,9 +183,8 @@ async def test_distinctive_words_in_no_shown_place_are_reported_missing(
 ):
     """Not reported: words that only form the sentence, any words if confidence is high, and words
     that name the type of a shown member. Words found elsewhere and nowhere are listed apart."""
-    others = "".join(
-        f"//- others/o{at}.py\n# Let the one of an other by.\ndef other_{at}(): ...\n"
-        for at in range(30)
+    others = "//- others.py\n" + "".join(
+        f"# Let the one of an other by.\ndef other_{at}(): ...\n" for at in range(600)
     )
     rest = "".join(
         f"//- store/{kind}.rs\nimpl {around} {{\n    fn other() {{}}\n\n"
@@ -473,7 +480,7 @@ GRIST_LED = "It is called by `work_the_mill_to_sift_crush_and_grind_grain`."
             "sift_grain(None)",
             [f"`sift_grain` calls itself. {GRIST_LED}", "`crush_and_grind_"],
         ),
-        ("grain.sifted = True", "grain.sifted = True", ["`crush_and_grind_"] * 2),
+        ("grain.sifted = True", "grain.sifted = True", ["`crush_and_grind_"]),
     ],
 )
 async def test_callees_of_steps_precede_unconnected_places(

@@ -80,12 +80,12 @@ class Clerk {
 
 LOOM = """
 //- loom.py
-def weave_cloth(cloth):
-    # On a loom, and dyed at once.
+def weave_cloth(cloth, loom):
+    cloth.woven = loom.weave(cloth)
     dye_cloth(cloth)
 
-def dye_cloth(cloth):
-    cloth.colour = "red"
+def dye_cloth(fabric):
+    fabric.colour = "red"
 """
 
 
@@ -143,16 +143,16 @@ def twist_yarn(yarn, turns):
 def oil_wheel(wheel): ...
 
 def dye_silk(silk):
-    if is_wet(silk):
+    if feels_wet(silk):
         log.warn("silk is to be dyed with indigo")
     silk.bath = indigo_bath(silk)
     silk.days_in_indigo = 3
 
-def is_wet(silk): ...
+def feels_wet(silk): ...
 def indigo_bath(silk): ...
 
 def mend_sock(sock):
-    if is_wet(sock):
+    if feels_wet(sock):
         return
     sock.hole = darned_hole(3)
 
@@ -337,7 +337,9 @@ MOST_INFORMATIVE_FACTS = {
         //- tools.py
         def label(thing): ...
         """
-        + "".join(f"def pack_{at}(thing):\n            label(thing)\n        " for at in range(80)),
+        + "".join(
+            f"def pack_{at}(thing):\n            label(thing)\n        " for at in range(600)
+        ),
         "`grind_corn` calls `turn`.",
     ),
     "call that only supplies a value comes last": (
@@ -396,7 +398,7 @@ async def test_call_matching_the_question_is_quoted(tmp_path: Path, shell: str):
 VOTES = """
 //- votes.py
 def cast_vote(voter, thing):
-    thing.votes += 1
+    thing.points += 1
 //- comments.py
 from votes import cast_vote
 class Comments:

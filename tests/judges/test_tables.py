@@ -164,7 +164,7 @@ async def test_static_fields_of_a_type_form_a_table(tmp_path: Path):
         f"//- Keys.java\npublic class Keys {{\n{keys}}}\n"
         "//- ConfigKey.java\npublic class ConfigKey {\n"
         "    public ConfigKey(String name) { this.name = name; }\n}\n"
-        "//- Other.java\npublic class Other {\n    // What you touch.\n"
+        "//- Other.java\npublic class Other {\n    // What you touch to add another.\n"
         "    void draw(Pen at) { at.add(); }\n}\n"
     )
     report = await answer_question(

@@ -106,9 +106,13 @@ async def test_unsaved_text_replaces_text_on_disk(connect: Connect, shop: Path):
 
 
 async def link_starts(client: LanguageClient, path: str) -> set[int]:
-    """The start lines of a report's links in one file."""
+    """The start lines in one file of what a report says about a function."""
     report = as_data(await explore(client, query="archive_order"))
-    return {link["range"]["start"] for link in report["links"] if link["path"] == path}
+    return {
+        link["range"]["start"]
+        for link in report["links"]
+        if link["path"] == path and "archive_order" in link["fact"]
+    }
 
 
 @in_one_session

@@ -44,14 +44,14 @@ class QuotedUnits:
 
 
 def wording_of(query: Query, index: Index) -> Wording:
-    """The text of a question, each word weighted by its salience in this repository.
+    """The text of a question, each word weighted by its salience in this repository's code.
 
     While less than half of the code is indexed, all words weigh the same: the files indexed first
     were chosen because they contain these words, so that none of them looks rare."""
     coverage = index.contents.coverage()
     if 2 * coverage.indexed < coverage.total:
         return alike(query)
-    salience, terms = index.search().terms.salience, dict.fromkeys(text.analyse(query.text))
+    salience, terms = index.search().terms.salience_in_code, dict.fromkeys(text.analyse(query.text))
     return Wording(query, {term: salience(term) for term in terms})
 
 

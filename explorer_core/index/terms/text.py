@@ -118,6 +118,12 @@ def whole(name: str) -> str:
     return terms[-1] if terms else ""
 
 
+def is_word(term: str) -> bool:
+    """Whether a term may be a word of a language: no name with underscores or digits, no number,
+    no bigram. A name whose parts differ in case alone cannot be told from a word."""
+    return term.isalpha() and not _UNSPACED.search(term)
+
+
 def respelt(name: str) -> str:
     """The term for an identifier in the other of the two common conventions: `proxy_url` for
     `ProxyURL`, and `proxyurl` for `proxy_url`. Empty for an identifier of one part."""

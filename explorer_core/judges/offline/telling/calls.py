@@ -113,9 +113,9 @@ class Calls(Finder):
         target = self._graph.symbol(called)
         if self.only_returns_value(target):
             return 0.0
-        search = self.case.index.search()
-        rarity = max(map(search.terms.rarity, text.analyse(target.name)), default=0.0)
-        rare = min(rarity, math.log1p(search.collection.units / _FEW))
+        terms = self.case.index.search().terms
+        rarity = max(map(terms.rarity, text.analyse(target.name)), default=0.0)
+        rare = min(rarity, math.log1p(terms.units / _FEW))
         return _RARE * rare + _RANKED * ((target.path, target.line) in self.exhibits.ranks)
 
     def worth_of_name(self, edge: Edge) -> tuple[bool, float]:
