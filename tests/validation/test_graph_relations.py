@@ -201,7 +201,7 @@ def test_deriving_relation_precedes_a_better_known_reference() -> None:
         f"//- b.php\n{namespace}class Shortage extends Trouble {{}}\n"
     )
     first, second = candidate(graph, "Shortage", 1), candidate(graph, "Trouble", 2)
-    hop = GraphRelations(graph, along=True).between(first, second)
+    hop = GraphRelations(graph, follows_flow=True).between(first, second)
     assert hop is not None
     assert hop.relation == "extends"
 
