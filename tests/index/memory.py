@@ -9,7 +9,7 @@ from explorer_core.index.extraction.indexed_names import (
     defined_names,
     extended_names,
     mentioned_names,
-    names_asked_of_literals,
+    names_called_on_literals,
     renamed_names,
 )
 
@@ -70,4 +70,4 @@ class MemoryFacts:
         yield self._mentioning, mentioned_names(facts)
         yield self._renaming, renamed_names(facts)
         yield self._extending, extended_names(facts)
-        yield self._asking_literals, names_asked_of_literals(facts)
+        yield self._asking_literals, names_called_on_literals(facts)

@@ -56,16 +56,20 @@ class InitialValues:
         variable's own initial value, and no other variable of that name is declared before it or in
         it."""
         values = self.values[name]
-        at = bisect_right(values, (start, _FAR)) - 1
-        if at < 0 or start >= values[at][1]:
+        index = bisect_right(values, (start, _FAR)) - 1
+        if index < 0 or start >= values[index][1]:
             return False
-        first, last, begins = values[at]
-        declared = self._declared.get(name, ())
-        others = (one for place, one in declared if place < begins or first <= place < last)
-        return not any(_is_in(frame, each) for each in others)
+        first, last, declared_start = values[index]
+        declarations = self._declared.get(name, ())
+        other_frames = (
+            other
+            for declared_at, other in declarations
+            if declared_at < declared_start or first <= declared_at < last
+        )
+        return not any(_is_within(frame, other) for other in other_frames)
 
 
-def _is_in(frame: Frame | None, other: Frame) -> bool:
+def _is_within(frame: Frame | None, other: Frame) -> bool:
     while frame is not None and frame is not other:
         frame = frame.parent
     return frame is not None

@@ -16,7 +16,7 @@ BY_KEY = "[:]"
 """The same for values under keys (``Map[:]Item``)."""
 LENT = "[&]"
 """The same for what is only borrowed, for a lifetime (``Guard[&]Item``)."""
-GIVES = "[()]"
+RETURNS = "[()]"
 """The same for the result of a function (``Func[()]Item``). Nothing follows if the result is
 unknown."""
 CLASS = "[=]"
@@ -30,9 +30,9 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = re.compile(r"[\w$.:\\*& ]*")
 _ARRAY_OF = re.compile(r"[*&\w\[]")
-_REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:&]\])(.+)")
-_FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
-_BEFORE = re.compile(r"[@\w$.\s<>',?]*")
+_REDUCED_COLLECTION = re.compile(r"([\w$.:\\]*)(\[[*:&]\])(.+)")
+_REDUCED_FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
+_FUNCTION_HEAD = re.compile(r"[@\w$.\s<>',?]*")
 """What may stand before the parameters in the type of a function."""
 ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 """What stands between the parameters and the result in the type of a function."""
@@ -104,7 +104,9 @@ def alternatives(written: str) -> tuple[str, ...]:
 @lru_cache(maxsize=20_000)
 def constituents(written: str) -> tuple[str, ...]:
     """Returns the types that a union or an intersection consists of."""
-    return tuple(part for each in alternatives(written) for part in split(unwrapped(each), "&"))
+    return tuple(
+        part for alternative in alternatives(written) for part in split(unwrapped(alternative), "&")
+    )
 
 
 def collection(
@@ -118,21 +120,27 @@ def collection(
         return Listed("", text[:-2], keyed=False)
     if text.startswith("..."):
         return Listed("", text[3:], keyed=False)
-    found = [at for each in brackets if (at := text.find(each)) >= 0]
-    opening = 0 if text.startswith("[") else min(found, default=-1)
+    openings = [index for bracket in brackets if (index := text.find(bracket)) >= 0]
+    opening = 0 if text.startswith("[") else min(openings, default=-1)
     end = past(text, opening) if opening >= 0 else -1
     if end < 0:
         return None
-    name, inner, behind = text[:opening], text[opening + 1 : end - 1], text[end:].strip()
+    name, inner, rest = text[:opening], text[opening + 1 : end - 1], text[end:].strip()
     if not _NAME.fullmatch(name):
         return None
-    if behind:
-        is_array = text[opening] == "[" and _ARRAY_OF.match(behind)
-        return Listed("", behind, keyed=bool(name)) if is_array else None
-    return _in_brackets(inner) if not name else _generic(name, inner, spec) if opening else None
+    if rest:
+        is_array = text[opening] == "[" and _ARRAY_OF.match(rest)
+        return Listed("", rest, keyed=bool(name)) if is_array else None
+    return (
+        _bracketed_collection(inner)
+        if not name
+        else _generic_collection(name, inner, spec)
+        if opening
+        else None
+    )
 
 
-def _in_brackets(inner: str) -> Listed | None:
+def _bracketed_collection(inner: str) -> Listed | None:
     """Reads bare brackets: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
     colon = outside(inner, ":", 0)
     if colon >= 0 and not inner.startswith("::", colon):
@@ -141,21 +149,23 @@ def _in_brackets(inner: str) -> Listed | None:
     return Listed("", " | ".join(parts), keyed=False) if parts else None
 
 
-def _generic(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
+def _generic_collection(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
     """Reads a generic type with its arguments. One may have a name (``Item = T``); lifetimes
     (``'a``) and an ellipsis do not count."""
-    written = [*split(inner, ",")]
-    parts = [each for each in written if each != "..." and not is_lifetime(each)]
-    if not parts:
+    arguments = [*split(inner, ",")]
+    informative = [
+        argument for argument in arguments if argument != "..." and not is_lifetime(argument)
+    ]
+    if not informative:
         return None
-    is_lent = len(parts) == 1 and is_lifetime(written[0])
-    while spec and len(parts) > 1 and _says_nothing(parts, spec):
-        parts.pop()
-    last = parts[-1][outside(parts[-1], "=", 0) + 1 :].strip()
-    return Listed(name, last, keyed=len(parts) > 1, lent=is_lent)
+    is_lent = len(informative) == 1 and is_lifetime(arguments[0])
+    while spec and len(informative) > 1 and _is_last_uninformative(informative, spec):
+        informative.pop()
+    last = informative[-1][outside(informative[-1], "=", 0) + 1 :].strip()
+    return Listed(name, last, keyed=len(informative) > 1, lent=is_lent)
 
 
-def _says_nothing(arguments: list[str], spec: LanguageSpec) -> bool:
+def _is_last_uninformative(arguments: list[str], spec: LanguageSpec) -> bool:
     """Whether the last argument says nothing: it stands for nothing (``Generator[Item, None,
     None]``), or for anything after two others (``Generator<Item, void, unknown>``, but not
     ``Map<Key, unknown>``)."""
@@ -171,18 +181,18 @@ def is_lifetime(written: str) -> bool:
 @lru_cache(maxsize=20_000)
 def reduced_collection(reduced: str) -> Listed | None:
     """Returns what a reduced type is a collection of; None for other types."""
-    found = _REDUCED.fullmatch(reduced)
-    if found is None:
+    match = _REDUCED_COLLECTION.fullmatch(reduced)
+    if match is None:
         return None
-    name, mark, element = found.groups()
+    name, mark, element = match.groups()
     return Listed(name, element, keyed=mark == BY_KEY, lent=mark == LENT)
 
 
 @lru_cache(maxsize=20_000)
 def reduced_function(reduced: str) -> tuple[str, str] | None:
     """Returns the name and the result of a reduced function type; None for other types."""
-    found = _FUNCTION.fullmatch(reduced)
-    return (found[1], found[2]) if found else None
+    match = _REDUCED_FUNCTION.fullmatch(reduced)
+    return (match[1], match[2]) if match else None
 
 
 def function_result(written: str, spec: LanguageSpec) -> str | None:
@@ -192,7 +202,7 @@ def function_result(written: str, spec: LanguageSpec) -> str | None:
     text = unwrapped(unmarked_type(written, spec))
     opening = outside(text, "(", 0)
     end = past(text, opening) if opening >= 0 else -1
-    if end < 0 or not _BEFORE.fullmatch(text, 0, opening):
+    if end < 0 or not _FUNCTION_HEAD.fullmatch(text, 0, opening):
         return None
     if arrow := ARROW.match(text, end):
         return text[arrow.end() :].strip()
@@ -220,26 +230,34 @@ def split(text: str, mark: str) -> Iterator[str]:
     """Yields the non-empty parts between marks outside of brackets."""
     start = 0
     while start <= len(text):
-        at = outside(text, mark, start)
-        part = text[start : at if at >= 0 else len(text)].strip()
+        end = outside(text, mark, start)
+        part = text[start : end if end >= 0 else len(text)].strip()
         if part:
             yield part
-        if at < 0:
+        if end < 0:
             return
-        start = at + 1
+        start = end + 1
 
 
 def outside(text: str, mark: str, start: int) -> int:
     """Returns the index of a mark outside of brackets, which may itself be an opening bracket; -1
     if there is none. An arrow is neither an equals sign nor a bracket."""
-    opened: list[str] = []
-    for at in range(start, len(text)):
-        char = text[at]
-        if char == mark and not opened and not (char == "=" and text[at + 1 : at + 2] == ">"):
-            return at
+    open_brackets: list[str] = []
+    for index in range(start, len(text)):
+        char = text[index]
+        if (
+            char == mark
+            and not open_brackets
+            and not (char == "=" and text[index + 1 : index + 2] == ">")
+        ):
+            return index
         if char in _OPENING:
-            opened.append(char)
-        elif char in _CLOSING and not _is_comparison(text, at, opened) and not _close(opened, char):
+            open_brackets.append(char)
+        elif (
+            char in _CLOSING
+            and not _is_comparison(text, index, open_brackets)
+            and not _close(open_brackets, char)
+        ):
             return -1
     return -1
 
@@ -247,29 +265,29 @@ def outside(text: str, mark: str, start: int) -> int:
 def past(text: str, opening: int) -> int:
     """Returns the index after the bracket that closes the one at ``opening``; -1 if nothing
     does."""
-    opened: list[str] = []
-    for at in range(opening, len(text)):
-        char = text[at]
+    open_brackets: list[str] = []
+    for index in range(opening, len(text)):
+        char = text[index]
         if char in _OPENING:
-            opened.append(char)
-        elif char in _CLOSING and not _is_comparison(text, at, opened):
-            closes = _close(opened, char)
-            if not opened:
-                return at + 1 if closes else -1
+            open_brackets.append(char)
+        elif char in _CLOSING and not _is_comparison(text, index, open_brackets):
+            closes = _close(open_brackets, char)
+            if not open_brackets:
+                return index + 1 if closes else -1
     return -1
 
 
-def _is_comparison(text: str, at: int, opened: list[str]) -> bool:
+def _is_comparison(text: str, index: int, open_brackets: list[str]) -> bool:
     """Whether a ``>`` belongs to an arrow or compares two values."""
-    return text[at] == ">" and (text[at - 1] in "=-" or opened[-1:] != ["<"])
+    return text[index] == ">" and (text[index - 1] in "=-" or open_brackets[-1:] != ["<"])
 
 
-def _close(opened: list[str], char: str) -> bool:
+def _close(open_brackets: list[str], char: str) -> bool:
     """Closes the innermost bracket, and with it any ``<`` that only compared values. Returns
     whether one was open."""
-    while char != ">" and opened[-1:] == ["<"]:
-        opened.pop()
-    if not opened:
+    while char != ">" and open_brackets[-1:] == ["<"]:
+        open_brackets.pop()
+    if not open_brackets:
         return False
-    opened.pop()
+    open_brackets.pop()
     return True
