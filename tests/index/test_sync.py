@@ -379,7 +379,7 @@ def test_still_index_hides_writes_of_other_processes(folder: Path, tmp_path: Pat
     path = tmp_path / "i.sqlite"
     index, other = (Index(Workspace.open(folder), path, POOL) for _ in range(2))
     index.sync_now()
-    with index.still():
+    with index.frozen():
         symbols_before = index.graph.symbols_in("app.py")
         put(folder, "app.py", TEXTS[1])
         assert other.sync_now().complete

@@ -142,8 +142,9 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A base of ``definition``, as written, without type arguments. If the syntax names the subtype
     instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and ``owner`` is the
     subtype's name. A type that is only required (a Scala self type) is no base: what ``definition``
-    is mixed into has that type. ``listed`` is the whole type, reduced by `reduced_types.annotated`,
-    if the base is written with type arguments and is a type whose values hold others."""
+    is mixed into has that type. ``listed`` is the whole type, reduced by
+    `reduced_types.reduced_type`, if the base is written with type arguments and is a type whose
+    values hold others."""
 
     definition: int
     name: str
@@ -205,7 +206,7 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     with the class as ``scope``), or `RESULT`, as told below. ``type`` depends on ``source``:
 
     - ``annotation``, ``construct``: a type as written, reduced to its name and what is in it
-      (`reduced_types.annotated`)
+      (`reduced_types.reduced_type`)
     - ``bound``: the upper bound of the type parameter ``name``, if any
     - ``limit``: the upper bound of the type variable ``name`` (``TypeVar``)
     - ``call``: the called expression whose result was assigned (``make_app``, ``self.factory.get``)

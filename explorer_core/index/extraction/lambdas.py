@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.expressions import Expressions
     from explorer_core.index.extraction.frames import Frame
     from explorer_core.index.extraction.source import Source
-    from explorer_core.index.languages.specification import HandedTo
+    from explorer_core.index.languages.specification import LambdaContext
 
 _TYPE_LENGTH = 120
 """How many characters of a written type are kept."""
@@ -86,7 +86,7 @@ class Lambdas:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self.node_roles: Mapping[str, HandedTo] = {}
+        self.node_roles: Mapping[str, LambdaContext] = {}
         """What nodes mean in the language that is being read, which may be embedded in another."""
         self._places: dict[tuple[int, int], _Place] = {}
         self._parameters: list[_Parameter] = []

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:=&]|\(\))\].*)?")
 
 
-def annotated(written: str, spec: LanguageSpec) -> str:
+def reduced_type(written: str, spec: LanguageSpec) -> str:
     """Reduces a written type. Quotes, null alternatives and wrapping generic types go
     (``Optional[Foo]``, ``Foo | None`` give ``Foo``). Of several (``Foo | Bar``), all that have
     names stay. A collection keeps its name and its elements' type (``list[Foo]`` gives
@@ -60,28 +60,30 @@ def _reduced_single(written: str, spec: LanguageSpec) -> str:
     if reduced_collection(part) or reduced_function(part) or part.startswith(CLASS):
         return part
     if (result := function_result(part, spec)) is not None:
-        return RETURNS + _parenthesised_union(annotated(result, spec))
+        return RETURNS + _parenthesised_union(reduced_type(result, spec))
     if part.startswith("(") and past(part, 0) >= len(part.rstrip("?!")):
         inner = unwrapped(part)  # one type, perhaps nullable
-        return annotated(inner, spec) if outside(inner, ",", 0) < 0 else bare_type(part, spec)
+        return reduced_type(inner, spec) if outside(inner, ",", 0) < 0 else bare_type(part, spec)
     bare = bare_type(part, spec)
     is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
     word, _, rest = part.partition(" ")
-    if word.strip("<-") in spec.collection_words and (element := annotated(rest, spec)):
+    if word.strip("<-") in spec.collection_words and (element := reduced_type(rest, spec)):
         return word.strip("<-") + OF + element
     if is_name or spec.subscripts:
         return bare
     if (last_name := _last_name(bare)) in spec.transparent_types:
-        return annotated(_first_argument(part, bare), spec) or bare
+        return reduced_type(_first_argument(part, bare), spec) or bare
     if last_name in spec.union_types:
-        union_members = (annotated(argument, spec) for argument in _arguments(part, bare))
+        union_members = (reduced_type(argument, spec) for argument in _arguments(part, bare))
         return ALTERNATIVE.join(dict.fromkeys(filter(None, union_members)))
-    if last_name in spec.class_types and (argument := annotated(_first_argument(part, bare), spec)):
+    if last_name in spec.class_types and (
+        argument := reduced_type(_first_argument(part, bare), spec)
+    ):
         return CLASS + _parenthesised_union(argument)
     text = unmarked_type(part, spec).partition(" + ")[0]
     is_function = spec.function_types.get(last_name)
     collection_type = collection(text, spec.type_arguments, None if is_function else spec)
-    element = annotated(collection_type.element, spec) if collection_type else ""
+    element = reduced_type(collection_type.element, spec) if collection_type else ""
     queried = spec.type_query and element.startswith(spec.type_query + " ")
     if collection_type is None or not element or queried:
         return bare

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from explorer_core.index.extraction.facts import TOP, SuperRelation, Supertype
 from explorer_core.index.extraction.frames import Frame
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import bare_type, reduced_collection
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Supertypes:
         arguments = self._text(argument_nodes[0]) if argument_nodes else ""
         for part in type_parts(node, self._spec):
             written = self._text(part)
-            reduced = annotated(written + arguments, self._spec) if relation == "extends" else ""
+            reduced = reduced_type(written + arguments, self._spec) if relation == "extends" else ""
             bare = bare_type(written, self._spec)
             is_rooted = written.startswith(self._spec.root) and not bare.startswith(self._spec.root)
             self._bases.append(

@@ -26,7 +26,7 @@ from explorer_core.index.extraction.facts import (
 from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame, Frames
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.supertypes import type_parts
 from explorer_core.index.extraction.type_names import BY_KEY, OF, RETURNS, bare_type, past
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
 
-_TYPE_LENGTH = 120
+_LENGTH = 120
 _TYPE_SOURCES = ("annotation", "construct", "bound", "limit")
 """Sources that write a type."""
 _EXPRESSION_SOURCES = ("call", "alias")
@@ -59,7 +59,7 @@ _SUBSCRIPTS = {
 _LIST_SOURCES = {"listed": ("alias", "literal"), "each_listed": ("each", "alias")}
 """Ways to bind a written list, or each of its elements: how if an element has a name, and how if
 none has."""
-_NAME_START = re.compile(r"(?:new )?[A-Za-z_$][\w$.]*(?:$|\()")
+_NAMED = re.compile(r"(?:new )?[A-Za-z_$][\w$.]*(?:$|\()")
 _NAMELESS_SOURCES = ("table", "literal")
 """Sources of a type without a name."""
 _CALLEE = re.compile(r"(?<![\w$])[\w$]+(?:(?:::)?<[^<>]*>)?$")
@@ -117,7 +117,7 @@ class Types:
         elif how == "pairs":
             self._note_pairs(node, captures["value"][0])
         elif how == "parts":
-            parts = (annotated(self._text(part), self.spec) for part in type_parts(node, self.spec))
+            parts = (reduced_type(self._text(p), self.spec) for p in type_parts(node, self.spec))
             # The members of unnamed parts are already known as those of the type.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
             self._matches.append(_TypeMatch(node.start_byte, RESULT, ALTERNATIVE.join(named), how))
@@ -138,15 +138,15 @@ class Types:
         if key := captures.get("put"):
             name = KEY + self._text(key[0]).strip(".")
         first_node = captures["receiver"][0] if "receiver" in captures else node
-        written = self.source.one_line(first_node.start_byte, node.end_byte, _TYPE_LENGTH)
-        if "rest" in captures and (element := annotated(written, self.spec)):
+        written = self.source.one_line(first_node.start_byte, node.end_byte, _LENGTH)
+        if "rest" in captures and (element := reduced_type(written, self.spec)):
             written = (BY_KEY if self._text(captures["rest"][0]) == "**" else OF) + element
         if how in _LIST_SOURCES:
             written = self._list_text(node)
             how = _LIST_SOURCES[how][0 if written else 1]
         full_span, suffix = None, ""
         is_call = self.source.flat[node.end_byte - 1] == ")"
-        if how in _SUBSCRIPTS and how != "at" and len(written) == _TYPE_LENGTH and is_call:
+        if how in _SUBSCRIPTS and how != "at" and len(written) == _LENGTH and is_call:
             full_span, suffix = (first_node.start_byte, node.end_byte), self._suffix(how, captures)
             how = "alias"
         elif how in _SUBSCRIPTS:
@@ -161,7 +161,7 @@ class Types:
         offset = (name_nodes[0] if name_nodes else node).start_byte
         if how == "call" and written in self.spec.failing_words:
             return  # a failing call gives nothing
-        if how in _EXPRESSION_SOURCES and len(written) == _TYPE_LENGTH:
+        if how in _EXPRESSION_SOURCES and len(written) == _LENGTH:
             full_span = first_node.start_byte, node.end_byte
         if part := _narrowed_part(captures):
             offset = node.start_byte
@@ -179,9 +179,7 @@ class Types:
         elif callee in spec.listing:
             begin, prefix, width = end, callee, LONGEST
         else:
-            match = (
-                _CALLEE.search(callee) if spec.asked_class and len(callee) < _TYPE_LENGTH else None
-            )
+            match = _CALLEE.search(callee) if spec.asked_class and len(callee) < _LENGTH else None
             begin = end - len(match.group().encode()) if match else -1
             call_match = match and compiled(spec.asked_class).match(flat, begin, begin + LONG)
             if match is None or not call_match:
@@ -209,7 +207,7 @@ class Types:
         if how == "member":
             is_call = written.endswith(")") and not written.startswith("(")
             written = written if is_call else bare_type(written, self.spec)
-        elif len(written) == _TYPE_LENGTH:
+        elif len(written) == _LENGTH:
             return ""
         if how == "at":
             prefix = f"{self._text(captures['of'][0])}." if "of" in captures else ""
@@ -229,9 +227,7 @@ class Types:
         parts = [self._text(element) for element in node.named_children if not element.is_extra]
         written = f"[{', '.join(parts)}]"
         is_short = node.end_byte - node.start_byte <= LONGEST
-        is_read = (
-            is_short and any(map(_NAME_START.match, parts)) and past(written, 0) == len(written)
-        )
+        is_read = is_short and any(map(_NAMED.match, parts)) and past(written, 0) == len(written)
         return written if is_read else ""
 
     def _index(self, node: Node) -> str:
@@ -284,12 +280,10 @@ class Types:
         """Notes the written types of declared variables and members."""
         for name, written, frame, line in definitions.typed_variables:
             is_member = frame.kind in TYPE_KINDS or frame.kind == "field"
-            if reduced := annotated(written, self.spec):
+            if text := reduced_type(written, self.spec):
                 label = "." + name if is_member else name
                 line, until = definitions.frames.visible_lines(frame, name, line)
-                binding = TypeBinding(
-                    label, reduced, frame.ordinal, line, "annotation", until=until
-                )
+                binding = TypeBinding(label, text, frame.ordinal, line, "annotation", until=until)
                 self._declarations.append(binding)
 
     def settle(
@@ -308,7 +302,7 @@ class Types:
             written = match.written
             if match.full_span:
                 written = expressions.text(*match.full_span) + match.suffix
-            text = annotated(written, self.spec) if how in _TYPE_SOURCES else written
+            text = reduced_type(written, self.spec) if how in _TYPE_SOURCES else written
             frame = frames.at(match.offset)
             if match.owner_type and not _is_in_type_named(frame, match.owner_type):
                 continue
@@ -358,7 +352,7 @@ class Types:
         return TypeBinding(name, text, frame.ordinal, line, source, until=until)
 
     def _text(self, node: Node) -> str:
-        return self.source.one_line(node.start_byte, node.end_byte, _TYPE_LENGTH)
+        return self.source.one_line(node.start_byte, node.end_byte, _LENGTH)
 
 
 def _is_in_type_named(frame: Frame, name: str) -> bool:
@@ -405,10 +399,8 @@ def _hiding_bindings(
         for name in frame.own_variables if frame.kind == BLOCK else ():
             others = typed.get((frame.ordinal, name), [])
             line, until = definitions.frames.lines(frame) if others else (0, 0)
-            is_typed_outside = any(
-                not other.until or other.line <= line < other.until for other in others
-            )
-            if is_typed_outside and all(other.until != until for other in others):
+            is_typed_outside = any(not b.until or b.line <= line < b.until for b in others)
+            if is_typed_outside and all(b.until != until for b in others):
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
 
 

@@ -17,7 +17,7 @@ PassedOn = Given | Literal["class", "written"]
 """What is returned from a value: as for a collection, or the class of the value, or a value of the
 type that is written as an argument."""
 
-HandedTo = Literal[
+LambdaContext = Literal[
     "arguments",
     "argument",
     "entry",
@@ -230,7 +230,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_guard: str = ""
     """Regex: a written result type which says that the first argument is of a type, group 1
     (``node is Text``)."""
-    handed: dict[str, HandedTo] = {}
+    handed: dict[str, LambdaContext] = {}
     """What becomes of an anonymous function, by the type of the node around it.
 
     - ``arguments``: it is one of the arguments of what precedes them; ``argument``: in a node of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import (
     BY_KEY,
     OF,
@@ -69,7 +69,7 @@ class Listings:
         head, inner = called.written[:opening], called.written[opening + 1 :]
         types = head.partition("<")[2]
         if types:
-            listed = reduced_collection(annotated(f"{called.name}<{types}", table.spec))
+            listed = reduced_collection(reduced_type(f"{called.name}<{types}", table.spec))
             written = f"{BY_KEY if keyed else OF}{listed.element}" if listed else ""
             return self._model.types.type_named(table, scope, written, line) if written else OUTSIDE
         return self._collection(table, scope, inner[: past(f"({inner}", 0) - 2], line, keyed=keyed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import owner_type, reduced_collection
 from explorer_core.index.resolution.function_types import declared_parameters, types_first
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
@@ -51,7 +51,7 @@ class Receivers:
         first = next(iter(types_first(declared, ())), None)
         if first is None or owner_type(first.type, spec) != definition.owner:
             return None
-        listed = reduced_collection(annotated(first.type, spec))
+        listed = reduced_collection(reduced_type(first.type, spec))
         line = definition.line
         return listed and self._elements.collection(table, member.ordinal, listed, line)
 
