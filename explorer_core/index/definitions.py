@@ -22,7 +22,7 @@ class Definitions:
         """The symbol with an id. Raises KeyError if its file or definition is gone."""
         symbol = self._symbols.get(symbol_id)
         if symbol is None:
-            symbol = _symbol(self._program.holder(symbol_id), symbol_id)
+            symbol = _symbol(self._program.table_of(symbol_id), symbol_id)
             self._symbols[symbol_id] = symbol
         return symbol
 
@@ -36,14 +36,14 @@ class Definitions:
         """Whether a definition is code: a function, or a value that a call made from a function."""
         if symbol_id.is_file:
             return False
-        table = self._program.holder(symbol_id)
-        return table.is_callable(symbol_id.ordinal) or table.is_made(symbol_id.ordinal)
+        table = self._program.table_of(symbol_id)
+        return table.is_callable(symbol_id.ordinal) or table.is_wrapped_function(symbol_id.ordinal)
 
     def runs_once(self, symbol_id: SymbolId) -> bool:
         """Whether a type has a body that runs when the type is defined, not at each
         construction."""
         is_type = self.kind(symbol_id) in MEMBER_HOLDERS
-        return is_type and self._program.holder(symbol_id).spec.bodies_run_once
+        return is_type and self._program.table_of(symbol_id).spec.bodies_run_once
 
     def kind(self, symbol_id: SymbolId) -> str:
         """The kind of the symbol with an id. Raises KeyError if its file or definition is gone."""
@@ -77,16 +77,16 @@ class Definitions:
     def _full_names(self, symbol: Symbol) -> Iterator[list[str]]:
         """The parts of each full name of a symbol: that of its qualified name, and that with the
         type it is declared for."""
-        table = self._program.holder(symbol.id)
+        table = self._program.table_of(symbol.id)
         yield _full_name(table, symbol.qualified_name)
-        if table.stands_in_type(symbol.id.ordinal):
+        if table.is_member_extension(symbol.id.ordinal):
             yield _full_name(table, table.facts.qualified_name(symbol.id.ordinal))
 
     def _unnamed_exports(self, parts: list[str]) -> Iterator[Symbol]:
         """The definitions that are exported without a name, and their members. They are found by
         the name of their file, as reports name them."""
         for length in range(1, len(parts) + 1):
-            for path in self._program.paths.called(".".join(parts[:length])):
+            for path in self._program.paths.with_stem(".".join(parts[:length])):
                 table = self._program.table(path)
                 names = table.spec.nameless_exports if table else ()
                 qualified_names = {".".join([name, *parts[length:]]) for name in names}

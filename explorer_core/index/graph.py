@@ -59,7 +59,7 @@ class SymbolGraph(Definitions):
         definition names as its owner (``func (s *Server) Run()``) counts as its container."""
         if symbol_id.is_file:
             return None
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         owner = self._resolver.model.owners.owner_of(table, symbol_id.ordinal)
         return owner or table.id(table.definitions[symbol_id.ordinal].container)
 
@@ -73,16 +73,16 @@ class SymbolGraph(Definitions):
     def members(self, symbol_id: SymbolId) -> list[SymbolId]:
         """The definitions directly in a definition or file, and those of its file that name it as
         their owner."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         nested = table.children.get(symbol_id.ordinal, [])
         if not symbol_id.is_file and table.may_own(symbol_id.ordinal):
-            owned = table.owned.get(table.definitions[symbol_id.ordinal].name, {})
+            owned = table.members_by_owner.get(table.definitions[symbol_id.ordinal].name, {})
             nested = sorted({*nested, *(o for ordinals in owned.values() for o in ordinals)})
         return [table.id(ordinal) for ordinal in nested]
 
     def first_part(self, type_id: SymbolId) -> SymbolId:
         """The declaration that stands for a whole type, where several may declare parts of it."""
-        return self._resolver.names.first_part(type_id)
+        return self._resolver.names.first_declaration(type_id)
 
     # edges
 
@@ -96,13 +96,13 @@ class SymbolGraph(Definitions):
         yield from self.uses(symbol_id)
         yield from self.supertypes(symbol_id)
         yield from self.overrides(symbol_id)
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         yield from self._stated.imports_in(table, symbol_id.ordinal)
 
     @memoised
     def uses(self, symbol_id: SymbolId) -> list[Edge]:
         """The outgoing ``calls`` and ``references``, and the edges of `fed_by`."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         stated = self._stated.uses_in(table, symbol_id.ordinal)
         return _ordered([*stated, *self.fed_by(symbol_id)])
 
@@ -110,7 +110,7 @@ class SymbolGraph(Definitions):
     def fed_by(self, symbol_id: SymbolId) -> list[Edge]:
         """The outgoing edges to receivers of something that the definition hands over: a message,
         an event, a request to an address."""
-        return [*self._feeds.out_of(symbol_id)]
+        return [*self._feeds.edges_from(symbol_id)]
 
     def goes_by_address(self, edge: Edge) -> bool:
         """Whether an edge rests on an address: the source sends requests there, the target
@@ -121,17 +121,17 @@ class SymbolGraph(Definitions):
     @memoised
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:
         """The incoming edges from definitions that hand something over to this one."""
-        return [*self._feeds.into(symbol_id)]
+        return [*self._feeds.edges_to(symbol_id)]
 
     def may_handle(self, edge: Edge, line: int) -> bool:
         """Whether a line of an edge's target may handle what the edge hands over: any line, unless
         the lines that do are known."""
-        handled = self._feeds.taken(edge)
+        handled = self._feeds.handled_lines(edge)
         return not handled or any(line in lines for lines in handled)
 
     def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
         """The `uses` whose target has one of ``names`` (see `names_of`), and possibly more."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         local_names = self._mentions.local_names(table, names)
         stated = self._stated.uses_in(table, symbol_id.ordinal, local_names)
         return _ordered([*stated, *self.fed_by(symbol_id)])
@@ -145,7 +145,7 @@ class SymbolGraph(Definitions):
         the files that mention its name are examined, nearest first; if that leaves some out, only
         uses and feeds are returned."""
         if files is not None:  # even if `_incoming` is memoised: the answer must not depend on it
-            mentioning = self._mentions.of(symbol_id)
+            mentioning = self._mentions.paths_of(symbol_id)
             if len(mentioning) > files:
                 return self._incoming_near(symbol_id, files)
         return self._incoming(symbol_id)
@@ -154,9 +154,9 @@ class SymbolGraph(Definitions):
         """The incoming edges from references and imports, in the order they are found; with
         ``calls`` from call references only. ``files`` as for `incoming`."""
         if not symbol_id.is_file:
-            mentioning = self._mentions.of(symbol_id)
+            mentioning = self._mentions.paths_of(symbol_id)
             max_files = files if len(mentioning) > files else None
-            yield from self._users.of(symbol_id, mentioning, max_files, calls=calls)
+            yield from self._users.uses(symbol_id, mentioning, max_files, calls=calls)
 
     def handing_over(self, symbol_id: SymbolId, *, files: int) -> list[Edge]:
         """The incoming edges from places that pass the definition as a value: as an argument or in
@@ -164,10 +164,10 @@ class SymbolGraph(Definitions):
         since the mentions that really mean it could not be told from the others."""
         if symbol_id.is_file:
             return []
-        paths = self._mentions.of(symbol_id)
+        paths = self._mentions.paths_of(symbol_id)
         holder, _ = self._holder_and_name(symbol_id)
         if holder is not None:
-            type_paths = {*self._mentions.of(holder), symbol_id.path}
+            type_paths = {*self._mentions.paths_of(holder), symbol_id.path}
             paths = [path for path in paths if path in type_paths]
         if len(paths) > files:
             return []
@@ -188,7 +188,7 @@ class SymbolGraph(Definitions):
     def is_of_super(self, edge: Edge) -> bool:
         """Whether a use of a member bypasses dynamic dispatch and never means an override: by
         ``super``, or by naming the type (``Base.run(self)``)."""
-        super_names = self._program.holder(edge.source).spec.super_names
+        super_names = self._program.table_of(edge.source).spec.super_names
         if any((r.receiver or r.name) in super_names for r in self._on_line(edge)):
             return True
         holder, name = self._holder_and_name(edge.target)
@@ -214,7 +214,9 @@ class SymbolGraph(Definitions):
 
     def _on_line(self, edge: Edge) -> Iterator[Reference]:
         """The references in the edge's source that are on the edge's line."""
-        references = self._program.holder(edge.source).facts.references.within(edge.source.ordinal)
+        references = self._program.table_of(edge.source).facts.references.within(
+            edge.source.ordinal
+        )
         return (r for r in references if r.line == edge.line)
 
     def edges_at(self, path: str, index: int) -> list[Edge]:
@@ -226,8 +228,8 @@ class SymbolGraph(Definitions):
         """The alternatives to an edge's target: the other targets of its reference, or the other
         receivers of what it feeds. Empty if a reference on that line has only this target."""
         if edge.relation == "feeds":
-            return self._feeds.beside(edge)
-        table = self._program.holder(edge.source)
+            return self._feeds.alternative_receivers(edge)
+        table = self._program.table_of(edge.source)
         references = table.facts.references
         others_by_reference: list[list[SymbolId]] = []
         for index in references.in_scope(edge.source.ordinal):
@@ -264,7 +266,7 @@ class SymbolGraph(Definitions):
         declared = {edge.target for edge in stated}
         structural = (
             *self._resolver.structural.supertypes(symbol_id),
-            *self._resolver.model.inheritance.protocols.supertypes(symbol_id),
+            *self._resolver.model.inheritance.protocol_classes.supertypes(symbol_id),
         )
         others = (interface for interface in structural if interface not in declared)
         return [*stated, *(self._implements(symbol_id, interface) for interface in others)]
@@ -282,7 +284,7 @@ class SymbolGraph(Definitions):
         declared = {edge.source for edge in stated}
         structural = (
             *self._resolver.structural.subtypes(symbol_id),
-            *self._resolver.model.inheritance.protocols.subtypes(symbol_id),
+            *self._resolver.model.inheritance.protocol_classes.subtypes(symbol_id),
         )
         others = (subtype for subtype in structural if subtype not in declared)
         return _ordered([*stated, *(self._implements(subtype, symbol_id) for subtype in others)])
@@ -294,11 +296,11 @@ class SymbolGraph(Definitions):
         a function, the fields it is assigned to (C's tables of functions)."""
         holder, _ = self._holder_and_name(symbol_id)
         model = self._resolver.model
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         targets = dict.fromkeys(
             (
                 *(model.overriding.overridden(holder, symbol_id) if holder else ()),
-                *model.lambdas.implemented(table, symbol_id.ordinal),
+                *model.lambdas.implemented_members(table, symbol_id.ordinal),
                 *self._function_fields.fields(symbol_id),
             )
         )
@@ -350,7 +352,7 @@ class SymbolGraph(Definitions):
         if symbol_id.is_file:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
             return
-        yield from self._users.of(symbol_id, self._mentions.of(symbol_id), None)
+        yield from self._users.uses(symbol_id, self._mentions.paths_of(symbol_id), None)
         yield from self.feeding(symbol_id)
 
     @memoised
@@ -368,7 +370,7 @@ class SymbolGraph(Definitions):
 
     @memoised
     def _incoming_near(self, symbol_id: SymbolId, files: int) -> list[Edge]:
-        uses = self._users.of(symbol_id, self._mentions.of(symbol_id), files)
+        uses = self._users.uses(symbol_id, self._mentions.paths_of(symbol_id), files)
         return _ordered([*uses, *self.feeding(symbol_id)])
 
     def _find_overriding(self, symbol_id: SymbolId) -> Iterator[Edge]:
@@ -379,10 +381,10 @@ class SymbolGraph(Definitions):
         holder, name = self._holder_and_name(symbol_id)
         if holder is None:
             return
-        family = self._program.holder(symbol_id).spec.family_name
+        family = self._program.table_of(symbol_id).spec.family_name
         for table in self._program.defining(name, family):
             for ordinal in table.by_name[name]:
-                if table.is_member(ordinal) or ordinal in table.of_objects:
+                if table.is_member(ordinal) or ordinal in table.literal_members:
                     overriding = self.overrides(table.id(ordinal))
                     yield from (edge for edge in overriding if edge.target == symbol_id)
 
@@ -402,8 +404,8 @@ class SymbolGraph(Definitions):
 def _derivation(subtype: SymbolId, base: Base) -> Edge:
     """The edge from a type to a supertype that it declares."""
     witness = "graph:scope" if base.id.path == base.path else "graph:import"
-    relation = "implements" if base.written.relation == "implements" else "extends"
-    return Edge(relation, subtype, base.id, base.path, base.written.line, witness)
+    relation = "implements" if base.clause.relation == "implements" else "extends"
+    return Edge(relation, subtype, base.id, base.path, base.clause.line, witness)
 
 
 def _ordered(edges: Iterable[Edge]) -> list[Edge]:

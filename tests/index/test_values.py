@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer_core.index.resolution.values import Part, chain
+from explorer_core.index.resolution.values import Part, split_chain
 
 CASES: dict[str, str] = {
     "a": "a",
@@ -59,7 +59,7 @@ def _shown(part: Part) -> str:
 
 @pytest.mark.parametrize("expression", CASES)
 def test_chain_of_expression(expression: str) -> None:
-    parts = chain(expression)
+    parts = split_chain(expression)
     shown = " ".join(map(_shown, parts)) if parts else "no chain"
     assert shown == CASES[expression]
 
@@ -67,7 +67,7 @@ def test_chain_of_expression(expression: str) -> None:
 @given(st.text("ab.()<>*& as!?:[]{}\"'\\new", max_size=40))
 def test_parts_of_any_expression_occur_in_it_in_order(expression: str) -> None:
     at = 0
-    for part in chain(expression) or ():
+    for part in split_chain(expression) or ():
         assert part.name == part.name.strip()
         at = expression.find(part.name, 0 if part.cast else at)
         assert at >= 0

@@ -33,55 +33,62 @@ class Evaluation:
     asked to find it. Not re-entrant across threads."""
 
     def __init__(self) -> None:
-        self._whole: dict[object, _Answer] = {}
-        self._asked: dict[object, Any] = {}
+        self._complete: dict[object, _Answer] = {}
+        self._cut_outermost: dict[object, Any] = {}
         """Answers to outermost questions that were cut short."""
-        self._meanwhile: dict[object, Any] = {}
+        self._provisional: dict[object, Any] = {}
         """Answers cut short within the outermost question that is being asked."""
-        self._open: set[object] = set()
+        self._in_progress: set[object] = set()
         self._depth: int = 0
         self._deepest: int = 0
-        self._innermost: int = 0
+        self._deepest_nesting: int = 0
         self._cuts: int = 0
 
-    def ask(self, key: object, answer: Callable[[], T], otherwise: T, *, steps: int = 1) -> T:
-        """The answer to ``key``, found by ``answer`` unless it is known. Gives ``otherwise`` where
+    def ask(self, key: object, compute: Callable[[], T], default: T, *, steps: int = 1) -> T:
+        """The answer to ``key``, found by ``compute`` unless it is known. Gives ``default`` where
         the key is being asked for already, or the depth limit is reached."""
-        known = self._whole.get(key)
+        known = self._complete.get(key)
         if known is not None:
-            deepest, innermost = self._depth + known.height, len(self._open) + known.nesting
-            if deepest <= DEPTH and innermost <= _NESTING:
+            deepest, deepest_nesting = (
+                self._depth + known.height,
+                len(self._in_progress) + known.nesting,
+            )
+            if deepest <= DEPTH and deepest_nesting <= _NESTING:
                 if deepest > self._deepest:
                     self._deepest = deepest
-                if innermost > self._innermost:
-                    self._innermost = innermost
+                if deepest_nesting > self._deepest_nesting:
+                    self._deepest_nesting = deepest_nesting
                 return known.value
-        cut_short = self._meanwhile if self._open else self._asked
+        cut_short = self._provisional if self._in_progress else self._cut_outermost
         if key in cut_short:
             self._cuts += 1
             return cut_short[key]
-        is_far = self._depth + steps > DEPTH or len(self._open) >= _NESTING
-        if is_far or key in self._open:
+        is_far = self._depth + steps > DEPTH or len(self._in_progress) >= _NESTING
+        if is_far or key in self._in_progress:
             self._cuts += 1
-            return otherwise
-        return self._answered(key, answer, steps)
+            return default
+        return self._compute(key, compute, steps)
 
-    def _answered(self, key: object, answer: Callable[[], T], steps: int) -> T:
-        cuts, depth, nested = self._cuts, self._depth, len(self._open)
-        deepest, innermost = self._deepest, self._innermost
-        self._open.add(key)
+    def _compute(self, key: object, compute: Callable[[], T], steps: int) -> T:
+        cuts, depth, nesting = self._cuts, self._depth, len(self._in_progress)
+        deepest, deepest_nesting = self._deepest, self._deepest_nesting
+        self._in_progress.add(key)
         self._depth = self._deepest = depth + steps
-        self._innermost = nested + 1
+        self._deepest_nesting = nesting + 1
         try:
-            value = answer()
+            value = compute()
             if self._cuts == cuts:
-                self._whole[key] = _Answer(value, self._deepest - depth, self._innermost - nested)
+                self._complete[key] = _Answer(
+                    value, self._deepest - depth, self._deepest_nesting - nesting
+                )
             else:
-                (self._meanwhile if len(self._open) > 1 else self._asked)[key] = value
+                (self._provisional if len(self._in_progress) > 1 else self._cut_outermost)[key] = (
+                    value
+                )
         finally:
-            self._open.discard(key)
+            self._in_progress.discard(key)
             self._depth, self._deepest = depth, max(deepest, self._deepest)
-            self._innermost = max(innermost, self._innermost)
-            if not self._open:
-                self._meanwhile.clear()
+            self._deepest_nesting = max(deepest_nesting, self._deepest_nesting)
+            if not self._in_progress:
+                self._provisional.clear()
         return value

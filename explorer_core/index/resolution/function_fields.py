@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import Placement
-from explorer_core.index.resolution.function_types import function_behind, parameters_of
+from explorer_core.index.resolution.function_types import function_type_parameters, parameters_of
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Instance
@@ -31,16 +31,16 @@ class FunctionFields:
         """The fields that a function is assigned to."""
         if not self._program.is_function(function):
             return ()
-        if not self._program.holder(function).spec.placed_members:
+        if not self._program.table_of(function).spec.placed_members:
             return ()
         names = self._mentions.names_of(function)
-        found: dict[SymbolId, None] = {}
-        for table in self._mentions.tables(self._mentions.of(function)):
+        fields: dict[SymbolId, None] = {}
+        for table in self._mentions.tables(self._mentions.paths_of(function)):
             for name in names if table.facts.placements else ():
-                for placed in self._placements(table).get(name, ()):
-                    if function in self._meant(table, placed):
-                        found.update(dict.fromkeys(self._members(table, placed, function)))
-        return tuple(found)
+                for placement in self._placements_by_name(table).get(name, ()):
+                    if function in self._placed_functions(table, placement):
+                        fields.update(dict.fromkeys(self._fields_at(table, placement, function)))
+        return tuple(fields)
 
     @memoised
     def functions(self, field: SymbolId) -> tuple[SymbolId, ...]:
@@ -49,128 +49,134 @@ class FunctionFields:
 
     def holds(self, symbol_id: SymbolId) -> bool:
         """Whether a symbol is a field whose type says that it holds functions."""
-        return self._is_field(symbol_id) and self._asked(symbol_id) is not None
+        return self._is_field(symbol_id) and self._expected_parameters(symbol_id) is not None
 
     def _is_field(self, symbol_id: SymbolId) -> bool:
         if symbol_id.is_file:
             return False
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         definition = table.definitions[symbol_id.ordinal]
-        around = table.definition(definition.container)
-        is_member = table.is_type(definition.container) or (around and around.kind == "field")
+        container = table.definition(definition.container)
+        is_member = table.is_type(definition.container) or (container and container.kind == "field")
         return table.spec.placed_members and definition.kind == "field" and bool(is_member)
 
     def _find_functions(self, field: SymbolId) -> Iterator[SymbolId]:
         if not self._is_field(field):
             return
-        table = self._program.holder(field)
+        table = self._program.table_of(field)
         definition = table.definitions[field.ordinal]
         container = table.id(definition.container)
-        is_of_type = table.is_type(definition.container)
-        written = self._written_for(container) if is_of_type else {}
-        members = (definition.name, self._place(container, field))
+        is_in_type = table.is_type(definition.container)
+        by_member = self._placements_by_member(container) if is_in_type else {}
+        keys = (definition.name, self._position(container, field))
         placements = (
-            *(each for member in members for each in written.get(member, ())),
-            *self._assigned(field, definition.name),
+            *(placement for key in keys for placement in by_member.get(key, ())),
+            *self._assignments(field, definition.name),
         )
-        for other, placed in placements:
-            for function in self._meant(other, placed):
-                if field in self._members(other, placed, function):
+        for other, placement in placements:
+            for function in self._placed_functions(other, placement):
+                if field in self._fields_at(other, placement, function):
                     yield function
 
-    def _assigned(self, field: SymbolId, name: str) -> Iterator[tuple[FileTable, Placement]]:
+    def _assignments(self, field: SymbolId, name: str) -> Iterator[tuple[FileTable, Placement]]:
         """The assignments to members that have the name of a field."""
-        for table in self._mentions.tables(self._mentions.of(field)):
-            for placed in table.facts.placements:
-                if placed.assigned >= 0 and placed.member == name:
-                    yield table, placed
+        for table in self._mentions.tables(self._mentions.paths_of(field)):
+            for placement in table.facts.placements:
+                if placement.assigned >= 0 and placement.member == name:
+                    yield table, placement
 
     @memoised
-    def _written_for(self, type_id: SymbolId) -> dict[str, list[tuple[FileTable, Placement]]]:
+    def _placements_by_member(
+        self, type_id: SymbolId
+    ) -> dict[str, list[tuple[FileTable, Placement]]]:
         """The values of members in literals of files that mention a type, by name or position."""
-        found: dict[str, list[tuple[FileTable, Placement]]] = {}
-        for table in self._mentions.tables(self._paths(type_id)):
-            for placed in (each for each in table.facts.placements if each.type):
-                found.setdefault(placed.member, []).append((table, placed))
-        return found
+        placements: dict[str, list[tuple[FileTable, Placement]]] = {}
+        for table in self._mentions.tables(self._paths_mentioning(type_id)):
+            for placement in (placement for placement in table.facts.placements if placement.type):
+                placements.setdefault(placement.member, []).append((table, placement))
+        return placements
 
-    def _paths(self, type_id: SymbolId) -> list[str]:
+    def _paths_mentioning(self, type_id: SymbolId) -> list[str]:
         """The files that mention a type or an alias of it."""
-        paths = dict.fromkeys(self._mentions.of(type_id))
+        paths = dict.fromkeys(self._mentions.paths_of(type_id))
         name = self._program.definition(type_id).name
         for table in list(self._mentions.tables(paths)):
-            for ordinal, one in enumerate(table.definitions):
-                if one.kind == "type" and name in one.returns.split():
-                    paths.update(dict.fromkeys(self._mentions.of(table.id(ordinal))))
+            for ordinal, definition in enumerate(table.definitions):
+                if definition.kind == "type" and name in definition.returns.split():
+                    paths.update(dict.fromkeys(self._mentions.paths_of(table.id(ordinal))))
         return list(paths)
 
     @memoised
-    def _placements(self, table: FileTable) -> dict[str, list[Placement]]:
-        found: dict[str, list[Placement]] = {}
-        for each in table.facts.placements:
-            found.setdefault(each.name, []).append(each)
-        return found
+    def _placements_by_name(self, table: FileTable) -> dict[str, list[Placement]]:
+        placements: dict[str, list[Placement]] = {}
+        for placement in table.facts.placements:
+            placements.setdefault(placement.name, []).append(placement)
+        return placements
 
-    def _meant(self, table: FileTable, placed: Placement) -> tuple[SymbolId, ...]:
+    def _placed_functions(self, table: FileTable, placement: Placement) -> tuple[SymbolId, ...]:
         """The functions that a placement's name means for certain. Mere declarations count only if
         none has a body, since otherwise each function would count twice."""
-        meant = self._resolver.certain_at(table, placed.name, placed.line, placed.column)
-        functions = tuple(filter(self._program.is_function, meant))
+        targets = self._resolver.certain_at(table, placement.name, placement.line, placement.column)
+        functions = tuple(filter(self._program.is_function, targets))
         defined = (f for f in functions if not self._program.definition(f).bodiless)
         return tuple(defined) or functions
 
-    def _members(
-        self, table: FileTable, placed: Placement, function: SymbolId
+    def _fields_at(
+        self, table: FileTable, placement: Placement, function: SymbolId
     ) -> Iterator[SymbolId]:
         """The fields that a function is assigned to at one place."""
-        if placed.assigned >= 0:
-            meant = self._resolver.certain_at(table, placed.member, placed.line, placed.assigned)
-            yield from filter(self._is_field, meant)
+        if placement.assigned >= 0:
+            targets = self._resolver.certain_at(
+                table, placement.member, placement.line, placement.assigned
+            )
+            yield from filter(self._is_field, targets)
             return
         model = self._resolver.model
-        for value in model.types.types_named(table, placed.scope, placed.type, placed.line):
+        for value in model.types.lookup(table, placement.scope, placement.type, placement.line):
             if not isinstance(value, Instance):
                 continue
-            if not placed.member.isdecimal():
-                members = model.hierarchy.member(value.id, placed.member)
-                yield from (each.id for each in members if isinstance(each, Defined))
+            if not placement.member.isdecimal():
+                members = model.hierarchy.member(value.id, placement.member)
+                yield from (member.id for member in members if isinstance(member, Defined))
                 continue
-            for holder in model.hierarchy.order(value.id):
-                field = self._field_at(holder, int(placed.member))
+            for holder in model.hierarchy.lookup_order(value.id):
+                field = self._field_at(holder, int(placement.member))
                 if field is not None and self._fits(field, function):
                     yield field
 
-    def _field_at(self, type_id: SymbolId, place: int) -> SymbolId | None:
+    def _field_at(self, type_id: SymbolId, position: int) -> SymbolId | None:
         """The field at a position (from 0); None if any member up to it is no variable."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         children = table.children.get(type_id.ordinal, [])
-        if place >= len(children) or any(not table.is_variable(c) for c in children[: place + 1]):
+        if position >= len(children) or any(
+            not table.is_variable(child) for child in children[: position + 1]
+        ):
             return None
-        return table.id(children[place])
+        return table.id(children[position])
 
-    def _place(self, type_id: SymbolId, field: SymbolId) -> str:
-        children = self._program.holder(type_id).children.get(type_id.ordinal, [])
+    def _position(self, type_id: SymbolId, field: SymbolId) -> str:
+        children = self._program.table_of(type_id).children.get(type_id.ordinal, [])
         return str(children.index(field.ordinal)) if field.ordinal in children else ""
 
     def _fits(self, field: SymbolId, function: SymbolId) -> bool:
         """Whether the functions that a field is for have as many parameters."""
         definition = self._program.definition(function)
-        own = parameters_of(definition.signature, definition.name)
-        asked = self._asked(field)
-        return asked is not None and len(asked) == len(own)
+        parameters = parameters_of(definition.signature, definition.name)
+        expected = self._expected_parameters(field)
+        return expected is not None and len(expected) == len(parameters)
 
-    def _asked(self, field: SymbolId) -> list[str] | None:
+    def _expected_parameters(self, field: SymbolId) -> list[str] | None:
         """The parameters in a field's function type, or in the alias that it has as its type; None
         where it is for no functions."""
         definition = self._program.definition(field)
-        found = function_behind(definition.signature, definition.name)
-        if found is None:
-            for value in self._resolver.model.variables.declared(field):
+        parameters = function_type_parameters(definition.signature, definition.name)
+        if parameters is None:
+            for value in self._resolver.model.variables.declared_values(field):
                 if isinstance(value, Instance):
-                    named = self._program.definition(value.id)
-                    found = (
-                        function_behind(named.signature, named.name)
-                        if named.kind == "type"
+                    alias = self._program.definition(value.id)
+                    parameters = (
+                        function_type_parameters(alias.signature, alias.name)
+                        if alias.kind == "type"
                         else None
                     )
-        return found
+        return parameters

@@ -23,9 +23,9 @@ from explorer_core.index.extraction.type_names import (
 )
 
 _NAME = re.compile(r"[\w$]+")
-_BEFORE = re.compile(r"(?:@?[\w$]+\s+)*(?=[(<])")
-_BOUND = re.compile(r"[<>]:")
-_BARE = re.compile(r"([\w$.]+(?:\[[^\[\]]*\])?) => ")
+_MODIFIERS = re.compile(r"(?:@?[\w$]+\s+)*(?=[(<])")
+_TYPE_BOUND = re.compile(r"[<>]:")
+_BARE_PARAMETER = re.compile(r"([\w$.]+(?:\[[^\[\]]*\])?) => ")
 _RECEIVER = re.compile(r"(?:@?[\w$]+\s+)*([\w$.]+(?:<[^()]*>)?\??)\.\s*(?=\()")
 
 
@@ -42,8 +42,8 @@ class Parameter(msgspec.Struct, frozen=True, gc=False):
 def declared_parameters(signature: str, name: str) -> tuple[Parameter, ...]:
     """The parameters in a function's signature, without one that is cut off. An empty ``name``
     means that the signature begins with them."""
-    opening = outside(signature, "(", next(_ends(signature, name), 0) if name else 0)
-    return _listed(signature, opening)[0] if opening >= 0 else ()
+    opening = outside(signature, "(", next(_name_ends(signature, name), 0) if name else 0)
+    return _parse_parameters(signature, opening)[0] if opening >= 0 else ()
 
 
 class Arity(msgspec.Struct, frozen=True, gc=False):
@@ -59,8 +59,8 @@ class Arity(msgspec.Struct, frozen=True, gc=False):
 def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | None:
     """A function's parameters as its signature has them, and whether they are complete; None where
     nothing stands in parentheses."""
-    signature = _BOUND.sub(" ", signature)
-    opening = outside(signature, "(", next(_ends(signature, name), 0))
+    signature = _TYPE_BOUND.sub(" ", signature)
+    opening = outside(signature, "(", next(_name_ends(signature, name), 0))
     if opening < 0:
         return None
     end = past(signature, opening)
@@ -68,11 +68,11 @@ def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | No
     return (written if end > 0 else written[:-1]), end > 0
 
 
-def is_called(signature: str, name: str) -> bool:
+def has_own_parameters(signature: str, name: str) -> bool:
     """Whether parameters follow a function's name, or its type parameters, directly. If not, those
     in the signature may be of its result (``def f: (Int) => Int``)."""
-    signature = _BOUND.sub(" ", signature)
-    end = next(_ends(signature, name), 0)
+    signature = _TYPE_BOUND.sub(" ", signature)
+    end = next(_name_ends(signature, name), 0)
     return signature[end : outside(signature, "(", end)].strip()[:1] in ("", "<", "[")
 
 
@@ -90,12 +90,14 @@ def arity(signature: str, name: str, rest: str, self_names: tuple[str, ...]) -> 
     parameters = written_parameters(signature, name)
     if parameters is None:  # its result may be the function that takes them
         return Arity(0, math.inf)
-    written, whole = parameters
+    written, is_complete = parameters
     written = [] if written == ["void"] else written
-    own = bool(written) and written[0].partition(" ")[0] in self_names
-    optional = sum(outside(each, "=", 0) >= 0 or _is_rest(each, rest) for each in written)
-    unbounded = not whole or any(_is_rest(each, rest) for each in written)
-    return Arity(len(written) - optional - own, math.inf if unbounded else len(written))
+    has_self = bool(written) and written[0].partition(" ")[0] in self_names
+    optional = sum(
+        outside(parameter, "=", 0) >= 0 or _is_rest(parameter, rest) for parameter in written
+    )
+    unbounded = not is_complete or any(_is_rest(parameter, rest) for parameter in written)
+    return Arity(len(written) - optional - has_self, math.inf if unbounded else len(written))
 
 
 def _is_rest(parameter: str, rest: str) -> bool:
@@ -106,13 +108,17 @@ def _is_rest(parameter: str, rest: str) -> bool:
 def function_type(written: str) -> tuple[Parameter, ...] | None:
     """The parameters in a function type; None for other types."""
     text = unwrapped(written)
-    before = _BEFORE.match(text)
-    opening = outside(text, "(", before.end()) if before else -1
-    if before is None or opening < 0 or text[before.end() : before.end() + 1] not in ("(", "<"):
-        bare = _BARE.match(text)
+    modifiers = _MODIFIERS.match(text)
+    opening = outside(text, "(", modifiers.end()) if modifiers else -1
+    if (
+        modifiers is None
+        or opening < 0
+        or text[modifiers.end() : modifiers.end() + 1] not in ("(", "<")
+    ):
+        bare = _BARE_PARAMETER.match(text)
         return (Parameter("", bare[1]),) if bare else None
-    found, end = _listed(text, opening)
-    return found if end > 0 and ARROW.match(text, end) else None
+    parameters, end = _parse_parameters(text, opening)
+    return parameters if end > 0 and ARROW.match(text, end) else None
 
 
 @lru_cache(maxsize=20_000)
@@ -120,8 +126,8 @@ def receiver_function_type(written: str) -> tuple[str, str] | None:
     """The receiver's type in a function type that has one (``T.(A) -> B``), and the type without
     it; None for other types."""
     text = unwrapped(written)
-    found = _RECEIVER.match(text)
-    return (found[1], text[found.end() :]) if found else None
+    receiver = _RECEIVER.match(text)
+    return (receiver[1], text[receiver.end() :]) if receiver else None
 
 
 def named_function_type(written: str, results: Mapping[str, int]) -> tuple[Parameter, ...] | None:
@@ -131,45 +137,47 @@ def named_function_type(written: str, results: Mapping[str, int]) -> tuple[Param
     head = _NAME.match(written)
     if head is None or head.group() not in results or not arguments:
         return None
-    number = len(arguments) - results[head.group()]
-    return tuple(Parameter("", each) for each in arguments[:number])
+    count = len(arguments) - results[head.group()]
+    return tuple(Parameter("", argument) for argument in arguments[:count])
 
 
-def types_first(
+def read_types_first(
     parameters: tuple[Parameter, ...], self_names: tuple[str, ...]
 ) -> tuple[Parameter, ...]:
     """Reads parameters whose types stand before their names (``final Item item``), leaving out the
     words before the type. A parameter that begins with one of ``self_names`` is the function's own
     object and stays as it is."""
-    found: list[Parameter] = []
-    for each in parameters:
-        words = [*split(each.type, " ")]
-        own = bool(words) and words[0] in self_names
-        found.append(Parameter(words[-1], words[-2]) if len(words) > 1 and not own else each)
-    return tuple(found)
+    reordered: list[Parameter] = []
+    for parameter in parameters:
+        words = [*split(parameter.type, " ")]
+        is_self = bool(words) and words[0] in self_names
+        reordered.append(
+            Parameter(words[-1], words[-2]) if len(words) > 1 and not is_self else parameter
+        )
+    return tuple(reordered)
 
 
-def result(signature: str) -> str:
+def result_type(signature: str) -> str:
     """The result type after the parameters that begin a signature; empty if none."""
     end = past(signature, 0) if signature.startswith("(") else -1
-    behind = signature[end:].lstrip() if end > 0 else ""
+    rest = signature[end:].lstrip() if end > 0 else ""
     for mark in (":", "=>", "->"):
-        if behind.startswith(mark):
-            return behind[len(mark) :].strip()
+        if rest.startswith(mark):
+            return rest[len(mark) :].strip()
     return ""
 
 
-def element(written: str, number: int) -> str:
+def element_type(written: str, number: int) -> str:
     """The type of element ``number`` of a list or tuple; empty for other types."""
     text = unwrapped(written).removeprefix("readonly ")
     if text.startswith("["):
         elements = tuple(split(text[1:-1], ","))
         return elements[number] if number < len(elements) else ""
-    found = collection(text, ("<",))
-    return found.element if found and not found.keyed else ""
+    listed = collection(text, ("<",))
+    return listed.element if listed and not listed.keyed else ""
 
 
-def aliased(signature: str) -> str:
+def aliased_type(signature: str) -> str:
     """The aliased type in a signature: the text after its equals sign, if any."""
     at = outside(signature, "=", 0)
     return signature[at + 1 :].rstrip("; ").lstrip() if at >= 0 else ""
@@ -177,11 +185,11 @@ def aliased(signature: str) -> str:
 
 def type_parameters(signature: str, name: str) -> tuple[str, ...]:
     """The names of a definition's type parameters."""
-    end = next((at for at in _ends(signature, name) if signature[at:].lstrip()[:1] == "<"), -1)
+    end = next((at for at in _name_ends(signature, name) if signature[at:].lstrip()[:1] == "<"), -1)
     if end < 0:
         return ()
-    names = (_NAME.search(each) for each in type_arguments(signature[end - len(name) :]))
-    return tuple(each.group() if each else "" for each in names)
+    matches = (_NAME.search(argument) for argument in type_arguments(signature[end - len(name) :]))
+    return tuple(match.group() if match else "" for match in matches)
 
 
 @lru_cache(maxsize=20_000)
@@ -192,32 +200,32 @@ def type_arguments(written: str) -> tuple[str, ...]:
     return tuple(split(written[opening + 1 : end - 1], ",")) if end > 0 else ()
 
 
-def _ends(text: str, name: str) -> Iterator[int]:
+def _name_ends(text: str, name: str) -> Iterator[int]:
     """The indices after each occurrence of a name as a whole word. Compiling a regular expression
     for each name would take longer than the search."""
     at = text.find(name)
     while at >= 0:
         end = at + len(name)
-        if not (_goes_on(text[at - 1 : at]) or _goes_on(text[end : end + 1])):
+        if not (_is_name_character(text[at - 1 : at]) or _is_name_character(text[end : end + 1])):
             yield end
         at = text.find(name, at + 1)
 
 
-def _goes_on(char: str) -> bool:
+def _is_name_character(char: str) -> bool:
     """Whether a character, if there is one, can be part of a name."""
     return char.isalnum() or char == "_" or char == "$"
 
 
-def _listed(text: str, opening: int) -> tuple[tuple[Parameter, ...], int]:
+def _parse_parameters(text: str, opening: int) -> tuple[tuple[Parameter, ...], int]:
     """The parameters in the parentheses that open at an index, and the index after these. That is
     -1 if they do not close; the last parameter may then be cut off, and is left out."""
     end = past(text, opening)
     inner = text[opening + 1 : end - 1] if end > 0 else text[opening + 1 :]
     parts = list(split(inner, ","))
-    return tuple(map(_parameter, parts if end > 0 else parts[:-1])), end
+    return tuple(map(_parse_parameter, parts if end > 0 else parts[:-1])), end
 
 
-def _parameter(written: str) -> Parameter:
+def _parse_parameter(written: str) -> Parameter:
     default = outside(written, "=", 0)
     text = written[:default] if default >= 0 else written
     colon = outside(text, ":", 0)
@@ -229,14 +237,14 @@ def _parameter(written: str) -> Parameter:
     return Parameter(names[-1] if names else "", text[colon + 1 :].strip(), rest)
 
 
-def function_behind(signature: str, name: str) -> list[str] | None:
+def function_type_parameters(signature: str, name: str) -> list[str] | None:
     """The parameters of the function type in the signature of a field or type alias: after a
     pointer (``int (*draw)(struct vo *)``) or a keyword (``draw func(vo *Vo)``); None where there
     are none."""
     at = signature.find(name)
     opening = outside(signature, "(", at + len(name)) if at >= 0 else -1
-    closed = signature.find(")", at) if at > 0 and signature[at - 1] == "*" else -1
-    if opening < 0 and closed >= 0:
-        opening = signature.find("(", closed)
+    closing = signature.find(")", at) if at > 0 and signature[at - 1] == "*" else -1
+    if opening < 0 and closing >= 0:
+        opening = signature.find("(", closing)
     end = past(signature, opening) if opening >= 0 else -1
     return [*split(signature[opening + 1 : end - 1], ",")] if end > 0 else None

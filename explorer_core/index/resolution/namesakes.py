@@ -25,11 +25,11 @@ from explorer_core.index.resolution.values import Defined, Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 from explorer_core.memoised import memoised
 
-_COMPARED = 48
+_MAX_COMPARED = 48
 """Up to this many candidates are compared with each other, also by their types' supertypes."""
-_OVERLOADED = 24
+_MAX_OVERLOADS = 24
 """The most overloads that a call may mean. Overloads in one container count as one candidate."""
-_MIXED_IN = "mixed in"
+_MIXIN_KIND = "mixed in"
 """Stands for the kind of a bare name in a template (markup with code in it). The name means a
 member of the object that renders the template; which one is not known, but members for any object
 are written in traits, to be mixed in."""
@@ -43,94 +43,112 @@ class Namesakes:
         self._program = program
         self._model = model
         self._declarations = declarations
-        self._found: dict[tuple[str, str, str, bool, bool, str], tuple[SymbolId, ...]] = {}
+        self._found_by_key: dict[tuple[str, str, str, bool, bool, str], tuple[SymbolId, ...]] = {}
 
     def of(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The definitions that a reference may mean by its name; none where there are too many."""
-        member = bool(reference.receiver)
-        if not member:
-            inherited = self._inherited_from_outside(table, reference)
-            if inherited or reference.local or not _names_reach_everywhere(table):
-                return inherited
-        elif _is_never_called(table, reference) or _is_expected(reference):
+        is_member = bool(reference.receiver)
+        if not is_member:
+            extensions = self._outside_base_extensions(table, reference)
+            if extensions or reference.local or not _names_reach_everywhere(table):
+                return extensions
+        elif _is_no_call(table, reference) or _is_expected_member(reference):
             return ()
-        passes_on = member and reference.name in table.spec.transparent_members
-        if passes_on or self._program.is_common(reference.name):
+        is_transparent = is_member and reference.name in table.spec.transparent_members
+        if is_transparent or self._program.is_common(reference.name):
             return ()
         kind = "implicit" if reference.receiver == IMPLICIT else reference.kind
-        if not member and table.spec.code_parts:
-            kind = _MIXED_IN
-        called = _last_name(reference.receiver) if member else ""
-        hint = _last_word(called)
-        of_object = kind == _MIXED_IN or (member and _is_no_type(table, reference.receiver))
-        key = (table.spec.family_name, reference.name, kind, member, of_object, called)
-        if key not in self._found:
-            found = list(self._candidates(*key[:4]))
-            if of_object:
-                found = self._of_object(found, hint, held=bool(table.spec.construct_members))
-            if of_object or not table.spec.type_name:
-                found = self._of_namesake(found, key[0], called)
-            if member and kind != "implicit":
-                found = self._not_of_literals(found, key[0], reference.name, hint)
-            self._found[key] = self._distinct(found, hint)
-        named = self._found[key]
-        if table.spec.hides_unexported and len(named) > NAMESAKES:
+        if not is_member and table.spec.code_parts:
+            kind = _MIXIN_KIND
+        receiver_name = _last_name(reference.receiver) if is_member else ""
+        hint = _last_word(receiver_name)
+        is_object = kind == _MIXIN_KIND or (is_member and _is_no_type(table, reference.receiver))
+        key = (table.spec.family_name, reference.name, kind, is_member, is_object, receiver_name)
+        if key not in self._found_by_key:
+            members = list(self._candidates(*key[:4]))
+            if is_object:
+                members = self._object_members(
+                    members, hint, holds_types=bool(table.spec.construct_members)
+                )
+            if is_object or not table.spec.type_name:
+                members = self._members_of_namesake_type(members, key[0], receiver_name)
+            if is_member and kind != "implicit":
+                members = self._without_builtin_names(members, key[0], reference.name, hint)
+            self._found_by_key[key] = self._without_overrides(members, hint)
+        candidates = self._found_by_key[key]
+        if table.spec.hides_unexported and len(candidates) > NAMESAKES:
             return ()  # too common a name, even if most of these are hidden
-        if table.spec.code_parts and not self._says_enough(table, reference, hint, named):
+        if table.spec.code_parts and not self._is_specific_enough(
+            table, reference, hint, candidates
+        ):
             return ()
-        is_seen = self._model.visibility.is_seen
-        return _few(each for each in named if is_seen(table, each))
+        is_visible = self._model.visibility.is_visible
+        return _unless_many(candidate for candidate in candidates if is_visible(table, candidate))
 
     def not_contradicted(
-        self, table: FileTable, reference: Reference, found: tuple[SymbolId, ...]
+        self, table: FileTable, reference: Reference, candidates: tuple[SymbolId, ...]
     ) -> tuple[SymbolId, ...]:
         """Drops candidates that contradict the receiver's class, where that is known: members of
         unrelated classes, and the function enclosing the reference if its type is unrelated."""
-        if not found or not reference.receiver:
-            return found
+        if not candidates or not reference.receiver:
+            return candidates
         receiver, line, local = reference.receiver, reference.line, reference.local
         evaluate = self._model.expressions.evaluate
         values = evaluate(table, reference.scope, receiver, line, local=local)
         types = [v.id for v in values if isinstance(v, Defined | Instance)]
         if not types or len(types) < len(values):
-            return found
-        if not all(self._program.kind(each) in CLASS_KINDS for each in types):
-            return found
-        around = {table.id(scope) for scope in table.scopes(reference.scope)}
-        return tuple(m for m in found if self._may_be_of(types, m, around=m in around))
+            return candidates
+        if not all(self._program.kind(type_id) in CLASS_KINDS for type_id in types):
+            return candidates
+        enclosing = {table.id(scope) for scope in table.scopes(reference.scope)}
+        return tuple(
+            member
+            for member in candidates
+            if self._classes_may_have(types, member, is_enclosing=member in enclosing)
+        )
 
-    def _may_be_of(self, types: list[SymbolId], member: SymbolId, *, around: bool) -> bool:
+    def _classes_may_have(
+        self, types: list[SymbolId], member: SymbolId, *, is_enclosing: bool
+    ) -> bool:
         """Whether a value of one of some classes may have a member: it belongs to no type, to a
         super- or subtype of the classes, or to a trait, which any class may mix in. A function
-        ``around`` the reference must be of a related type even if that is a trait."""
-        holder = self._holder(member)
-        if holder is None or not (around or self._program.kind(holder) in CLASS_KINDS):
+        ``is_enclosing`` the reference must be of a related type even if that is a trait."""
+        owner = self._declaring_type(member)
+        if owner is None or not (is_enclosing or self._program.kind(owner) in CLASS_KINDS):
             return True
-        order = self._model.hierarchy.order
-        return any(each in order(holder) or holder in order(each) for each in types)
+        order = self._model.hierarchy.lookup_order
+        return any(type_id in order(owner) or owner in order(type_id) for type_id in types)
 
-    def of_types_called_so(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
+    def of_types_named_like_receiver(
+        self, table: FileTable, reference: Reference
+    ) -> tuple[SymbolId, ...]:
         """The candidates whose type is named like the receiver (``agent``: `Agent`)."""
-        hint, owner = _last_word(_last_name(reference.receiver)), self._declarations.owner_name
-        found = self.of(table, reference) if hint else ()
-        return tuple(each for each in found if hint in identifier_parts(owner(each)))
+        hint, owner_name = _last_word(_last_name(reference.receiver)), self._declarations.owner_name
+        candidates = self.of(table, reference) if hint else ()
+        return tuple(
+            candidate for candidate in candidates if hint in identifier_parts(owner_name(candidate))
+        )
 
-    def of_other_type(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
+    def outside_extensions(self, table: FileTable, reference: Reference) -> tuple[SymbolId, ...]:
         """The extension members that a call on a value from outside may mean, by what is in the
         value if it is a collection. None where there are too many; overloads count as one."""
         if reference.kind != "call":
             return ()
         receiver, scope, line = reference.receiver, reference.scope, reference.line
-        found = self._model.extensions.of_any_type(table, reference.name, bare=not receiver)
-        if found and receiver:
+        extensions = self._model.extensions.of_any_type(table, reference.name, bare=not receiver)
+        if extensions and receiver:
             evaluate = self._model.expressions.evaluate
             values = evaluate(table, scope, receiver, line, local=reference.local)
-            found = self._model.receivers.possible(found, values)
-        sets = {(m.path, self._program.definition(m).container) for m in found[:_OVERLOADED]}
-        return found if len(sets) <= NAMESAKES and len(found) <= _OVERLOADED else ()
+            extensions = self._model.receivers.applicable_to_any(extensions, values)
+        containers = {
+            (m.path, self._program.definition(m).container) for m in extensions[:_MAX_OVERLOADS]
+        }
+        return (
+            extensions if len(containers) <= NAMESAKES and len(extensions) <= _MAX_OVERLOADS else ()
+        )
 
-    def _says_enough(
-        self, table: FileTable, reference: Reference, hint: str, named: tuple[SymbolId, ...]
+    def _is_specific_enough(
+        self, table: FileTable, reference: Reference, hint: str, candidates: tuple[SymbolId, ...]
     ) -> bool:
         """Whether a name in a template says enough to guess from, as nothing declares what a
         template is given. It does if it has several words; if a type named like the receiver has
@@ -140,88 +158,111 @@ class Namesakes:
             return True
         if not reference.receiver:
             return reference.name not in table.heads
-        if not hint or len(named) > _COMPARED:
+        if not hint or len(candidates) > _MAX_COMPARED:
             return False
-        types = self._types_called(table.spec.family_name, _last_name(reference.receiver))
-        had = any(self._may_have(one, each) for each in named for one in types)
-        return had or bool(self._of_types_called_so(named, hint))
+        types = self._types_named_like(table.spec.family_name, _last_name(reference.receiver))
+        type_has_one = any(
+            self._type_has(type_id, candidate) for candidate in candidates for type_id in types
+        )
+        return type_has_one or bool(self._of_own_types_with_word(candidates, hint))
 
-    def _inherited_from_outside(
+    def _outside_base_extensions(
         self, table: FileTable, reference: Reference
     ) -> tuple[SymbolId, ...]:
         """The extension members that a bare name may mean because the enclosing type has supertypes
         from outside the repository."""
         if reference.local or not table.spec.extension_members:
             return ()
-        own = self._model.owners.around(table, reference.scope)
-        is_open = any(self._model.hierarchy.is_open(each.id) for each in own)
-        return self.of_other_type(table, reference) if is_open else ()
+        types = self._model.owners.enclosing_types(table, reference.scope)
+        is_open = any(self._model.hierarchy.is_open(instance.id) for instance in types)
+        return self.outside_extensions(table, reference) if is_open else ()
 
-    def _distinct(self, found: list[SymbolId], hint: str) -> tuple[SymbolId, ...]:
+    def _without_overrides(self, candidates: list[SymbolId], hint: str) -> tuple[SymbolId, ...]:
         """The candidates without those that override another one: a call means what they override.
         Prefers those whose types or supertypes have the receiver's last word in their names."""
         if hint:
-            found = self._called_so(found, hint) or found
-        if len(found) > _COMPARED:
-            return tuple(found)
-        return tuple(each for each in found if not self._overrides_one_of(each, found))
+            candidates = self._of_types_with_word(candidates, hint) or candidates
+        if len(candidates) > _MAX_COMPARED:
+            return tuple(candidates)
+        return tuple(
+            candidate
+            for candidate in candidates
+            if not self._overrides_one_of(candidate, candidates)
+        )
 
     def _overrides_one_of(self, member: SymbolId, others: list[SymbolId]) -> bool:
-        table = self._program.holder(member)
+        table = self._program.table_of(member)
         definition = table.definitions[member.ordinal]
-        holder = self._model.owners.holder_of(table, member.ordinal)
-        if holder is None:
+        owner = self._model.owners.declaring_type(table, member.ordinal)
+        if owner is None:
             return False
-        inherited = self._model.inheritance.inherited(holder, definition.name, definition.static)
+        inherited = self._model.inheritance.inherited(owner, definition.name, definition.static)
         return any(other in inherited for other in others)
 
-    def _of_object(self, members: list[SymbolId], hint: str, *, held: bool) -> list[SymbolId]:
+    def _object_members(
+        self, members: list[SymbolId], hint: str, *, holds_types: bool
+    ) -> list[SymbolId]:
         """The candidates that an object can have, where the receiver's name is not written like a
-        type's. A static member counts only if variables may hold types (``held``), the member's
-        type is named like the receiver, and no member of an object belongs to a type named so."""
-        objects = [each for each in members if not self._program.definition(each).static]
-        if not held or not hint or self._called_so(objects, hint):
+        type's. A static member counts only if variables may hold types (``holds_types``), the
+        member's type is named like the receiver, and no member of an object belongs to a type named
+        so."""
+        objects = [member for member in members if not self._program.definition(member).static]
+        if not holds_types or not hint or self._of_types_with_word(objects, hint):
             return objects
-        static = (each for each in members if self._program.definition(each).static)
-        return [*objects, *self._of_types_called_so(static, hint)]
+        static = (member for member in members if self._program.definition(member).static)
+        return [*objects, *self._of_own_types_with_word(static, hint)]
 
-    def _of_namesake(self, members: list[SymbolId], family: str, called: str) -> list[SymbolId]:
+    def _members_of_namesake_type(
+        self, members: list[SymbolId], family: str, receiver_name: str
+    ) -> list[SymbolId]:
         """Narrows candidates to members of the type whose whole name is the receiver's (``account``
         and `Account`), of its supertypes and its subtypes. If there are none but the type may
         inherit some from outside, keeps only the members of types that have the receiver's last
         word in their names."""
-        types = self._types_called(family, called) if members and len(members) <= _COMPARED else ()
-        own = [each for each in members if any(self._may_have(one, each) for one in types)]
-        if own:  # keep what these override in other supertypes, too
-            holders = [*filter(None, map(self._holder, own))]
-            own = [each for each in members if each in own or self._is_over(each, holders)]
-        if own or not any(map(self._model.hierarchy.is_open, types)):
-            return own or members
-        return self._called_so(members, _last_word(called))
+        types = (
+            self._types_named_like(family, receiver_name)
+            if members and len(members) <= _MAX_COMPARED
+            else ()
+        )
+        related = [
+            member
+            for member in members
+            if any(self._type_has(type_id, member) for type_id in types)
+        ]
+        if related:  # keep what these override in other supertypes, too
+            owners = [*filter(None, map(self._declaring_type, related))]
+            related = [
+                member
+                for member in members
+                if member in related or self._is_inherited_by(member, owners)
+            ]
+        if related or not any(map(self._model.hierarchy.is_open, types)):
+            return related or members
+        return self._of_types_with_word(members, _last_word(receiver_name))
 
-    def _not_of_literals(
+    def _without_builtin_names(
         self, members: list[SymbolId], family: str, name: str, hint: str
     ) -> list[SymbolId]:
         """Narrows members whose name the language's own types have as well (``get``, ``trim``) to
         those of types named like the receiver and extensions of types from outside. More than
         `NAMESAKES` all stay if no type is named so."""
-        if not members or not self._program.is_asked_of_literals(name, family):
+        if not members or not self._program.is_called_on_literals(name, family):
             return members
-        alike = self._called_so(members, hint) if hint else []
+        with_word = self._of_types_with_word(members, hint) if hint else []
         if len(members) > NAMESAKES:  # too many, unless the receiver decides
-            return alike or members
-        return [m for m in members if m in alike or self._is_for_elsewhere(m)]
+            return with_word or members
+        return [m for m in members if m in with_word or self._extends_outside_type(m)]
 
-    def _is_for_elsewhere(self, member: SymbolId) -> bool:
+    def _extends_outside_type(self, member: SymbolId) -> bool:
         """Whether a member is written for a type outside the repository."""
-        is_extension = self._program.holder(member).is_extension(member.ordinal)
-        return is_extension or self._holder(member) is None
+        is_extension = self._program.table_of(member).is_extension(member.ordinal)
+        return is_extension or self._declaring_type(member) is None
 
     @memoised
-    def _types_called(self, family: str, called: str) -> tuple[SymbolId, ...]:
+    def _types_named_like(self, family: str, variable: str) -> tuple[SymbolId, ...]:
         """The classes named like a variable, in a type's case (``user_role``: `UserRole`)."""
-        parts = identifier_parts(called)
-        names = {"".join(map(str.capitalize, parts)), "".join(parts).upper()} - {called, ""}
+        parts = identifier_parts(variable)
+        names = {"".join(map(str.capitalize, parts)), "".join(parts).upper()} - {variable, ""}
         return tuple(
             table.id(ordinal)
             for name in sorted(names)
@@ -230,55 +271,55 @@ class Namesakes:
             if table.definitions[ordinal].kind in CLASS_KINDS
         )
 
-    def _may_have(self, type_id: SymbolId, member: SymbolId) -> bool:
+    def _type_has(self, type_id: SymbolId, member: SymbolId) -> bool:
         """Whether a type has a member itself or through a super- or subtype."""
-        holder = self._holder(member)
-        is_under = holder is not None and type_id in self._model.hierarchy.order(holder)
-        return is_under or self._is_over(member, (type_id,))
+        owner = self._declaring_type(member)
+        is_inherited = owner is not None and type_id in self._model.hierarchy.lookup_order(owner)
+        return is_inherited or self._is_inherited_by(member, (type_id,))
 
-    def _is_over(self, member: SymbolId, types: Iterable[SymbolId]) -> bool:
+    def _is_inherited_by(self, member: SymbolId, types: Iterable[SymbolId]) -> bool:
         """Whether a member belongs to one of ``types`` or to a supertype of one."""
-        holder, order = self._holder(member), self._model.hierarchy.order
-        return holder is not None and any(holder in order(each) for each in types)
+        owner, lookup_order = self._declaring_type(member), self._model.hierarchy.lookup_order
+        return owner is not None and any(owner in lookup_order(type_id) for type_id in types)
 
-    def _holder(self, member: SymbolId) -> SymbolId | None:
-        return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+    def _declaring_type(self, member: SymbolId) -> SymbolId | None:
+        return self._model.owners.declaring_type(self._program.table_of(member), member.ordinal)
 
-    def _called_so(self, members: list[SymbolId], hint: str) -> list[SymbolId]:
+    def _of_types_with_word(self, members: list[SymbolId], word: str) -> list[SymbolId]:
         """The members whose types have a word in their name, or else in the name of a supertype."""
-        found = self._of_types_called_so(members, hint)
-        if found or len(members) > _COMPARED:
-            return found
-        return [each for each in members if self._derives_from_called_so(each, hint)]
+        own = self._of_own_types_with_word(members, word)
+        if own or len(members) > _MAX_COMPARED:
+            return own
+        return [member for member in members if self._derives_from_type_with_word(member, word)]
 
-    def _of_types_called_so(self, members: Iterable[SymbolId], hint: str) -> list[SymbolId]:
-        owner = self._declarations.owner_name
-        return [each for each in members if hint in identifier_parts(owner(each))]
+    def _of_own_types_with_word(self, members: Iterable[SymbolId], word: str) -> list[SymbolId]:
+        owner_name = self._declarations.owner_name
+        return [member for member in members if word in identifier_parts(owner_name(member))]
 
-    def _derives_from_called_so(self, member: SymbolId, hint: str) -> bool:
-        holder = self._holder(member)
-        order = self._model.hierarchy.order(holder) if holder else ()
-        names = (self._program.definition(each).name for each in order)
-        return any(hint in identifier_parts(name) for name in names)
+    def _derives_from_type_with_word(self, member: SymbolId, word: str) -> bool:
+        owner = self._declaring_type(member)
+        order = self._model.hierarchy.lookup_order(owner) if owner else ()
+        names = (self._program.definition(type_id).name for type_id in order)
+        return any(word in identifier_parts(name) for name in names)
 
-    def _candidates(self, family: str, name: str, kind: str, member: bool) -> Iterator[SymbolId]:
-        wanted = CALLABLES if member and kind == "call" else CALLABLES | MEMBER_HOLDERS
+    def _candidates(self, family: str, name: str, kind: str, is_member: bool) -> Iterator[SymbolId]:
+        kinds = CALLABLES if is_member and kind == "call" else CALLABLES | MEMBER_HOLDERS
         if kind == "implicit":
-            wanted = frozenset({"constant"})
+            kinds = frozenset({"constant"})
         for table in self._program.defining(name, family):
-            if not member and language_of(table.path) is None:
+            if not is_member and language_of(table.path) is None:
                 continue  # a script known by its #! line, which no other file loads
             for ordinal in table.by_name[name]:
-                fits = table.definitions[ordinal].kind in wanted
-                if kind == _MIXED_IN:
-                    holder = table.definition(table.definitions[ordinal].container)
-                    fits = fits and holder is not None and holder.kind == "trait"
-                if fits and table.is_member(ordinal) == (member or kind == _MIXED_IN):
+                fits = table.definitions[ordinal].kind in kinds
+                if kind == _MIXIN_KIND:
+                    container = table.definition(table.definitions[ordinal].container)
+                    fits = fits and container is not None and container.kind == "trait"
+                if fits and table.is_member(ordinal) == (is_member or kind == _MIXIN_KIND):
                     yield table.id(ordinal)
 
 
-def _few(found: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
-    few = tuple(islice(found, NAMESAKES + 1))
+def _unless_many(candidates: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
+    few = tuple(islice(candidates, NAMESAKES + 1))
     return few if len(few) <= NAMESAKES else ()
 
 
@@ -290,13 +331,13 @@ def _names_reach_everywhere(table: FileTable) -> bool:
     return (rules.wildcard_default and not in_target) or rules.style == "none"
 
 
-def _is_never_called(table: FileTable, reference: Reference) -> bool:
+def _is_no_call(table: FileTable, reference: Reference) -> bool:
     """Whether a member is used in a way that is no call; only calls are guessed at."""
     is_read = reference.kind == "read" and not table.spec.bare_members
     return (is_read or reference.kind == "type") and reference.receiver != IMPLICIT
 
 
-def _is_expected(reference: Reference) -> bool:
+def _is_expected_member(reference: Reference) -> bool:
     """Whether a name means a member of the type expected at its place, and no other."""
     return reference.receiver.startswith(PLACE) and reference.receiver.endswith(".")
 

@@ -24,7 +24,7 @@ from explorer_core.index.resolution.values import Defined, Value
 from explorer_core.index.symbols import CALLABLES, FactsSource, SymbolId
 from explorer_core.memoised import memoised
 
-_COMMON = 48
+_MAX_DEFINING_FILES = 48
 """Nothing is guessed from a name that more files than this define: all would have to be read."""
 _TEXT_VALUE = re.compile(r"""[:=]\s*["']([^"']+)["']""")
 
@@ -47,19 +47,19 @@ class Program:
     def after(self, changed: Collection[str]) -> Program:
         """The program after these files have changed, come or gone. It shares the tables of other
         files with this one, which stays as it is."""
-        there = self.source.paths()
-        moved = any((path in self.paths) != (path in there) for path in changed)
-        later = Program(self.source, None if moved else self.paths)
-        later._tables = self._tables.copy()
+        paths = self.source.paths()
+        paths_changed = any((path in self.paths) != (path in paths) for path in changed)
+        successor = Program(self.source, None if paths_changed else self.paths)
+        successor._tables = self._tables.copy()
         for path in changed:
-            later._tables.pop(path, None)
-        if not moved and not any(map(names_modules, changed)):
-            later._finders, later._targets = self._finders, self._targets
-            return later
+            successor._tables.pop(path, None)
+        if not paths_changed and not any(map(names_modules, changed)):
+            successor._finders, successor._targets = self._finders, self._targets
+            return successor
         for path, table in self._tables.items():
-            if table and later._package(path, table.facts) != table.package:
-                later._tables.pop(path, None)
-        return later
+            if table and successor._package(path, table.facts) != table.package:
+                successor._tables.pop(path, None)
+        return successor
 
     def table(self, path: str) -> FileTable | None:
         """The table of a file; None when it has no facts."""
@@ -82,7 +82,7 @@ class Program:
             self._finders[language] = finder_of(table.spec.imports, self._repository)
         return self._finders[language]
 
-    def written_paths(self, table: FileTable) -> Iterator[str]:
+    def import_paths(self, table: FileTable) -> Iterator[str]:
         """Paths by which other files may import this one: its own, that of the folder it stands for
         (``index.ts``), and the names that packages and path aliases give it. The last part of each
         is what an import writes."""
@@ -91,14 +91,18 @@ class Program:
         if basename(table.path) in finder.rules.index_files:
             yield from (dirname(table.path), "..")
         packages = self._packages(finder.rules).items()
-        names = [name for name, at in packages if any(is_above(each, table.path) for each in at)]
+        names = [
+            name
+            for name, folders in packages
+            if any(is_above(folder, table.path) for folder in folders)
+        ]
         names += (alias.written for alias in self._aliases(finder.rules))
         for name in names:
             module = finder.find(table.path, name)
             if module is not None and table.path in module.files:
                 yield name
 
-    def holder(self, symbol_id: SymbolId) -> FileTable:
+    def table_of(self, symbol_id: SymbolId) -> FileTable:
         """The table of the file a symbol is in; raises KeyError when that file is gone."""
         table = self._tables.get(symbol_id.path) or self.table(symbol_id.path)
         if table is None or symbol_id.ordinal >= len(table.definitions):
@@ -107,7 +111,7 @@ class Program:
 
     def definition(self, symbol_id: SymbolId) -> Definition:
         """The definition of a symbol; raises KeyError when its file is gone."""
-        return self.holder(symbol_id).definitions[symbol_id.ordinal]
+        return self.table_of(symbol_id).definitions[symbol_id.ordinal]
 
     def kind(self, symbol_id: SymbolId) -> DefinitionKind:
         """The kind of a definition; raises KeyError when its file is gone."""
@@ -130,24 +134,24 @@ class Program:
 
     def is_common(self, name: str) -> bool:
         """Whether too many files define a name to guess anything from it."""
-        return len(self.source.files_defining(name)) > _COMMON
+        return len(self.source.files_defining(name)) > _MAX_DEFINING_FILES
 
     @memoised
-    def is_asked_of_literals(self, name: str, family: str) -> bool:
+    def is_called_on_literals(self, name: str, family: str) -> bool:
         """Whether files of a language family call a member of that name on literals: then types of
         the language have one too."""
         languages = map(language_of, self.source.files_asking_literals(name))
-        return any(each and spec(each).family_name == family for each in languages)
+        return any(language and spec(language).family_name == family for language in languages)
 
     @memoised
-    def owned(self, name: str, family: str) -> dict[str, list[SymbolId]]:
+    def members_by_owner(self, name: str, family: str) -> dict[str, list[SymbolId]]:
         """The members of that name declared outside their type, by its simple name."""
-        found: dict[str, list[SymbolId]] = {}
+        members: dict[str, list[SymbolId]] = {}
         for table in self.defining(name, family):
             for ordinal in table.by_name[name]:
                 if owner := table.definitions[ordinal].owner:
-                    found.setdefault(simple_type_name(owner), []).append(table.id(ordinal))
-        return found
+                    members.setdefault(simple_type_name(owner), []).append(table.id(ordinal))
+        return members
 
     def _modules_imported_by(self, path: str) -> Iterable[str]:
         facts: FileFacts | None = self.source.facts(path)
@@ -156,12 +160,12 @@ class Program:
     def _packages(self, rules: ImportRules) -> Mapping[str, Sequence[str]]:
         """The folders with a package file, by the name that it gives them."""
         if rules.package_file not in self._packages_by_file:
-            found: dict[str, list[str]] = {}
+            folders: dict[str, list[str]] = {}
             for path in self.paths.named(rules.package_file) if rules.package_file else ():
                 facts = self.source.facts(path)
                 if facts and (name := _value_of(rules.package_key, facts)):
-                    found.setdefault(name, []).append(dirname(path))
-            self._packages_by_file[rules.package_file] = found
+                    folders.setdefault(name, []).append(dirname(path))
+            self._packages_by_file[rules.package_file] = folders
         return self._packages_by_file[rules.package_file]
 
     def _aliases(self, rules: ImportRules) -> Sequence[Alias]:

@@ -42,7 +42,7 @@ class Members(Protocol):
         """The same for one value."""
         ...
 
-    def called(self, table: FileTable, values: Values, name: str) -> Values:
+    def call_results(self, table: FileTable, values: Values, name: str) -> Values:
         """The results of calling the members called ``name``."""
         ...
 
@@ -50,7 +50,7 @@ class Members(Protocol):
 class Calls(Protocol):
     """Evaluates calls."""
 
-    def called(self, table: FileTable, values: Values) -> Values:
+    def results(self, table: FileTable, values: Values) -> Values:
         """The results of calling each of the values."""
         ...
 
@@ -58,11 +58,11 @@ class Calls(Protocol):
 class Types(Protocol):
     """Evaluates written types."""
 
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def evaluate(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; `Outside` when it is not of the repository."""
         ...
 
-    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def lookup(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """The same, but UNKNOWN when nothing binds the name."""
         ...
 
@@ -86,7 +86,7 @@ class Parameters(Protocol):
 class Listings(Protocol):
     """Evaluates collections that are written out."""
 
-    def of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def elements(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """The values of the expressions in a collection as written, of which an element is one."""
         ...
 

@@ -19,7 +19,7 @@ from explorer_core.index.resolution.values import Defined, Values
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 from explorer_core.memoised import memoised
 
-_REPLACED = ("macro", "constant")
+_MACRO_KINDS = ("macro", "constant")
 
 
 class StatedEdges:
@@ -34,7 +34,7 @@ class StatedEdges:
         for edge in self.as_written(table, index):
             yield edge
             if self.is_macro(edge.target):
-                for inner in self._within(edge.target):
+                for inner in self._body_edges(edge.target):
                     if inner.target != edge.source:
                         yield restated(inner, edge.source, edge.path, edge.line)
 
@@ -42,27 +42,27 @@ class StatedEdges:
         """Whether a definition is a preprocessor macro (``#define``)."""
         if symbol_id.is_file:
             return False
-        holder = self._resolver.program.holder(symbol_id)
+        holder = self._resolver.program.table_of(symbol_id)
         return holder.spec.preprocessor and (
-            holder.definitions[symbol_id.ordinal].kind in _REPLACED
+            holder.definitions[symbol_id.ordinal].kind in _MACRO_KINDS
         )
 
     @memoised
-    def _within(self, macro: SymbolId) -> tuple[Edge, ...]:
+    def _body_edges(self, macro: SymbolId) -> tuple[Edge, ...]:
         """The uses in a macro's body, also through macros: one edge per relation and target."""
-        found: dict[tuple[Relation, SymbolId], Edge] = {}
+        edges: dict[tuple[Relation, SymbolId], Edge] = {}
         macros = [macro]
-        for each in macros:
-            for edge in self._in_body(each):
+        for current in macros:
+            for edge in self._in_body(current):
                 if edge.target == macro:
                     continue
-                found.setdefault((edge.relation, edge.target), edge)
+                edges.setdefault((edge.relation, edge.target), edge)
                 if edge.target not in macros and self.is_macro(edge.target):
                     macros.append(edge.target)
-        return tuple(found.values())
+        return tuple(edges.values())
 
     def _in_body(self, macro: SymbolId) -> Iterator[Edge]:
-        holder = self._resolver.program.holder(macro)
+        holder = self._resolver.program.table_of(macro)
         for index in holder.facts.references.in_scope(macro.ordinal):
             yield from self.as_written(holder, index)
 
@@ -97,31 +97,34 @@ class StatedEdges:
     def is_for_member(self, edge: Edge) -> bool:
         """Whether an edge names an object only to take a member out of it (``routes.list``), and
         that member is known: it is defined in the object, or the object's own code refers to it."""
-        table = self._resolver.program.holder(edge.source)
+        table = self._resolver.program.table_of(edge.source)
         references = table.facts.references
         indices = references.in_scope(edge.source.ordinal)
-        at_once = [index for index in indices if references[index].line == edge.line]
+        on_line = [index for index in indices if references[index].line == edge.line]
         certain = self._resolver.certain
-        heads = {references[i].name for i in at_once if edge.target in certain(table, i)}
-        parts = {i: last_part(references[i].receiver) for i in at_once}
-        taking = {i: part for i, part in parts.items() if part in heads}
-        if not heads or heads.difference(taking.values()):
+        heads = {references[i].name for i in on_line if edge.target in certain(table, i)}
+        qualifiers = {i: last_part(references[i].receiver) for i in on_line}
+        member_reads = {i: qualifier for i, qualifier in qualifiers.items() if qualifier in heads}
+        if not heads or heads.difference(member_reads.values()):
             return False  # before looking up all that a large table refers to
-        held = {each.target for each in self.uses_in(*self._place(edge.target))}
-        taken = {
-            part
-            for i, part in taking.items()
-            if any(each in held or self._is_inside(each, edge.target) for each in certain(table, i))
+        uses = {edge.target for edge in self.uses_in(*self._table_and_scope(edge.target))}
+        known = {
+            qualifier
+            for i, qualifier in member_reads.items()
+            if any(
+                target in uses or self._is_inside(target, edge.target)
+                for target in certain(table, i)
+            )
         }
-        return taken == heads
+        return known == heads
 
-    def _place(self, symbol_id: SymbolId) -> tuple[FileTable, int]:
-        return self._resolver.program.holder(symbol_id), symbol_id.ordinal
+    def _table_and_scope(self, symbol_id: SymbolId) -> tuple[FileTable, int]:
+        return self._resolver.program.table_of(symbol_id), symbol_id.ordinal
 
-    def _is_inside(self, symbol_id: SymbolId, of: SymbolId) -> bool:
-        if symbol_id.is_file or symbol_id.path != of.path:
+    def _is_inside(self, symbol_id: SymbolId, container: SymbolId) -> bool:
+        if symbol_id.is_file or symbol_id.path != container.path:
             return False
-        return self._resolver.program.definition(symbol_id).container == of.ordinal
+        return self._resolver.program.definition(symbol_id).container == container.ordinal
 
     def uses_in(
         self, table: FileTable, scope: int, names: Collection[str] | None = None
@@ -155,8 +158,8 @@ def _may_mean(table: FileTable, reference: Reference, names: Collection[str]) ->
     name, spec = reference.name, table.spec
     if name in names or spec.preprocessor or (reference.local and not reference.receiver):
         return True
-    own = (*spec.self_names, *spec.super_names, *spec.constructors, *spec.construct_members)
-    return name in own
+    keywords = (*spec.self_names, *spec.super_names, *spec.constructors, *spec.construct_members)
+    return name in keywords
 
 
 def restated(edge: Edge, source: SymbolId, path: str, line: int) -> Edge:

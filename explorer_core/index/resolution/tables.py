@@ -20,13 +20,13 @@ from explorer_core.index.extraction.facts import (
     TypeBinding,
 )
 from explorer_core.index.extraction.indexed_names import imported_name, last_part
-from explorer_core.index.resolution.definition_table import NOTHING, DefinitionTable
+from explorer_core.index.resolution.definition_table import NO_NAMES, DefinitionTable
 from explorer_core.memoised import memoised
 
 _HEAD = re.compile(r"[\w$]+")
 _TYPE_HEAD = re.compile(r"(?:\[(?:[*:&=]|\(\))\])*([\w$]+)")
 """Finds the first name of a reduced type, after its marks (``[*]Item``)."""
-_Written = TypeVar("_Written", Message, Passage, Passing, Topic, Address)
+_Fact = TypeVar("_Fact", Message, Passage, Passing, Topic, Address)
 
 
 class FileTable(DefinitionTable):
@@ -37,7 +37,7 @@ class FileTable(DefinitionTable):
         """``package`` is the file's package, whether it declares it or its folder belongs to it."""
         super().__init__(path, facts)
         self.package = package
-        self._bound: dict[int, dict[str, list[TypeBinding]]] = {}
+        self._bindings_by_name: dict[int, dict[str, list[TypeBinding]]] = {}
 
     @cached_property
     def imports(self) -> dict[tuple[int, str], list[ImportBinding]]:
@@ -51,7 +51,7 @@ class FileTable(DefinitionTable):
         return table
 
     @cached_property
-    def declared(self) -> dict[str, list[ImportBinding]]:
+    def forward_declarations(self) -> dict[str, list[ImportBinding]]:
         """Mere declarations (``class Cart;``) by name, in any scope."""
         table: dict[str, list[ImportBinding]] = {}
         for binding in self.facts.imports:
@@ -65,72 +65,72 @@ class FileTable(DefinitionTable):
         return tuple(b for b in self.facts.imports if b.name == "*" or not b.local)
 
     @cached_property
-    def opening(self) -> dict[int, list[ImportBinding]]:
+    def wildcards_in(self) -> dict[int, list[ImportBinding]]:
         """The wildcards of each scope."""
         table: dict[int, list[ImportBinding]] = {}
         for binding in self.wildcards:
             table.setdefault(binding.scope, []).append(binding)
         return table
 
-    def bound(self, scope: int, name: str) -> Sequence[TypeBinding]:
+    def bindings(self, scope: int, name: str) -> Sequence[TypeBinding]:
         """The type bindings of a variable of a scope, in the order of the file. A scope's bindings
         are arranged by name when it is first looked into, as most never are."""
         try:
-            return self._bound[scope].get(name, ())
+            return self._bindings_by_name[scope].get(name, ())
         except KeyError:
-            names = self._bound[scope] = {}
-            for binding in self._bound_in.get(scope, ()):
+            names = self._bindings_by_name[scope] = {}
+            for binding in self._bindings_by_scope.get(scope, ()):
                 names.setdefault(binding.name, []).append(binding)
             return names.get(name, ())
 
     @cached_property
-    def _bound_in(self) -> dict[int, list[TypeBinding]]:
+    def _bindings_by_scope(self) -> dict[int, list[TypeBinding]]:
         """Type bindings by scope, in the order of the file."""
         table: dict[int, list[TypeBinding]] = {}
         for binding in self.facts.types:
             table.setdefault(binding.scope, []).append(binding)
         return table
 
-    def bindings(
+    def bindings_at(
         self, scope: int, name: str, line: int, *, local: bool | None = None
     ) -> Sequence[TypeBinding]:
         """The type bindings of a scope for a variable that is visible on a line. A variable of a
         lambda or block is visible only on its lines, and a lambda's parameter only unless ``local``
         says that no function binds the name. On line 0 none of these is."""
-        found = self.bound(scope, name)
-        if not found or not any(binding.until or binding.function >= 0 for binding in found):
-            return found  # none belongs to a lambda or block
+        bindings = self.bindings(scope, name)
+        if not bindings or not any(binding.until or binding.function >= 0 for binding in bindings):
+            return bindings  # none belongs to a lambda or block
         lambdas = self.facts.lambdas if local is not False else ()
         return [
             b
-            for b in found
+            for b in bindings
             if (b.line <= line <= b.until if b.until else b.function < 0)
             or (b.function >= 0 and lambdas and b.line <= line <= lambdas[b.function].end)
         ]
 
     def type_parameter(self, scope: int, name: str) -> Sequence[TypeBinding]:
         """The bounds of a type parameter of a scope; empty for what is no type parameter."""
-        found = self.bound(scope, name)
-        return [binding for binding in found if binding.source == "bound"] if found else ()
+        bindings = self.bindings(scope, name)
+        return [binding for binding in bindings if binding.source == "bound"] if bindings else ()
 
     @cached_property
     def handovers(self) -> dict[str, list[int]]:
         """The calls that are given a variable with a new object, by the variable's name."""
         table: dict[str, list[int]] = {}
-        for each in self.facts.handovers:
-            table.setdefault(each.name, []).append(each.call)
+        for handover in self.facts.handovers:
+            table.setdefault(handover.name, []).append(handover.call)
         return table
 
-    def parts(self, ordinal: int) -> list[TypeBinding]:
+    def constituents(self, ordinal: int) -> list[TypeBinding]:
         """The types that a type alias is made of, if there are several; one binding at most."""
-        return [b for b in self.bound(ordinal, RESULT) if b.source == "parts"]
+        return [b for b in self.bindings(ordinal, RESULT) if b.source == "parts"]
 
-    def beyond_variables(self, scope: int, written: str) -> int:
+    def unshadowed_scope(self, scope: int, written: str) -> int:
         """The innermost scope, from ``scope`` on, where no variable hides a written type."""
         head = _TYPE_HEAD.match(written)
         name = head.group(1) if head else ""
-        while scope != TOP and name and self.bound(scope, name):
-            if self.type_parameter(scope, name) or name in self.named.get(scope, ()):
+        while scope != TOP and name and self.bindings(scope, name):
+            if self.type_parameter(scope, name) or name in self.by_scope.get(scope, ()):
                 break
             scope = self.definitions[scope].container
         return scope
@@ -146,26 +146,30 @@ class FileTable(DefinitionTable):
         return table
 
     @cached_property
-    def naming_lambdas(self) -> frozenset[int]:
+    def lambdas_with_parameters(self) -> frozenset[int]:
         """The lambdas that name their parameters."""
         return frozenset(b.function for b in self.facts.types if b.function >= 0)
 
     @cached_property
-    def of_objects(self) -> dict[int, int]:
+    def literal_members(self) -> dict[int, int]:
         """The number of the `Lambda` of each definition that is a member of an object literal."""
         numbered = enumerate(self.facts.lambdas)
-        return {one.definition: number for number, one in numbered if one.definition != TOP}
+        return {
+            function.definition: number
+            for number, function in numbered
+            if function.definition != TOP
+        }
 
     @cached_property
-    def nested(self) -> dict[int, list[tuple[int, tuple[str, ...]]]]:
+    def nested_functions(self) -> dict[int, list[tuple[int, tuple[str, ...]]]]:
         """For each variable that holds an object literal, the functions in objects nested there,
         with the keys that lead to each."""
         table: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
-        for definition, number in self.of_objects.items():
-            one = self.facts.lambdas[number]
-            if len(one.keys) > 1 and not one.argument:
-                around = self.definitions[definition].container
-                table.setdefault(around, []).append((definition, one.keys))
+        for definition, number in self.literal_members.items():
+            function = self.facts.lambdas[number]
+            if len(function.keys) > 1 and not function.argument:
+                container = self.definitions[definition].container
+                table.setdefault(container, []).append((definition, function.keys))
         return table
 
     @cached_property
@@ -187,13 +191,15 @@ class FileTable(DefinitionTable):
     def topics(self) -> dict[int, list[Topic]]:
         """Texts that are arguments of calls, by definition, without paths of imported modules."""
         modules = {binding.module for binding in self.facts.imports}
-        return _by_scope(each for each in self.facts.topics if each.name not in modules)
+        return _by_scope(topic for topic in self.facts.topics if topic.name not in modules)
 
     @cached_property
     def addresses(self) -> dict[int, list[Address]]:
         """The addresses in the file, by definition, without paths of imported modules."""
         modules = {f"/{binding.module}" for binding in self.facts.imports}
-        return _by_scope(each for each in self.facts.addresses if each.parts not in modules)
+        return _by_scope(
+            address for address in self.facts.addresses if address.parts not in modules
+        )
 
     @cached_property
     def local_names(self) -> dict[str, tuple[str, ...]]:
@@ -203,28 +209,28 @@ class FileTable(DefinitionTable):
             if imported.local != "*":
                 name = imported_name(imported, self.spec)
                 table[name] = (*table.get(name, ()), imported.local)
-        for bound in self.facts.types:
-            if bound.source == "alias":
-                name = last_part(bound.type)
-                table[name] = (*table.get(name, ()), bound.name)
+        for binding in self.facts.types:
+            if binding.source == "alias":
+                name = last_part(binding.type)
+                table[name] = (*table.get(name, ()), binding.name)
         return table
 
-    def carried(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
+    def payload_bindings(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
         """The bindings of what an ``enum`` case carries under a name or at a position (a number),
         or of what a tuple-like type has there."""
         is_case = self.definitions[ordinal].kind == "constant"
         is_case = is_case and self.is_type(self.definitions[ordinal].container)
         has_places = name.isdigit() and self.is_type(ordinal)
-        return self.bound(ordinal, name) if is_case or has_places else ()
+        return self.bindings(ordinal, name) if is_case or has_places else ()
 
-    def fields(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
+    def field_assignments(self, ordinal: int, name: str) -> Sequence[TypeBinding]:
         """The values that are assigned to a field of a type, or of the objects a function makes."""
-        bindings = self.bound(ordinal, "." + name)
-        if bindings or not self.makes_objects(ordinal):
+        bindings = self.bindings(ordinal, "." + name)
+        if bindings or not self.is_constructor_function(ordinal):
             return bindings
-        members = self.owned.get(self.definitions[ordinal].name, NOTHING)
-        methods = (o for found in members.values() for o in found)
-        return [each for o in methods for each in self.bound(o, "." + name)]
+        members = self.members_by_owner.get(self.definitions[ordinal].name, NO_NAMES)
+        methods = (o for ordinals in members.values() for o in ordinals)
+        return [binding for o in methods for binding in self.bindings(o, "." + name)]
 
     @memoised
     def local_heads(self, scope: int) -> frozenset[str]:
@@ -236,13 +242,13 @@ class FileTable(DefinitionTable):
     @cached_property
     def heads(self) -> frozenset[str]:
         """The names that receivers anywhere in the file begin with."""
-        found = (_HEAD.search(row.receiver) for row in self.facts.references)
-        return frozenset(head.group() for head in found if head)
+        matches = (_HEAD.search(row.receiver) for row in self.facts.references)
+        return frozenset(head.group() for head in matches if head)
 
 
-def _by_scope(written: Iterable[_Written]) -> dict[int, list[_Written]]:
+def _by_scope(facts: Iterable[_Fact]) -> dict[int, list[_Fact]]:
     """Items by the definition they stand in, in their order."""
-    table: dict[int, list[_Written]] = {}
-    for each in written:
-        table.setdefault(each.scope, []).append(each)
+    table: dict[int, list[_Fact]] = {}
+    for fact in facts:
+        table.setdefault(fact.scope, []).append(fact)
     return table

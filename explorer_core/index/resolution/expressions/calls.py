@@ -23,20 +23,20 @@ from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Accessor,
-    Asked,
     Defined,
     Function,
     Inherited,
     Instance,
     Opaque,
     Outside,
+    Requested,
     Value,
     Values,
 )
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
-_EVALUATED = CALLABLES | VARIABLES
-_SAMPLED = 6
+_EVALUATED_KINDS = CALLABLES | VARIABLES
+_MAX_SAMPLED = 6
 """If a name has more than `MEANINGS` definitions, only this many are evaluated: what they return
 multiplies with every step."""
 
@@ -56,91 +56,101 @@ class Calls:
     _lambdas: Lambdas
     _evaluation: Evaluation
 
-    def called(self, table: FileTable, values: Values) -> Values:
+    def results(self, table: FileTable, values: Values) -> Values:
         """The results of calling each of the values."""
-        found: list[Value] = []
+        results: list[Value] = []
         for value in sampled(self._program, values):
             if isinstance(value, Accessor):
-                found += self._elements.given(value)
+                results += self._elements.accessor_result(value)
             elif isinstance(value, Function):
-                found += self._types.given(value)
+                results += self._types.call_results(value)
             elif isinstance(value, Inherited):
-                found.append(Inherited(of=value.of, held=value.held))
-            elif isinstance(value, Asked):
-                found += (value,) if _passes_on(table) else self.called(table, value.otherwise)
+                results.append(Inherited(type_id=value.type_id, held=value.held))
+            elif isinstance(value, Requested):
+                results += (
+                    (value,)
+                    if _has_transparent_members(table)
+                    else self.results(table, value.fallback)
+                )
             elif isinstance(value, Outside | Opaque):
-                found.append(value)
+                results.append(value)
             elif isinstance(value, Instance):
-                found += self._called_object(table, value)
+                results += self._object_results(table, value)
             elif isinstance(value, Module):
-                whole = self.called(table, self._names.whole(table, value))
-                found += whole or (OUTSIDE if value.package else UNKNOWN)
+                module_results = self.results(table, self._names.default_export(table, value))
+                results += module_results or (OUTSIDE if value.package else UNKNOWN)
             elif isinstance(value, Defined):
-                found += self._called_definition(table, value)
-        return tuple(dict.fromkeys(found))
+                results += self._definition_results(table, value)
+        return tuple(dict.fromkeys(results))
 
-    def _called_object(self, table: FileTable, value: Instance) -> Values:
-        if meant := self.call_member(table, value):
-            return self.called(table, meant)
-        given = self._lambdas.called(value.id) or self.called(
-            table, self._types.functions_named(value.id)
+    def _object_results(self, table: FileTable, value: Instance) -> Values:
+        if operators := self.call_operators(table, value):
+            return self.results(table, operators)
+        results = self._lambdas.signature_results(value.id) or self.results(
+            table, self._types.aliased_function(value.id)
         )
-        return (*given, value) if _passes_on(table) else given
+        return (*results, value) if _has_transparent_members(table) else results
 
-    def _called_definition(self, table: FileTable, value: Defined) -> Values:
+    def _definition_results(self, table: FileTable, value: Defined) -> Values:
         definition = self._program.definition(value.id)
         if self._types.is_type(value):
             return (Instance(value.id),)
         if definition.kind == "constructor":
-            made = self._owners.holder_of(self._program.holder(value.id), value.id.ordinal)
-            if made is not None:
-                return (Instance(made),)
+            type_id = self._owners.declaring_type(
+                self._program.table_of(value.id), value.id.ordinal
+            )
+            if type_id is not None:
+                return (Instance(type_id),)
         if definition.kind in CALLABLES:
-            return self.results(value) or tuple(self._types.objects_of((value,)))
+            return self.declared_results(value) or tuple(self._types.objects_of((value,)))
         if definition.kind not in VARIABLES:
             return UNKNOWN
-        spec = self._program.holder(value.id).spec
+        spec = self._program.table_of(value.id).spec
         if spec.separate_functions and not spec.call_member:  # a record's accessor
-            return self._variables.declared(value.id)
-        return self._called_variable(table, value.id)
+            return self._variables.declared_values(value.id)
+        return self._variable_results(table, value.id)
 
-    def _called_variable(self, table: FileTable, variable: SymbolId) -> Values:
+    def _variable_results(self, table: FileTable, variable: SymbolId) -> Values:
         """The results of calling the value of a variable."""
         return self._evaluation.ask(
             (variable, table.facts.language),
-            lambda: self.called(table, self._variables.declared(variable)),
+            lambda: self.results(table, self._variables.declared_values(variable)),
             UNKNOWN,
         )
 
-    def results(self, value: Defined) -> Values:
+    def declared_results(self, value: Defined) -> Values:
         """The declared results of a definition. A member that returns its own object returns one of
         the type it was looked up in. An inherited one that declares nothing may return one of that
         type."""
-        values = self._receivers.given(value) or self._variables.declared(value.id)
-        if value.of is None:
+        values = self._receivers.result(value) or self._variables.declared_values(value.id)
+        if value.receiver_type is None:
             return values
-        if self._program.kind(value.of) in _EVALUATED:  # a table with members
-            own = {v.id for v in self._around(value) if isinstance(v, Defined)}
-            held = Defined(value.of, "graph:type")
-            return tuple(held if isinstance(v, Defined) and v.id in own else v for v in values)
+        if self._program.kind(value.receiver_type) in _EVALUATED_KINDS:  # a table with members
+            own_objects = {v.id for v in self._own_object(value) if isinstance(v, Defined)}
+            receiver = Defined(value.receiver_type, "graph:type")
+            return tuple(
+                receiver if isinstance(v, Defined) and v.id in own_objects else v for v in values
+            )
         if not values:
-            return (Inherited(of=value.of),)
-        if not self._variables.gives_own(value.id):
+            return (Inherited(type_id=value.receiver_type),)
+        if not self._variables.returns_self(value.id):
             return values
-        own = self._around(value)
-        return tuple(dict.fromkeys(Instance(value.of) if v in own else v for v in values))
+        own_objects = self._own_object(value)
+        return tuple(
+            dict.fromkeys(Instance(value.receiver_type) if v in own_objects else v for v in values)
+        )
 
-    def _around(self, member: Defined) -> Values:
+    def _own_object(self, member: Defined) -> Values:
         """The object that a member has as its own."""
-        return self._owners.self_around(self._program.holder(member.id), member.id.ordinal)
+        return self._owners.self_values(self._program.table_of(member.id), member.id.ordinal)
 
-    def call_member(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
+    def call_operators(self, table: FileTable, value: Value) -> tuple[Defined, ...]:
         """The call operator of an object's type (``__call__``); none for other values."""
         name = table.spec.call_member
         if not name or not isinstance(value, Instance):
             return ()
-        found = self._hierarchy.member(value.id, name)
-        return tuple(each for each in found if isinstance(each, Defined))
+        members = self._hierarchy.member(value.id, name)
+        return tuple(member for member in members if isinstance(member, Defined))
 
 
 def sampled(program: Program, values: Values) -> Values:
@@ -148,11 +158,11 @@ def sampled(program: Program, values: Values) -> Values:
     if len(values) <= MEANINGS:
         return values
     defined = (value for value in values if isinstance(value, Defined))
-    evaluated = [value for value in defined if program.kind(value.id) in _EVALUATED]
-    left_out = frozenset(evaluated[_SAMPLED:] if len(evaluated) > MEANINGS else ())
+    evaluated = [value for value in defined if program.kind(value.id) in _EVALUATED_KINDS]
+    left_out = frozenset(evaluated[_MAX_SAMPLED:] if len(evaluated) > MEANINGS else ())
     return tuple(value for value in values if value not in left_out)
 
 
-def _passes_on(table: FileTable) -> bool:
+def _has_transparent_members(table: FileTable) -> bool:
     """Whether members that return or make an object are called like others (``new``)."""
     return bool(table.spec.transparent_members or table.spec.construct_members)

@@ -36,8 +36,8 @@ from explorer_core.index.resolution.values import (
     Instance,
     Part,
     Values,
-    chain,
-    nothing_of_ours,
+    all_outside,
+    split_chain,
 )
 
 
@@ -73,48 +73,48 @@ class Expressions:
         first name, where that is known; ``type_only`` says that it is written as a type."""
         if expression.startswith(PLACE):
             if not expression[1:2].isdigit():
-                return self._made(table, scope, expression[1:], line)
+                return self._constructed(table, scope, expression[1:], line)
             number, place, *members = expression.split(".", 2)
-            holders = self._lambdas.holders(table, f"{number}.{place}")
-            rest = chain(members[0]) if members else ()
-            return UNKNOWN if rest is None else self._along(table, (scope, line), holders, rest)
+            holders = self._lambdas.key_holders(table, f"{number}.{place}")
+            rest = split_chain(members[0]) if members else ()
+            return UNKNOWN if rest is None else self._follow(table, (scope, line), holders, rest)
         if expression == table.spec.own_file and expression:
             return self._heads.own_file(table, scope)
         if outer := table.spec.outer_self and compiled(table.spec.outer_self).match(expression):
-            own, rest = self._owners.outer(table, scope, outer[1]), expression[outer.end() :]
-            behind = chain(rest.lstrip("?!.")) if rest else ()
-            return UNKNOWN if behind is None else self._along(table, (scope, line), own, behind)
-        if given := self._macros.given(table, expression):
-            return given
-        if listed := self._listings.literal(table, scope, expression, line):
-            values, parts = listed
-            values = self._inside(table, values, parts[0])
-            return self._along(table, (scope, line), values, parts[1:])
-        read = _read(expression, table.spec.casts)
-        if read is None:
+            own, rest = self._owners.outer_self(table, scope, outer[1]), expression[outer.end() :]
+            behind = split_chain(rest.lstrip("?!.")) if rest else ()
+            return UNKNOWN if behind is None else self._follow(table, (scope, line), own, behind)
+        if known := self._macros.outside_call(table, expression):
+            return known
+        if literal := self._listings.literal(table, scope, expression, line):
+            values, parts = literal
+            values = self._subscripted(table, values, parts[0])
+            return self._follow(table, (scope, line), values, parts[1:])
+        parsed = _parse(expression, table.spec.casts)
+        if parsed is None:
             return UNKNOWN
-        parts, cast = read
+        parts, cast = parsed
         at = scope, line
-        if parts[0].name and (given := self._by_language(table, at, parts, expression)):
-            return given
+        if parts[0].name and (known := self._builtin_values(table, at, parts, expression)):
+            return known
         if parts[0].rooted and table.spec.root:
             if table.spec.imports.style == "namespace":
-                found, rest = self._qualified_names.at_root(table, parts)
-                return self._along(table, at, found, rest, first=found)
+                prefix, rest = self._qualified_names.at_root(table, parts)
+                return self._follow(table, at, prefix, rest, first=prefix)
             scope = TOP
         rest = parts[cast + 1 :]
         head = self._heads.evaluate(
             table, scope, parts[cast], line, local=local, type_only=type_only
         )
-        values = self._inside(table, head, parts[cast])
+        values = self._subscripted(table, head, parts[cast])
         is_super = self._supers.is_super(table, parts[cast], expression)
         next_member = (
             self._supers.next_member(table, scope, rest[0].name) if is_super and rest else UNKNOWN
         )
-        values = self._along(table, at, values, rest, first=next_member)
-        return values if local else self._qualified(table, at, parts, values)
+        values = self._follow(table, at, values, rest, first=next_member)
+        return values if local else self._or_qualified(table, at, parts, values)
 
-    def _by_language(
+    def _builtin_values(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], expression: str
     ) -> Values:
         """The values of an expression that begins with one of the language's own functions
@@ -125,66 +125,70 @@ class Expressions:
         if name not in spec.passed_on and name not in spec.listing:
             return UNKNOWN
         number = next((i for i, part in enumerate(parts) if part.called), None)
-        first = msgspec.structs.replace(parts[0], called=False)
-        meant = self._heads.evaluate(table, scope, first, line, local=None, type_only=False)
-        if number is None or not nothing_of_ours(meant):
+        head = msgspec.structs.replace(parts[0], called=False)
+        bound = self._heads.evaluate(table, scope, head, line, local=None, type_only=False)
+        if number is None or not all_outside(bound):
             return UNKNOWN
         part = parts[number]
         if name in spec.listing:
-            given = self._listings.given(table, scope, name, part, line)
+            results = self._listings.from_call(table, scope, name, part, line)
         else:
-            given = self._passed_on(table, at, name, part)
-        return self._along(table, at, self._inside(table, given, part), parts[number + 1 :])
+            results = self._builtin_result(table, at, name, part)
+        return self._follow(table, at, self._subscripted(table, results, part), parts[number + 1 :])
 
-    def _passed_on(self, table: FileTable, at: tuple[int, int], name: str, call: Part) -> Values:
+    def _builtin_result(
+        self, table: FileTable, at: tuple[int, int], name: str, call: Part
+    ) -> Values:
         """The result of one of the language's own functions, by the first argument of a call."""
         spec, (scope, line) = table.spec, at
-        argument, *others = (*split(call.written.partition("(")[2][:-1], ","), "")
+        argument, *others = (*split(call.call_text.partition("(")[2][:-1], ","), "")
         gives = spec.passed_on[name]
         if gives == "written":
             written = simple_type_text(argument, table)
-            return self._types.type_named(table, scope, written, line) if written else UNKNOWN
+            return self._types.evaluate(table, scope, written, line) if written else UNKNOWN
         values = self.evaluate(table, scope, argument, line)
         if gives != "class":
-            return self._elements.passed_on(values, gives)
+            return self._elements.builtin_results(values, gives)
         if len(others) == 1 and argument not in spec.self_names[1:]:
             return self._members.named(table, values, spec.class_member)
         return UNKNOWN
 
-    def _qualified(
+    def _or_qualified(
         self, table: FileTable, at: tuple[int, int], parts: tuple[Part, ...], values: Values
     ) -> Values:
         """Returns ``values``, to which an expression's parts lead one by one. If none of these is
         of the repository, resolves its first parts together, as the path of a package or an
         export."""
         names = self._qualified_names
-        if nothing_of_ours(values):
-            found, rest = names.in_package(table, parts)
-            values = self._along(table, at, found, rest, first=found) or values
+        if all_outside(values):
+            prefix, rest = names.in_package(table, parts)
+            values = self._follow(table, at, prefix, rest, first=prefix) or values
         if not values:
-            values = self._along(table, at, *names.of_exports(table, parts))
+            values = self._follow(table, at, *names.of_exports(table, parts))
         if not values and any(part.called for part in parts):
-            values = self._along(table, at, names.of_nothing(table, at[0], parts[0]), parts[1:])
+            values = self._follow(table, at, names.of_unbound(table, at[0], parts[0]), parts[1:])
         return values
 
-    def _made(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
+    def _constructed(self, table: FileTable, scope: int, callee: str, line: int) -> Values:
         """The object made by a call whose named arguments are its members: one of a type without a
         written constructor. `OUTSIDE` for other calls."""
         return self._evaluation.ask(
             (table.path, scope, callee, line),
-            lambda: self._makes(table, self.evaluate(table, scope, callee, line), callee),
+            lambda: self._find_constructed(
+                table, self.evaluate(table, scope, callee, line), callee
+            ),
             OUTSIDE,
             steps=0,
         )
 
-    def _makes(self, table: FileTable, values: Values, callee: str) -> Values:
+    def _find_constructed(self, table: FileTable, values: Values, callee: str) -> Values:
         spec = table.spec
         own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
-        made = tuple(dict.fromkeys((*self._types.instances_of(values), *own)))
-        written = (self._members.named(table, made, name) for name in spec.constructors)
-        return made if made and all(map(nothing_of_ours, written)) else OUTSIDE
+        instances = tuple(dict.fromkeys((*self._types.instances_of(values), *own)))
+        constructors = (self._members.named(table, instances, name) for name in spec.constructors)
+        return instances if instances and all(map(all_outside, constructors)) else OUTSIDE
 
-    def _along(
+    def _follow(
         self,
         table: FileTable,
         at: tuple[int, int],
@@ -198,12 +202,12 @@ class Expressions:
         for part in parts:
             values, first = first or self._members.named(table, values, part.name), UNKNOWN
             if part.called:
-                given = self._calls.called(table, values)
-                values = self._requests.given(table, *at, part, values, given)
-            values = self._inside(table, values, part)
+                results = self._calls.results(table, values)
+                values = self._requests.results(table, *at, part, values, results)
+            values = self._subscripted(table, values, part)
         return values
 
-    def _inside(self, table: FileTable, values: Values, part: Part) -> Values:
+    def _subscripted(self, table: FileTable, values: Values, part: Part) -> Values:
         """Applies the subscripts of a part to values."""
         for subscript in part.subscripts:
             values = self._elements.at(table, values, subscript)
@@ -211,10 +215,10 @@ class Expressions:
 
 
 @lru_cache(maxsize=50_000)
-def _read(expression: str, casts: tuple[str, ...]) -> tuple[tuple[Part, ...], int] | None:
+def _parse(expression: str, casts: tuple[str, ...]) -> tuple[tuple[Part, ...], int] | None:
     """The parts of an expression, and the index of its last cast, before which nothing counts (0 if
     there is none). None if it is no chain of names, or has an unknown subscript."""
-    parts = chain(expression, casts)
+    parts = split_chain(expression, casts)
     if not parts or any("" in part.subscripts for part in parts):
         return None
     return parts, max((i for i, part in enumerate(parts) if part.cast), default=0)

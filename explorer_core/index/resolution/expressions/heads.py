@@ -50,16 +50,16 @@ class Heads:
         if part.cast and not part.name:  # a string literal
             return (Outside(table.spec.text_type),)
         if part.cast:
-            return self._types.type_named(table, scope, simple_type_text(part.name, table), line)
+            return self._types.evaluate(table, scope, simple_type_text(part.name, table), line)
         if self._supers.is_super(table, part):
             if table.spec.super_calls:
                 overridden = self._supers.overridden(table, scope)
-                return self._calls.called(table, overridden) or OUTSIDE
-            return self._supers.bases_around(table, scope) or OUTSIDE
-        if own := self._own(table, scope, part, line, local=local):
-            return own
-        if around := self._names.from_here(table, scope, part.name):
-            return around
+                return self._calls.results(table, overridden) or OUTSIDE
+            return self._supers.enclosing_bases(table, scope) or OUTSIDE
+        if own_object := self._own_object(table, scope, part, line, local=local):
+            return own_object
+        if relative_root := self._names.relative_root(table, scope, part.name):
+            return relative_root
         values = self._scopes.lookup(
             table,
             scope,
@@ -68,33 +68,35 @@ class Heads:
             local=local,
             type_only=type_only,
             calls=part.called or None,
-            variables=not (part.leads and table.spec.path_mark),
+            variables=not (part.is_qualifier and table.spec.path_mark),
         )
-        return self._used(table, scope, part, values, line, local=local)
+        return self._part_values(table, scope, part, values, line, local=local)
 
     def own_file(self, table: FileTable, scope: int) -> Values:
         """The type enclosing a scope, or else the file, in languages where a file is a type."""
         return self._own_type(table, scope) or (Module((table.path,)),)
 
-    def _own(
+    def _own_object(
         self, table: FileTable, scope: int, part: Part, line: int, *, local: bool | None
     ) -> Values:
         """The enclosing object, if a part is its name (``self``), or its type, if a part names that
         (``Self``) and types may have methods of their own."""
         if not self._owners.is_self(table, scope, part.name, local=local):
             return UNKNOWN
-        given = table.spec.lambda_receivers and self._implicit.own(table, scope, line)
-        own = given or self._objects.around(table, scope)
+        receiver = table.spec.lambda_receivers and self._implicit.receiver(table, scope, line)
+        own_object = receiver or self._objects.enclosing_object(table, scope)
         spec = table.spec
         names_type = spec.statics_apart and part.name != spec.self_names[0]
-        if not own and (names_type or table.static_around(scope)):
-            own = self._own_type(table, scope)
-        return own or self._owners.self_around(table, scope)
+        if not own_object and (names_type or table.is_static_context(scope)):
+            own_object = self._own_type(table, scope)
+        return own_object or self._owners.self_values(table, scope)
 
     def _own_type(self, table: FileTable, scope: int) -> Values:
-        return tuple(Defined(t.id, "graph:scope") for t in self._owners.around(table, scope))
+        return tuple(
+            Defined(t.id, "graph:scope") for t in self._owners.enclosing_types(table, scope)
+        )
 
-    def _used(
+    def _part_values(
         self,
         table: FileTable,
         scope: int,
@@ -111,12 +113,12 @@ class Heads:
         if not values and spec.lambda_receivers and part.name in spec.implicit_parameters:
             values = self._implicit.parameter(table, scope, part.name, line)
         if not values and part.name in (*spec.transparent_members, *spec.construct_members):
-            return self._owners.self_around(table, scope)
-        if not values and part.given and part.name in spec.import_functions:
-            return self._names.module(table, part.given)
+            return self._owners.self_values(table, scope)
+        if not values and part.text_argument and part.name in spec.import_functions:
+            return self._names.module(table, part.text_argument)
         if part.called:
-            given = self._calls.called(table, values)
-            return self._requests.given(table, scope, line, part, values, given)
+            results = self._calls.results(table, values)
+            return self._requests.results(table, scope, line, part, values, results)
         if spec.separate_methods:  # functions are no values, so nothing is a member of one
             values = tuple(v for v in values if not self._scopes.is_function(v)) or values
         return values or (UNKNOWN if local else self._names.package(table, part.name))

@@ -28,12 +28,12 @@ from explorer_core.index.resolution.values import (
     Instance,
     Part,
     Values,
-    Written,
-    chain,
+    WrittenType,
+    split_chain,
 )
 from explorer_core.index.symbols import SymbolId
 
-_MOST = 24
+_MAX_ELEMENTS = 24
 """If a collection has more elements than this, none is examined."""
 
 
@@ -56,66 +56,68 @@ class Listings:
         if not table.spec.list_literals or not expression.startswith("["):
             return None
         end = past(expression, 0)
-        parts = chain(f"_{expression[end:]}") if end > 0 else None
+        parts = split_chain(f"_{expression[end:]}") if end > 0 else None
         if not parts or parts[0].called:
             return None
         return self._collection(table, scope, expression[1 : end - 1], line, keyed=False), parts
 
-    def given(self, table: FileTable, scope: int, name: str, called: Part, line: int) -> Values:
+    def from_call(self, table: FileTable, scope: int, name: str, call: Part, line: int) -> Values:
         """The collection that a call of the language's own function makes: of the elements in its
         arguments, or of its type argument if it has one."""
         keyed = table.spec.listing[name] == "pairs"
-        opening = outside(called.written, "(", 0)
-        head, inner = called.written[:opening], called.written[opening + 1 :]
+        opening = outside(call.call_text, "(", 0)
+        head, inner = call.call_text[:opening], call.call_text[opening + 1 :]
         types = head.partition("<")[2]
         if types:
-            listed = reduced_collection(reduced_type(f"{called.name}<{types}", table.spec))
+            listed = reduced_collection(reduced_type(f"{call.name}<{types}", table.spec))
             written = f"{BY_KEY if keyed else OF}{listed.element}" if listed else ""
-            return self._model.types.type_named(table, scope, written, line) if written else OUTSIDE
+            return self._model.types.evaluate(table, scope, written, line) if written else OUTSIDE
         return self._collection(table, scope, inner[: past(f"({inner}", 0) - 2], line, keyed=keyed)
 
     @staticmethod
     def _collection(table: FileTable, scope: int, inner: str, line: int, *, keyed: bool) -> Values:
         parts = [*split(inner, ",")]
         if keyed:
-            pairs = (each.partition(table.spec.pair_mark) for each in parts)
+            pairs = (pair.partition(table.spec.pair_mark) for pair in parts)
             parts = [value for _, mark, value in pairs if mark]
-        if not parts or len(parts) > _MOST:
+        if not parts or len(parts) > _MAX_ELEMENTS:
             return OUTSIDE
-        element = Written(table.path, scope, line, WRITTEN_OUT + ", ".join(parts))
+        element = WrittenType(table.path, scope, line, WRITTEN_OUT + ", ".join(parts))
         return (Collection(element=element, keyed=keyed),)
 
-    def of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def elements(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """The values of the expressions in a collection. If it has one type of elements, objects of
         the types that all expressions have in common. An element may depend on the variable that
         the collection is bound to (``last = [last.next]``)."""
         return self._evaluation.ask(
             (table.path, scope, written, line),
-            lambda: self._of(table, scope, written, line),
+            lambda: self._find_elements(table, scope, written, line),
             OUTSIDE,
             steps=0,
         )
 
-    def _of(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def _find_elements(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         parts = split(written.removeprefix(WRITTEN_OUT), ",")
-        found = [self._model.expressions.evaluate(table, scope, each, line) for each in parts]
+        element_values = [
+            self._model.expressions.evaluate(table, scope, part, line) for part in parts
+        ]
         if table.spec.lists_apart:
-            return tuple(dict.fromkeys(value for values in found for value in values))
-        if len(set(found)) == 1:
-            return found[0]
-        return tuple(map(Instance, self._common(found)))
+            return tuple(dict.fromkeys(value for values in element_values for value in values))
+        if len(set(element_values)) == 1:
+            return element_values[0]
+        return tuple(map(Instance, self._common_types(element_values)))
 
-    def _common(self, found: list[Values]) -> Iterator[SymbolId]:
+    def _common_types(self, element_values: list[Values]) -> Iterator[SymbolId]:
         """The types that all values are of, none of them a supertype of another one."""
         orders: list[tuple[SymbolId, ...]] = []
-        for values in found:
-            held = tuple(self._elements.held(values))
-            known = [value.id for value in held if isinstance(value, Instance)]
-            if not known or len(known) < len(held):
+        for values in element_values:
+            stored = tuple(self._elements.stored_values(values))
+            known = [value.id for value in stored if isinstance(value, Instance)]
+            if not known or len(known) < len(stored):
                 return
-            orders += map(self._hierarchy.order, known)
-        left = [each for each in orders[0] if all(each in order for order in orders)]
-        while left:
-            yield left[0]
-            above = self._hierarchy.order(left[0])
-            left = [each for each in left if each not in above]
+            orders += map(self._hierarchy.lookup_order, known)
+        candidates = [type_id for type_id in orders[0] if all(type_id in order for order in orders)]
+        while candidates:
+            yield candidates[0]
+            supertypes = self._hierarchy.lookup_order(candidates[0])
+            candidates = [type_id for type_id in candidates if type_id not in supertypes]

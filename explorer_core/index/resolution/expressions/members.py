@@ -31,20 +31,20 @@ from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
     Accessor,
-    Asked,
     Collection,
     Defined,
     Function,
     Inherited,
     Instance,
+    ObjectLiteral,
     Opaque,
-    Other,
     Outside,
-    Table,
+    Requested,
+    UnrelatedObject,
     Value,
     Values,
-    nothing_of_ours,
-    relabelled,
+    all_outside,
+    with_witness,
 )
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 
@@ -68,49 +68,53 @@ class Members:
 
     def named(self, table: FileTable, values: Values, name: str) -> Values:
         """The values' members called ``name``."""
-        found: list[Value] = []
+        members: list[Value] = []
         for value in sampled(self._program, values):
-            found += self.of_value(table, value, name)
-        known = [value for value in found if not isinstance(value, Outside | Opaque)]
+            members += self.of_value(table, value, name)
+        known = [value for value in members if not isinstance(value, Outside | Opaque)]
         if not known and name == table.spec.class_member:
             known = [Defined(v.id, "graph:type") for v in values if isinstance(v, Instance)]
         if not known and name in table.spec.transparent_members:
-            known = [value for value in values if isinstance(value, Instance | Asked)]
+            known = [value for value in values if isinstance(value, Instance | Requested)]
         if not known and "." + name in table.spec.owner_suffixes:
             known = self._types.objects_of(values)
         makers = (*table.spec.construct_members, *table.spec.derived_makers)
         if name in makers and all(isinstance(v, Inherited) for v in known):
-            made = (v for v in values if isinstance(v, Instance | Defined))
+            receivers = (v for v in values if isinstance(v, Instance | Defined))
             known = [
-                Instance(v.id) for v in made if isinstance(v, Instance) or self._types.is_type(v)
+                Instance(v.id)
+                for v in receivers
+                if isinstance(v, Instance) or self._types.is_type(v)
             ] or known
-        return tuple(dict.fromkeys(known or found))
+        return tuple(dict.fromkeys(known or members))
 
-    def called(self, table: FileTable, values: Values, name: str) -> Values:
+    def call_results(self, table: FileTable, values: Values, name: str) -> Values:
         """The results of calling the values' members called ``name``."""
-        return self._calls.called(table, self.named(table, values, name))
+        return self._calls.results(table, self.named(table, values, name))
 
     def of_value(self, table: FileTable, value: Value, name: str) -> Values:
         """One value's members called ``name``."""
-        if isinstance(value, Opaque | Other):
+        if isinstance(value, Opaque | UnrelatedObject):
             return (value,)
         if isinstance(value, Accessor):
-            return self.named(table, self._elements.given(value), name)
+            return self.named(table, self._elements.accessor_result(value), name)
         if isinstance(value, Collection):
             own = self._elements.accessor(table, value, name)
-            own = own or (value.leads and self._where_it_leads(table, value, name))
-            if own := own or self._held(table, value):
+            own = own or (value.derefs and self._dereferenced_members(table, value, name))
+            if own := own or self._boxed_values(table, value):
                 return own
         if isinstance(value, Function) and name == table.spec.call_member:
             return (value,)
         if isinstance(value, Inherited):
-            return self._of_inheriting(table, value, name)
-        if isinstance(value, Asked):
-            found = self._hierarchy.member(value.of, name)
-            members = tuple(each for each in found if isinstance(each, Defined))
-            members = relabelled(members, value.how) if value.how == "graph:name" else members
-            holds = table.spec.boxes and not found  # a box may hold what is asked for
-            return members or ((value,) if holds else self.named(table, value.otherwise, name))
+            return self._of_inherited(table, value, name)
+        if isinstance(value, Requested):
+            found = self._hierarchy.member(value.type_id, name)
+            members = tuple(member for member in found if isinstance(member, Defined))
+            members = (
+                with_witness(members, value.witness) if value.witness == "graph:name" else members
+            )
+            is_box = table.spec.boxes and not found  # a box may hold what is asked for
+            return members or ((value,) if is_box else self.named(table, value.fallback, name))
         if isinstance(value, Outside):
             own = (*table.spec.construct_members, *table.spec.transparent_members)
             found = self._extensions.of_value(table, value, name)
@@ -119,154 +123,174 @@ class Members:
             return self._of_module(table, value, name) or OUTSIDE
         if isinstance(value, Instance):
             return self._of_instance(table, value, name)
-        if isinstance(value, Table):
-            holder = self._program.holder(value.id)
+        if isinstance(value, ObjectLiteral):
+            holder = self._program.table_of(value.id)
             found = self._entries.of_function(holder, value, name)
-            return found or (UNKNOWN if value.keys else self._of_taken_in(holder, value.id, name))
+            return found or (UNKNOWN if value.keys else self._of_spread(holder, value.id, name))
         return self._of_definition(table, value, name)
 
-    def _held(self, table: FileTable, value: Collection) -> Values:
+    def _boxed_values(self, table: FileTable, value: Collection) -> Values:
         """The value that an object of a generic type from outside may hold, for any member of it
         (``box.value`` of a ``Box<Till>``). Only for imported types, in languages with such
         boxes."""
         is_imported = bool(value.type) and (TOP, value.type) in table.imports
         if not is_imported or value.keyed or not table.spec.boxes:
             return UNKNOWN
-        held = self._elements.of(value)
-        return tuple(Asked(of=v.id, otherwise=OUTSIDE) for v in held if isinstance(v, Instance))
+        contents = self._elements.of(value)
+        return tuple(
+            Requested(type_id=v.id, fallback=OUTSIDE) for v in contents if isinstance(v, Instance)
+        )
 
     def _of_instance(self, table: FileTable, value: Instance, name: str) -> Values:
-        found = self._hierarchy.member(value.id, name, static=False)
-        if not nothing_of_ours(found):
-            return found
+        members = self._hierarchy.member(value.id, name, static=False)
+        if not all_outside(members):
+            return members
         bases = partial(self._hierarchy.outside_bases, value.id)
-        if written := self._extensions.of_bases(table, bases, name):
-            return written
-        leads = self._where_it_leads(table, value, name) if table.spec.opaque_roots else UNKNOWN
-        return self._of_extended(table, value, name) or leads or found
+        if extensions := self._extensions.of_bases(table, bases, name):
+            return extensions
+        dereferenced = (
+            self._dereferenced_members(table, value, name) if table.spec.opaque_roots else UNKNOWN
+        )
+        return self._extended_collection_member(table, value, name) or dereferenced or members
 
-    def _of_extended(self, table: FileTable, value: Instance, name: str) -> Values:
+    def _extended_collection_member(self, table: FileTable, value: Instance, name: str) -> Values:
         """The language's own member of a collection (``pop``), for a type that extends one."""
         if name not in table.spec.element_members:
             return UNKNOWN
         extended = self._extended_collections.of(value.id)
         return self._elements.accessor(table, extended, name) if extended else UNKNOWN
 
-    def _where_it_leads(self, table: FileTable, value: Collection | Instance, name: str) -> Values:
+    def _dereferenced_members(
+        self, table: FileTable, value: Collection | Instance, name: str
+    ) -> Values:
         """The members called ``name`` of what a value points to, as a smart pointer does, unless
         such pointers have that member themselves (``unwrap``)."""
         if name in table.spec.transparent_members:
             return UNKNOWN
         return self._evaluation.ask(
             (table.path, "leads", value, name),
-            lambda: self._of_what_it_leads_to(table, value, name),
+            lambda: self._find_dereferenced_members(table, value, name),
             UNKNOWN,
             steps=0,
         )
 
-    def _of_what_it_leads_to(
+    def _find_dereferenced_members(
         self, table: FileTable, value: Collection | Instance, name: str
     ) -> Values:
-        found = self.named(table, tuple(self._led_to(table, value)), name)
-        return tuple(each for each in found if isinstance(each, Defined))
+        members = self.named(table, tuple(self._dereferenced(table, value)), name)
+        return tuple(member for member in members if isinstance(member, Defined))
 
-    def _led_to(self, table: FileTable, value: Collection | Instance) -> Iterator[Value]:
+    def _dereferenced(self, table: FileTable, value: Collection | Instance) -> Iterator[Value]:
         """The values that a value points to (by the ``deref`` of its type), or lends."""
-        by = table.spec.leading_member
-        if by and isinstance(value, Instance):
-            given = self._calls.called(table, self._hierarchy.member(value.id, by))
-            yield from (each for each in given if each != value)
+        deref_member = table.spec.leading_member
+        if deref_member and isinstance(value, Instance):
+            results = self._calls.results(table, self._hierarchy.member(value.id, deref_member))
+            yield from (result for result in results if result != value)
         for collection in self._elements.collections((value,)):
-            if collection.leads:
+            if collection.derefs:
                 yield from self._elements.of(collection)
 
-    def _of_inheriting(self, table: FileTable, value: Inherited, name: str) -> Values:
+    def _of_inherited(self, table: FileTable, value: Inherited, name: str) -> Values:
         """The members called ``name`` of the type whose value an inherited member may return. They
         are known by name only, and must be visible to the file. If there are none, ``name`` is
         taken to be inherited, too."""
         if value.is_other(bare_members=table.spec.bare_members):
-            return (Other(),)
-        found = self._hierarchy.member(value.of, name)
-        defined = (each for each in found if isinstance(each, Defined))
-        members = tuple(each for each in defined if self._visibility.is_seen(table, each.id))
-        inherited = Inherited(of=value.of, called=False, held=value.held)
-        return relabelled(members, "graph:name") or (inherited,)
+            return (UnrelatedObject(),)
+        candidates = self._hierarchy.member(value.type_id, name)
+        defined = (member for member in candidates if isinstance(member, Defined))
+        members = tuple(
+            member for member in defined if self._visibility.is_visible(table, member.id)
+        )
+        inherited = Inherited(type_id=value.type_id, called=False, held=value.held)
+        return with_witness(members, "graph:name") or (inherited,)
 
     def _of_definition(self, table: FileTable, value: Defined, name: str) -> Values:
-        holder = self._program.holder(value.id)
+        holder = self._program.table_of(value.id)
         kind = holder.definitions[value.id.ordinal].kind
         if kind in MEMBER_HOLDERS:
-            found = self._hierarchy.member(value.id, name, static=True)
-            return (Inherited(of=value.id),) if found == OUTSIDE else found
+            values = self._hierarchy.member(value.id, name, static=True)
+            return (Inherited(type_id=value.id),) if values == OUTSIDE else values
         if kind in NAMESPACES:
-            found = relabelled(self._names.in_scope(holder, value.id.ordinal, name), value.how)
-            return found or self._names.in_namespace(holder, value.id.ordinal, name)
-        if kind == "field" and (members := holder.named.get(value.id.ordinal, {}).get(name)):
+            values = with_witness(
+                self._names.in_scope(holder, value.id.ordinal, name), value.witness
+            )
+            return values or self._names.in_namespace(holder, value.id.ordinal, name)
+        if kind == "field" and (members := holder.by_scope.get(value.id.ordinal, {}).get(name)):
             # The members of an anonymous type that is written for the field.
             return tuple(Defined(holder.id(ordinal), "graph:type") for ordinal in members)
-        if carried := holder.carried(value.id.ordinal, name):
-            return self._variables.bound(holder, carried, 0)
-        ordinals = holder.assigned(value.id.ordinal, name)
-        of = value.id if holder.spec.tables_inherit else None
-        assigned = tuple(Defined(holder.id(o), value.how, of=of) for o in ordinals)
-        if assigned and of:
+        if payload := holder.payload_bindings(value.id.ordinal, name):
+            return self._variables.value_at(holder, payload, 0)
+        ordinals = holder.assigned_members(value.id.ordinal, name)
+        receiver_type = value.id if holder.spec.tables_inherit else None
+        assigned = tuple(
+            Defined(holder.id(o), value.witness, receiver_type=receiver_type) for o in ordinals
+        )
+        if assigned and receiver_type:
             return assigned
         is_called = kind in CALLABLES
-        if is_called and value.how == "graph:name" and holder.is_extension(value.id.ordinal):
+        if is_called and value.witness == "graph:name" and holder.is_extension(value.id.ordinal):
             return OUTSIDE  # uncalled, it is rather a member of the value
         if is_called and (assigned or not table.spec.bare_members):
             return assigned or self._of_property(table, value, name)
         entries = UNKNOWN
         if not is_called:
             entries = self._entries.of_variable(holder, value, name)
-            entries = entries or self._of_taken_in(holder, value.id, name)
-        found = entries or self._evaluation.ask(
-            (table.path, value.id, value.of, name),
-            lambda: self.named(table, self._given(table, value, called=is_called), name),
+            entries = entries or self._of_spread(holder, value.id, name)
+        values = entries or self._evaluation.ask(
+            (table.path, value.id, value.receiver_type, name),
+            lambda: self.named(table, self._read_value(table, value, called=is_called), name),
             UNKNOWN,
             steps=0,
         )
         # Assigning to a member that the variable's type has defines no new one.
-        found = _asked_of(of, found) if of else found
-        return assigned if assigned and nothing_of_ours(found) else found
+        values = _with_receiver(receiver_type, values) if receiver_type else values
+        return assigned if assigned and all_outside(values) else values
 
-    def _of_taken_in(self, holder: FileTable, made: SymbolId, name: str) -> Values:
+    def _of_spread(self, holder: FileTable, object_id: SymbolId, name: str) -> Values:
         """The members called ``name`` that the object in a variable, or made by a function,
         includes from another one (``...other``). Two objects may include each other."""
-        taken = self._entries.taken_in(holder, made.ordinal)
+        spread = self._entries.spread_object(holder, object_id.ordinal)
         return self._evaluation.ask(
-            ("taken in", made, name), lambda: self.named(holder, taken, name), UNKNOWN, steps=0
+            ("taken in", object_id, name),
+            lambda: self.named(holder, spread, name),
+            UNKNOWN,
+            steps=0,
         )
 
     def _of_property(self, table: FileTable, function: Defined, name: str) -> Values:
         """The members called ``name`` of what a property holds, if an uncalled function has the
         property's name and the language keeps the two apart."""
-        holder = self._program.holder(function.id)
+        holder = self._program.table_of(function.id)
         definition = holder.definitions[function.id.ordinal]
         if not holder.spec.separate_functions or not holder.is_type(definition.container):
             return UNKNOWN
-        stated = holder.fields(definition.container, definition.name)
-        return self.named(table, self._variables.bound(holder, stated, 0), name)
+        assignments = holder.field_assignments(definition.container, definition.name)
+        return self.named(table, self._variables.value_at(holder, assignments, 0), name)
 
-    def _given(self, table: FileTable, value: Defined, *, called: bool) -> Values:
+    def _read_value(self, table: FileTable, value: Defined, *, called: bool) -> Values:
         """The value of a definition's bare name: its result if it is called, or what it holds."""
-        return self._calls.called(table, (value,)) if called else self._calls.results(value)
+        return (
+            self._calls.results(table, (value,)) if called else self._calls.declared_results(value)
+        )
 
     def _of_module(self, table: FileTable, module: Module, name: str) -> Values:
         """The values of a name in a module: its own, or else members of its default export. The
         latter also come before names that the module hides."""
-        found = self._names.member(table, module, name)
-        if found and not all(self._is_hidden(value) for value in found):
-            return found
-        return self.named(table, self._names.whole(table, module), name) or found
+        values = self._names.member(table, module, name)
+        if values and not all(self._is_hidden(value) for value in values):
+            return values
+        return self.named(table, self._names.default_export(table, module), name) or values
 
     def _is_hidden(self, value: Value) -> bool:
         return isinstance(value, Defined) and not self._program.definition(value.id).exported
 
 
-def _asked_of(table: SymbolId, members: Values) -> Values:
+def _with_receiver(table: SymbolId, members: Values) -> Values:
     """Members that a table inherits from another one, marked as looked up in ``table``."""
     replace = msgspec.structs.replace
     return tuple(
-        replace(v, of=table) if isinstance(v, Defined) and v.of is not None else v for v in members
+        replace(v, receiver_type=table)
+        if isinstance(v, Defined) and v.receiver_type is not None
+        else v
+        for v in members
     )

@@ -21,16 +21,16 @@ from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.types.written_types import simple_type_text
 from explorer_core.index.resolution.values import (
-    Asked,
     Collection,
     Defined,
     Instance,
     Opaque,
     Outside,
     Part,
+    Requested,
     Value,
     Values,
-    nothing_of_ours,
+    all_outside,
 )
 from explorer_core.index.symbols import CALLABLES, SymbolId
 
@@ -46,7 +46,7 @@ class Requests:
         self._elements = elements
         self._model = model
 
-    def given(
+    def results(
         self,
         table: FileTable,
         scope: int,
@@ -57,32 +57,36 @@ class Requests:
     ) -> Values:
         """The results of a call: ``values``, by its ``functions``, or the objects it requests."""
         pattern = table.spec.asked_class
-        asks = pattern and part.written and compiled(pattern).match(part.written)
-        if not asks:
+        match = pattern and part.call_text and compiled(pattern).match(part.call_text)
+        if not match:
             return values
-        argument, written, *others = asks.groups()
-        among = "".join(each for each in others if each)
-        generic = any(self._gives_parameter(each, argument, among) for each in functions)
-        if not generic and (among or not self._says_nothing(table, values)):
+        argument, written, *groups = match.groups()
+        class_argument = "".join(group for group in groups if group)
+        generic = any(
+            self._returns_parameter(function, argument, class_argument) for function in functions
+        )
+        if not generic and (class_argument or not self._is_unknown(table, values)):
             return values
-        found = self._types.types_named(table, scope, argument or written or among, line)
-        types = [value.id for value in found if isinstance(value, Instance)]
+        requested = self._types.lookup(table, scope, argument or written or class_argument, line)
+        types = [value.id for value in requested if isinstance(value, Instance)]
         if generic:
             return tuple(map(Instance, types)) or values
         if table.spec.boxes and written and not types:
-            types = list(self._held(table, scope, line, written))
-        return tuple(Asked(of=each, otherwise=values) for each in types) or values
+            types = list(self._held_types(table, scope, line, written))
+        return tuple(Requested(type_id=type_id, fallback=values) for type_id in types) or values
 
-    def _held(self, table: FileTable, scope: int, line: int, written: str) -> Iterator[SymbolId]:
+    def _held_types(
+        self, table: FileTable, scope: int, line: int, written: str
+    ) -> Iterator[SymbolId]:
         """The types whose values an argument may hold: it was itself made by a call that was given
         a type, or it has an outside generic type."""
         values = self._model.expressions.evaluate(table, scope, written, line)
-        for value in self._elements.held(values):
-            if isinstance(value, Asked):
-                yield value.of
+        for value in self._elements.stored_values(values):
+            if isinstance(value, Requested):
+                yield value.type_id
             elif isinstance(value, Collection) and self._is_box(value):
-                held = self._elements.of(value)
-                yield from (each.id for each in held if isinstance(each, Instance))
+                elements = self._elements.of(value)
+                yield from (element.id for element in elements if isinstance(element, Instance))
 
     def _is_box(self, value: Collection) -> bool:
         """Whether a value has a generic type that is imported by the file which names it."""
@@ -91,31 +95,33 @@ class Requests:
         return imported and bool(value.type) and not value.keyed
 
     @staticmethod
-    def _says_nothing(table: FileTable, values: Values) -> bool:
+    def _is_unknown(table: FileTable, values: Values) -> bool:
         """Whether nothing is known of a call's result, except that it may be anything."""
-        anything = ("", *table.spec.any_types)
+        any_types = ("", *table.spec.any_types)
         return all(
-            v.type in anything if type(v) is Outside else isinstance(v, Opaque) for v in values
+            v.type in any_types if type(v) is Outside else isinstance(v, Opaque) for v in values
         )
 
-    def _gives_parameter(self, value: Value, argument: str | None, among: str) -> bool:
+    def _returns_parameter(self, value: Value, argument: str | None, class_argument: str) -> bool:
         """Whether a function returns a value of its first type parameter, if that is given as an
         ``argument``, or else of one that its parameters name; as a class, if the given one is
-        ``among`` other arguments."""
+        a ``class_argument`` among others."""
         if not isinstance(value, Defined):
             return False
-        holder, ordinal = self._program.holder(value.id), value.id.ordinal
+        holder, ordinal = self._program.table_of(value.id), value.id.ordinal
         definition = holder.definitions[ordinal]
         if definition.kind not in CALLABLES or not definition.returns:
             return False
         name = simple_type_text(first_result(definition.returns, holder.spec), holder)
         if not name.isidentifier():
             return False
-        is_own = bool(holder.type_parameter(ordinal, name))
+        is_type_parameter = bool(holder.type_parameter(ordinal, name))
         if argument:
-            return is_own
-        named = re.compile(rf"{holder.spec.class_of}\s*{name}\b" if among else rf"\b{name}\b")
-        if not any(map(named.search, parameters_of(definition.signature, definition.name))):
+            return is_type_parameter
+        mention = re.compile(
+            rf"{holder.spec.class_of}\s*{name}\b" if class_argument else rf"\b{name}\b"
+        )
+        if not any(map(mention.search, parameters_of(definition.signature, definition.name))):
             return False
-        values = self._types.type_named(holder, ordinal, name, definition.line)
-        return is_own or nothing_of_ours(values)
+        values = self._types.evaluate(holder, ordinal, name, definition.line)
+        return is_type_parameter or all_outside(values)

@@ -30,15 +30,15 @@ from explorer_core.index.resolution.values import (
     Defined,
     Value,
     Values,
-    nothing_of_ours,
-    relabelled,
+    all_outside,
+    with_witness,
 )
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES
 
-_TYPES = MEMBER_HOLDERS | NAMESPACES
+_TYPE_KINDS = MEMBER_HOLDERS | NAMESPACES
 
 
-class _Asked(NamedTuple):
+class _NameUse(NamedTuple):
     """A bare name that stands on a ``line`` of a file (0: nowhere in particular)."""
 
     table: FileTable
@@ -82,132 +82,159 @@ class Scopes:
         is meant.
         """
         if type_only and not local:
-            found = self.lookup(table, scope, name, line)
-            return found if self._may_be_type(found) else self._type(table, scope, name, found)
-        asked, outer = _Asked(table, name, line, local), False
-        for around in table.scopes(scope):
-            bound = table.bindings(around, name, line, local=local)
-            found = self._bound_in(asked, around, bound, calls=calls)
-            if not found and table.is_type(around):
-                found = self._of_type(asked, around, bound, within=scope, outer=outer)
-                outer = True
-            elif not found:
-                found = self._in_code(asked, around, bound, variables=variables)
-                found = found or self._of_object(asked, around)
-            if found:
-                return found
+            values = self.lookup(table, scope, name, line)
+            return (
+                values
+                if self._may_be_type(values)
+                else self._nearest_type(table, scope, name, values)
+            )
+        use, is_outer = _NameUse(table, name, line, local), False
+        for enclosing in table.scopes(scope):
+            bindings = table.bindings_at(enclosing, name, line, local=local)
+            values = self._before_definitions(use, enclosing, bindings, calls=calls)
+            if not values and table.is_type(enclosing):
+                values = self._in_type_scope(
+                    use, enclosing, bindings, from_scope=scope, is_outer=is_outer
+                )
+                is_outer = True
+            elif not values:
+                values = self._in_code(use, enclosing, bindings, variables=variables)
+                values = values or self._in_object_literal(use, enclosing)
+            if values:
+                return values
         return self._names.ambient(table, name)
 
-    def _bound_in(
-        self, asked: _Asked, around: int, bindings: Sequence[TypeBinding], *, calls: bool | None
+    def _before_definitions(
+        self,
+        use: _NameUse,
+        enclosing: int,
+        bindings: Sequence[TypeBinding],
+        *,
+        calls: bool | None,
     ) -> Values:
         """Looks a name up in a scope before the scope's definitions: as a type parameter, a member
         of a lambda's receiver, or a local variable outside functions. ``bindings`` are the scope's
         type bindings for the name, here and in the methods below."""
-        table, name, line, local = asked
+        table, name, line, local = use
         if bindings:
             if bounds := [b for b in bindings if b.source == "bound"]:
-                return self._variables.bound(table, bounds, line if around == TOP else 0) or OPAQUE
-        elif table.spec.lambda_receivers and line and not local and around in table.lambdas_in:
-            found = self._implicit.member(table, around, name, line, calls=calls)
-            if found:
-                return found
-        if around == TOP and local:
-            return self._variables.bound(table, bindings, line) or OPAQUE
+                return (
+                    self._variables.value_at(table, bounds, line if enclosing == TOP else 0)
+                    or OPAQUE
+                )
+        elif table.spec.lambda_receivers and line and not local and enclosing in table.lambdas_in:
+            members = self._implicit.member(table, enclosing, name, line, calls=calls)
+            if members:
+                return members
+        if enclosing == TOP and local:
+            return self._variables.value_at(table, bindings, line) or OPAQUE
         return UNKNOWN
 
-    def _of_type(
+    def _in_type_scope(
         self,
-        asked: _Asked,
-        around: int,
+        use: _NameUse,
+        ordinal: int,
         bindings: Sequence[TypeBinding],
         *,
-        within: int,
-        outer: bool,
+        from_scope: int,
+        is_outer: bool,
     ) -> Values:
-        """Looks a name up in a type. Of an ``outer`` one, only types and constants may count."""
-        table = asked.table
-        if asked.local:  # bound by a lambda or operator in the type
-            found = self._variables.bound(table, bindings, asked.line)
+        """Looks a name up in a type. With ``is_outer``, only its types and constants may count."""
+        table = use.table
+        if use.local:  # bound by a lambda or operator in the type
+            values = self._variables.value_at(table, bindings, use.line)
         else:
-            found = self._in_type(asked, around, within)
-        if outer and not table.spec.lexical_members:
-            found = tuple(value for value in found if self._is_lexical(value))
-        if not nothing_of_ours(found):
-            return found
-        return UNKNOWN if asked.local else self._given(table, around, asked.name)
+            values = self._in_type(use, ordinal, from_scope)
+        if is_outer and not table.spec.lexical_members:
+            values = tuple(value for value in values if self._is_lexical(value))
+        if not all_outside(values):
+            return values
+        return UNKNOWN if use.local else self._constructor_parameter(table, ordinal, use.name)
 
-    def _in_type(self, asked: _Asked, around: int, within: int) -> Values:
+    def _in_type(self, use: _NameUse, ordinal: int, from_scope: int) -> Values:
         """Looks a name up in a type: as its own name, or as a member where bare names reach
         members; else among the definitions in its body, for code in that body alone."""
-        table, name = asked.table, asked.name
-        if name == table.definitions[around].name:
-            return self._imported(table, around, name) or self._own_name(table, around)
+        table, name = use.table, use.name
+        if name == table.definitions[ordinal].name:
+            return self._imported_in_type(table, ordinal, name) or self._type_declarations(
+                table, ordinal
+            )
         if table.spec.implicit_self:
-            is_nearest = around == table.enclosing_type(within)
-            static = table.static_around(within) if is_nearest else None
-            found = self._hierarchy.member(table.id(around), name, static=static)
-            found = tuple(v for v in found if not self._is_constructor(v))
-            found = relabelled(found, "graph:scope")
-            if not nothing_of_ours(found):
-                return found
-            return self._imported(table, around, name) or self._given(table, around, name) or found
-        if within == around:
-            return self._names.in_scope(table, around, name)
-        if not table.spec.type_scopes or not _is_in_body(table, within, around):
+            is_nearest = ordinal == table.enclosing_type(from_scope)
+            static = table.is_static_context(from_scope) if is_nearest else None
+            values = self._hierarchy.member(table.id(ordinal), name, static=static)
+            values = tuple(v for v in values if not self._is_constructor(v))
+            values = with_witness(values, "graph:scope")
+            if not all_outside(values):
+                return values
+            return (
+                self._imported_in_type(table, ordinal, name)
+                or self._constructor_parameter(table, ordinal, name)
+                or values
+            )
+        if from_scope == ordinal:
+            return self._names.in_scope(table, ordinal, name)
+        if not table.spec.type_scopes or not _is_in_body(table, from_scope, ordinal):
             return UNKNOWN
-        found = self._names.in_scope(table, around, name)
-        return tuple(value for value in found if _is_before(value, table, asked.line))
+        values = self._names.in_scope(table, ordinal, name)
+        return tuple(value for value in values if _is_defined_before(value, table, use.line))
 
     def _is_constructor(self, value: Value) -> bool:
         """Whether a value is a constructor, whose name rather means its type."""
         return self._program.is_of_kind(value, ("constructor",))
 
-    def _given(self, table: FileTable, around: int, name: str) -> Values:
+    def _constructor_parameter(self, table: FileTable, ordinal: int, name: str) -> Values:
         """The constructor parameter of a type that its members see by name
         (``class Cart(till: Till)``)."""
-        given = (b for b in table.bound(around, name) if b.source == "annotation" and not b.until)
-        return self._variables.bound(table, list(given), 0)
+        bindings = (
+            b for b in table.bindings(ordinal, name) if b.source == "annotation" and not b.until
+        )
+        return self._variables.value_at(table, list(bindings), 0)
 
-    def _imported(self, table: FileTable, around: int, name: str) -> Values:
+    def _imported_in_type(self, table: FileTable, ordinal: int, name: str) -> Values:
         """The imports of a name in a type's body, in languages with such (Scala, Elixir)."""
-        is_import = (around, name) in table.imports
-        return self._names.in_scope(table, around, name) if is_import else UNKNOWN
+        is_import = (ordinal, name) in table.imports
+        return self._names.in_scope(table, ordinal, name) if is_import else UNKNOWN
 
-    def _own_name(self, table: FileTable, around: int) -> Values:
+    def _type_declarations(self, table: FileTable, ordinal: int) -> Values:
         """The declarations of a type, for its name inside it; of many, those in this scope."""
-        own = table.definitions[around]
-        found = self._names.in_scope(table, own.container, own.name)
-        parts = [Defined(part, "graph:scope") for part in self._names.parts(table.id(around))]
-        return tuple(dict.fromkeys((*found, *(parts if len(parts) <= NAMESAKES else ()))))
+        definition = table.definitions[ordinal]
+        values = self._names.in_scope(table, definition.container, definition.name)
+        declarations = [
+            Defined(declaration, "graph:scope")
+            for declaration in self._names.declarations(table.id(ordinal))
+        ]
+        return tuple(
+            dict.fromkeys((*values, *(declarations if len(declarations) <= NAMESAKES else ())))
+        )
 
-    def _type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
+    def _nearest_type(self, table: FileTable, scope: int, name: str, others: Values) -> Values:
         """The nearest type called ``name``. If there is none: ``others``, or OUTSIDE where bare
         names reach members and all of these are members."""
-        for around in table.scopes(scope):
-            if table.is_type(around):
-                found = self._hierarchy.member(table.id(around), name)
-                found = (*found, *self._imported(table, around, name))
+        for enclosing in table.scopes(scope):
+            if table.is_type(enclosing):
+                values = self._hierarchy.member(table.id(enclosing), name)
+                values = (*values, *self._imported_in_type(table, enclosing, name))
             else:
-                found = self._names.in_scope(table, around, name)
-            types = tuple(value for value in found if self._is_type(value))
+                values = self._names.in_scope(table, enclosing, name)
+            types = tuple(value for value in values if self._is_type(value))
             if types:
-                return relabelled(types, "graph:scope")
+                return with_witness(types, "graph:scope")
         ambient = self._names.ambient(table, name)
         types = tuple(value for value in ambient if self._is_type(value))
-        outside = table.spec.implicit_self and all(self._is_member(each) for each in others)
-        return types or (OUTSIDE if outside else others)
+        is_outside = table.spec.implicit_self and all(self._is_member(value) for value in others)
+        return types or (OUTSIDE if is_outside else others)
 
     def _is_member(self, value: Value) -> bool:
         is_defined = isinstance(value, Defined)
-        return is_defined and self._program.holder(value.id).is_member(value.id.ordinal)
+        return is_defined and self._program.table_of(value.id).is_member(value.id.ordinal)
 
     def _may_be_type(self, values: Values) -> bool:
         """Whether values may be types, as far as is known."""
         return not values or any(not isinstance(v, Defined) or self._is_type(v) for v in values)
 
     def _is_type(self, value: Value) -> bool:
-        return self._program.is_of_kind(value, _TYPES)
+        return self._program.is_of_kind(value, _TYPE_KINDS)
 
     def function(self, table: FileTable, scope: int, name: str) -> Values:
         """The nearest function that a bare name means if variables are ignored."""
@@ -215,16 +242,16 @@ class Scopes:
 
     def functions(self, table: FileTable, scope: int, name: str) -> Iterator[Values]:
         """The functions called ``name`` in each scope that has any, the innermost first."""
-        for around in table.scopes(scope):
-            if table.is_type(around):
-                found = self._hierarchy.member(table.id(around), name)
-            elif around == TOP:
-                found = self._names.in_scope(table, TOP, name) or self._names.ambient(table, name)
+        for enclosing in table.scopes(scope):
+            if table.is_type(enclosing):
+                values = self._hierarchy.member(table.id(enclosing), name)
+            elif enclosing == TOP:
+                values = self._names.in_scope(table, TOP, name) or self._names.ambient(table, name)
             else:
-                found = self._of_owner(table, around, name)
-            functions = tuple(value for value in found if self.is_function(value))
+                values = self._owner_member(table, enclosing, name)
+            functions = tuple(value for value in values if self.is_function(value))
             if functions:
-                yield relabelled(functions, "graph:scope") if around != TOP else functions
+                yield with_witness(functions, "graph:scope") if enclosing != TOP else functions
 
     def _is_lexical(self, value: Value) -> bool:
         """Whether a value is a type or constant; types nested in its own see these alone."""
@@ -236,129 +263,135 @@ class Scopes:
         return self._program.is_of_kind(value, CALLABLES)
 
     def _in_code(
-        self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding], *, variables: bool
+        self, use: _NameUse, scope: int, bindings: Sequence[TypeBinding], *, variables: bool
     ) -> Values:
         """Looks a name up in a function, a namespace or a file."""
-        table, name, _, local = asked
+        table, name, _, local = use
         is_hidden = local is False and scope != TOP and table.spec.late_variables
         if bindings and variables and not is_hidden:
-            found = self._of_variable(asked, scope, bindings)
+            values = self._variable_values(use, scope, bindings)
         else:
-            found = self._named_in_code(asked, scope)
-        if not found and local is None and variables and self._is_given(table, scope, name):
+            values = self._definitions_in_code(use, scope)
+        if not values and local is None and variables and self._is_parameter(table, scope, name):
             return OPAQUE
-        if not found and table.spec.implicit_self and scope != TOP and not local:
-            return self._of_owner(table, scope, name)
-        return found
+        if not values and table.spec.implicit_self and scope != TOP and not local:
+            return self._owner_member(table, scope, name)
+        return values
 
-    def _of_variable(self, asked: _Asked, scope: int, bindings: Sequence[TypeBinding]) -> Values:
+    def _variable_values(
+        self, use: _NameUse, scope: int, bindings: Sequence[TypeBinding]
+    ) -> Values:
         """Looks a name up in a function, a namespace or a file that has a variable of that name."""
-        table = asked.table
-        its_own = scope != TOP and (scope, asked.name) not in table.imports
-        if its_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
-            its_own = not self._named_in_code(asked, scope)
-        if its_own or any(binding.source == "parameter" for binding in bindings):
-            values = self._variables.bound(table, bindings, asked.line)
-            return (nothing_of_ours(values) and self._put_in(asked, scope)) or values or OPAQUE
-        return self._named_in_code(asked, scope) or self._variables.bound(table, bindings, 0)
+        table = use.table
+        is_own = scope != TOP and (scope, use.name) not in table.imports
+        if is_own and table.definitions[scope].kind in NAMESPACES:  # has definitions, not locals
+            is_own = not self._definitions_in_code(use, scope)
+        if is_own or any(binding.source == "parameter" for binding in bindings):
+            values = self._variables.value_at(table, bindings, use.line)
+            return (
+                (all_outside(values) and self._assigned_definitions(use, scope)) or values or OPAQUE
+            )
+        return self._definitions_in_code(use, scope) or self._variables.value_at(table, bindings, 0)
 
-    def _put_in(self, asked: _Asked, scope: int) -> Values:
+    def _assigned_definitions(self, use: _NameUse, scope: int) -> Values:
         """The definitions under the name of a variable whose type is unknown or from outside: the
         variable itself, or functions that are assigned to it. Fields do not count."""
         return tuple(
             v
-            for v in self._named_in_code(asked, scope)
+            for v in self._definitions_in_code(use, scope)
             if not isinstance(v, Defined) or self._program.kind(v.id) != "field"
         )
 
     @staticmethod
-    def _is_given(table: FileTable, scope: int, name: str) -> bool:
+    def _is_parameter(table: FileTable, scope: int, name: str) -> bool:
         """Whether a function has a parameter of that name, of which nothing else is known. Where
         types stand before names, a single word may be the type of a nameless parameter."""
         is_code = scope != TOP and not table.spec.types_first
         return is_code and name in table.parameters(scope)
 
-    def _named_in_code(self, asked: _Asked, scope: int) -> Values:
+    def _definitions_in_code(self, use: _NameUse, scope: int) -> Values:
         """The definitions and imports of a name in a function, a namespace or a file, as far as
         they are visible on the line. Members of an object literal, or of a field's anonymous type,
         do not count in languages where members are only reached through their object."""
-        table, name, line, _ = asked
-        found, spec = self._names.in_scope(table, scope, name), table.spec
-        if line and (secluded := table.secluded.get((scope, name))):
-            found = _seen_on(line, table, secluded, found)
-        if (scope, name) in table.imports and _is_made_on(line, table, found):
-            found = self._names.brought_in(table, scope, name)
+        table, name, line, _ = use
+        values, spec = self._names.in_scope(table, scope, name), table.spec
+        if line and (secluded := table.lambda_locals.get((scope, name))):
+            values = _visible_on_line(line, table, secluded, values)
+        if (scope, name) in table.imports and _is_first_defined_on(line, table, values):
+            values = self._names.imports_in(table, scope, name)
         if scope == TOP or spec.implicit_self:
-            return found
+            return values
         is_field = table.definitions[scope].kind == "field"
-        members = (*spec.object_members, "field") if is_field else spec.object_members
+        excluded = (*spec.object_members, "field") if is_field else spec.object_members
         return tuple(
             v
-            for v in found
-            if not isinstance(v, Defined) or self._program.kind(v.id) not in members
+            for v in values
+            if not isinstance(v, Defined) or self._program.kind(v.id) not in excluded
         )
 
-    def _of_object(self, asked: _Asked, scope: int) -> Values:
+    def _in_object_literal(self, use: _NameUse, scope: int) -> Values:
         """Looks a name up in the enclosing object literal, where bare names reach members."""
-        table = asked.table
-        if asked.local or not table.spec.implicit_self or scope not in table.of_objects:
+        table = use.table
+        if use.local or not table.spec.implicit_self or scope not in table.literal_members:
             return UNKNOWN
-        found = self._model.members.named(table, self._objects.of(table, scope), asked.name)
-        return UNKNOWN if nothing_of_ours(found) else relabelled(found, "graph:scope")
+        members = self._model.members.named(table, self._objects.of(table, scope), use.name)
+        return UNKNOWN if all_outside(members) else with_witness(members, "graph:scope")
 
-    def _of_owner(self, table: FileTable, scope: int, name: str) -> Values:
+    def _owner_member(self, table: FileTable, scope: int, name: str) -> Values:
         if not table.definitions[scope].owner or table.spec.static_extensions:
             return UNKNOWN
-        own = self._owners.around(table, scope)
-        if not own and (found := self._names.of_owner(table, scope, name)):
-            return found
-        for other in () if own else self._owners.outside_around(table, scope):
-            found = self._model.members.of_value(table, other, name)
-            if not nothing_of_ours(found):
-                return relabelled(found, "graph:scope")
-        for instance in own:
+        owners = self._owners.enclosing_types(table, scope)
+        if not owners and (values := self._names.in_owner_namespace(table, scope, name)):
+            return values
+        for outside_type in () if owners else self._owners.enclosing_outside_types(table, scope):
+            values = self._model.members.of_value(table, outside_type, name)
+            if not all_outside(values):
+                return with_witness(values, "graph:scope")
+        for instance in owners:
             if name == self._program.definition(instance.id).name:
                 return (Defined(instance.id, "graph:scope"),)
-            found = self._hierarchy.member(instance.id, name)
-            if found and not nothing_of_ours(found):
-                return relabelled(found, "graph:scope")
+            values = self._hierarchy.member(instance.id, name)
+            if values and not all_outside(values):
+                return with_witness(values, "graph:scope")
         return UNKNOWN
 
 
-def _is_in_body(table: FileTable, scope: int, around: int) -> bool:
+def _is_in_body(table: FileTable, scope: int, type_ordinal: int) -> bool:
     """Whether a scope is in the body of the enclosing type, with no function in between."""
-    within = takewhile(lambda ordinal: ordinal != around, table.scopes(scope))
-    return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in within)
+    between = takewhile(lambda ordinal: ordinal != type_ordinal, table.scopes(scope))
+    return all(table.definitions[ordinal].kind in VALUE_KINDS for ordinal in between)
 
 
-def _seen_on(line: int, table: FileTable, secluded: Sequence[int], found: Values) -> Values:
-    """Of what is ``found`` under a name, what it means on a line if anonymous functions hide some
-    of it: what the innermost of those around the line declares, or else what none of them does."""
+def _visible_on_line(
+    line: int, table: FileTable, secluded: Sequence[int], values: Values
+) -> Values:
+    """Of the ``values`` under a name, what it means on a line if anonymous functions hide some of
+    them: what the innermost of those around the line declares, or else what none of them does."""
     hidden = {table.id(ordinal) for ordinal in secluded}
-    around = {
-        o: seen
+    enclosing = {
+        o: span
         for o in secluded
-        if (seen := table.definitions[o].seen) and line in range(seen[0], seen[1] + 1)
+        if (span := table.definitions[o].seen) and line in range(span[0], span[1] + 1)
     }
-    innermost = min(around.values(), key=lambda seen: seen[1] - seen[0], default=None)
-    own = tuple(
-        Defined(table.id(o), "graph:scope") for o, seen in around.items() if seen == innermost
+    innermost = min(enclosing.values(), key=lambda span: span[1] - span[0], default=None)
+    declared = tuple(
+        Defined(table.id(o), "graph:scope") for o, span in enclosing.items() if span == innermost
     )
-    return own or tuple(v for v in found if not isinstance(v, Defined) or v.id not in hidden)
+    return declared or tuple(v for v in values if not isinstance(v, Defined) or v.id not in hidden)
 
 
-def _is_made_on(line: int, table: FileTable, found: Values) -> bool:
-    """Whether what is ``found`` under a name is first defined on that very line, as by
+def _is_first_defined_on(line: int, table: FileTable, values: Values) -> bool:
+    """Whether the ``values`` under a name are first defined on that very line, as by
     ``log = log.bind()``, where the name still has its earlier meaning."""
     lines = [
         table.definitions[v.id.ordinal].line
-        for v in found
+        for v in values
         if isinstance(v, Defined) and v.id.path == table.path and not v.id.is_file
     ]
-    return len(lines) == len(found) > 0 and min(lines) == line
+    return len(lines) == len(values) > 0 and min(lines) == line
 
 
-def _is_before(value: Value, table: FileTable, line: int) -> bool:
+def _is_defined_before(value: Value, table: FileTable, line: int) -> bool:
     """Whether a value is defined before a line; until then its name means something else
     (``name = name``)."""
     if not isinstance(value, Defined) or value.id.path != table.path:

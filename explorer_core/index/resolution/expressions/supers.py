@@ -26,16 +26,18 @@ class Supers:
         written = f"{part.name}()" if part.called else part.name
         return written in names and (not expression or expression.startswith(names))
 
-    def bases_around(self, table: FileTable, scope: int) -> Values:
+    def enclosing_bases(self, table: FileTable, scope: int) -> Values:
         """Objects of the types that members enclosing a scope are inherited from."""
-        bases = self._objects.bases_around(table, scope)
+        bases = self._objects.enclosing_bases(table, scope)
         if bases is not None:
             return bases
-        own = self._owners.around(table, scope)
-        found = [base for each in own for base in self._hierarchy.supertypes(each.id)]
+        types = self._owners.enclosing_types(table, scope)
+        declared_bases = [
+            base for instance in types for base in self._hierarchy.supertypes(instance.id)
+        ]
         if table.spec.super_extends:
-            found = [base for base in found if base.written.relation == "extends"]
-        return tuple(Instance(base.id) for base in found)
+            declared_bases = [base for base in declared_bases if base.clause.relation == "extends"]
+        return tuple(Instance(base.id) for base in declared_bases)
 
     def member(self, table: FileTable, scope: int, receiver: str, name: str) -> Values:
         """The member ``name`` of ``super``; UNKNOWN for other receivers."""
@@ -46,14 +48,14 @@ class Supers:
         """The next member called ``name`` in the lookup order of the type enclosing a scope, after
         its own. UNKNOWN if only one supertype can be meant, or the enclosing object has no type of
         its own."""
-        if table.spec.super_extends or table.object_around(scope) is not None:
+        if table.spec.super_extends or table.enclosing_literal_member(scope) is not None:
             return UNKNOWN
-        types = [each.id for each in self._owners.around(table, scope)]
-        static, find = table.static_around(scope), self._hierarchy.next_members
-        members = (m for t in types for m in find(t, t, name, static=static))
+        types = [instance.id for instance in self._owners.enclosing_types(table, scope)]
+        static, find = table.is_static_context(scope), self._hierarchy.next_members
+        members = (m for type_id in types for m in find(type_id, type_id, name, static=static))
         return tuple(Defined(member, "graph:type") for member in members)
 
     def overridden(self, table: FileTable, scope: int) -> Values:
         """The members that the member enclosing a scope overrides; UNKNOWN outside members."""
-        name = table.member_around(scope)
+        name = table.enclosing_method_name(scope)
         return self.next_member(table, scope, name) if name else UNKNOWN

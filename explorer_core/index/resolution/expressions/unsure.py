@@ -22,23 +22,23 @@ class Unsure:
         self._program = program
         self._scopes = scopes
 
-    def called(self, table: FileTable, reference: Reference) -> Values:
+    def called_functions(self, table: FileTable, reference: Reference) -> Values:
         """The functions in scope that are called; UNKNOWN if a variable is declared, or may be."""
         word, name = reference.receiver.removeprefix(UNSURE), reference.name
-        if not self._is_empty(table, word) or self._is_used(table, reference):
+        if not self._is_empty_macro(table, word) or self._has_used_member(table, reference):
             return UNKNOWN
         return self._scopes.function(table, reference.scope, name)
 
     @memoised
-    def _is_empty(self, table: FileTable, word: str) -> bool:
+    def _is_empty_macro(self, table: FileTable, word: str) -> bool:
         """Whether a word is no type: it stands nowhere else in the file, names no included file,
         and means nothing in the repository but a macro."""
         references = table.facts.references
-        before = sum(each.receiver == UNSURE + word for each in references)
+        as_receiver = sum(reference.receiver == UNSURE + word for reference in references)
         included = (last_part(binding.module) for binding in table.wildcards)
         return (
-            len(references.named(word)) == before
-            and all(each.partition(".")[0] != word for each in included)
+            len(references.named(word)) == as_receiver
+            and all(file_name.partition(".")[0] != word for file_name in included)
             and all(map(self._is_macro, self._scopes.lookup(table, TOP, word)))
         )
 
@@ -46,7 +46,7 @@ class Unsure:
         return self._program.is_of_kind(value, ("macro",))
 
     @staticmethod
-    def _is_used(table: FileTable, reference: Reference) -> bool:
+    def _has_used_member(table: FileTable, reference: Reference) -> bool:
         """Whether a member of what would be a variable is used."""
-        inside = table.facts.references.within(reference.scope)
-        return any(each.receiver == reference.name for each in inside)
+        references = table.facts.references.within(reference.scope)
+        return any(used.receiver == reference.name for used in references)

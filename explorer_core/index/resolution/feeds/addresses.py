@@ -18,7 +18,7 @@ from explorer_core.index.extraction.facts import HOLE, TEXT, TOP, Address
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.indexed_names import last_fixed, last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference, ReferenceKind
-from explorer_core.index.resolution.feeds.feed import Feed, last_before
+from explorer_core.index.resolution.feeds.feed import Feed, last_reference_before
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
@@ -57,14 +57,14 @@ class Addresses(Feed):
         super().__init__(resolver)
         self._answers: dict[tuple[str, Address], _Answer | None] = {}
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what answers at the addresses that it names."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for address in table.addresses.get(symbol_id.ordinal, ()) if not symbol_id.is_file else ():
             if edge := self._edge(table, address):
                 yield edge
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a function from what names the addresses that it answers at."""
         if not self._program.is_function(symbol_id):
             return
@@ -81,13 +81,13 @@ class Addresses(Feed):
     def _perhaps_of(self, function: SymbolId) -> Iterator[tuple[FileTable, Address]]:
         """The addresses that a function may answer at: one that it is written after, those written
         before its name, and those that it is passed with."""
-        table, definition = self._program.holder(function), self._program.definition(function)
+        table, definition = self._program.table_of(function), self._program.definition(function)
         around = (function.ordinal, definition.container)
         for address in (a for scope in around for a in table.addresses.get(scope, ())):
             if definition.start <= address.line <= definition.line:
                 yield table, address
         names = self._mentions.names_of(function)
-        for other in self._mentions.tables(self._mentions.of(function)):
+        for other in self._mentions.tables(self._mentions.paths_of(function)):
             for name in self._mentions.local_names(other, names) if other.addresses else ():
                 for given in map(
                     other.facts.references.__getitem__, other.facts.references.named(name)
@@ -199,7 +199,7 @@ class Addresses(Feed):
 
     def _is_group(self, function: SymbolId) -> bool:
         """Whether a function registers others at further addresses."""
-        table, definition = self._program.holder(function), self._program.definition(function)
+        table, definition = self._program.table_of(function), self._program.definition(function)
         own = function.ordinal, *table.children.get(function.ordinal, ())
         given = (a for scope in own for a in table.addresses.get(scope, ()))
         behind_name = (definition.line, definition.column + _MARKS)
@@ -226,7 +226,7 @@ class Addresses(Feed):
         )
         own = [a for a in table.facts.addresses if _is_in_head(table, a, holder)]
         call = _call(table, address)
-        made = table.named.get(TOP, {}).get(call.receiver, ()) if call and not own else ()
+        made = table.by_scope.get(TOP, {}).get(call.receiver, ()) if call and not own else ()
         for ordinal in made:
             start, end = table.definitions[ordinal].start, table.definitions[ordinal].end
             own += [a for a in table.facts.addresses if start <= a.line <= end and a != address]
@@ -300,4 +300,4 @@ def _words(call: Reference | None) -> frozenset[str]:
 
 def _call(table: FileTable, address: Address) -> Reference | None:
     """The call that an address is given to, or the decorator that has it."""
-    return last_before(table, address.scope, (address.line, address.column), _GIVEN_TEXTS)
+    return last_reference_before(table, address.scope, (address.line, address.column), _GIVEN_TEXTS)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
@@ -29,18 +29,18 @@ _MEMBERS = 3
 class AskedTypes(Feed):
     """Finds who calls such members on types, and what is run then."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the methods of the types on which it calls members."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id):
             yield from self._edges(table, index)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a method from what calls members on its type."""
         holder = self._holder(symbol_id) if self._program.is_function(symbol_id) else None
         if holder is None or not self._may_be_asked_for(symbol_id):
             return
-        for table, index in self._mentions.references(holder, self._mentions.of(holder)):
+        for table, index in self._mentions.references(holder, self._mentions.paths_of(holder)):
             yield from (e for e in self._edges(table, index + 1) if e.target == symbol_id)
 
     def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
@@ -52,7 +52,7 @@ class AskedTypes(Feed):
         wanted = self._common(used.name, table.spec.family_name)
         for method in self._model.hierarchy.own_members(asked, wanted) if wanted else ():
             if self._may_be_asked_for(method):
-                yield feeding(table.id(used.scope), method, used.line, "graph:name")
+                yield feed_edge(table.id(used.scope), method, used.line, "graph:name")
 
     def _asked(self, table: FileTable, index: int) -> SymbolId | None:
         """The type of the repository on which a call calls a member from outside."""
@@ -89,7 +89,7 @@ class AskedTypes(Feed):
     @memoised
     def _is_asked_for_little(self, type_id: SymbolId) -> bool:
         """Whether only few different members from outside are called on a type."""
-        users = self._mentions.of(type_id)
+        users = self._mentions.paths_of(type_id)
         if len(users) > _FILES:
             return False
         members = {
@@ -101,7 +101,7 @@ class AskedTypes(Feed):
 
     def _methods(self, type_id: SymbolId) -> set[str]:
         """The names of the methods that may be called on objects of a type."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         inside = map(table.id, table.children.get(type_id.ordinal, ()))
         asked = filter(self._may_be_asked_for, inside)
         return {self._program.definition(each).name for each in asked}

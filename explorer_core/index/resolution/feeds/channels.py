@@ -16,7 +16,7 @@ import msgspec
 from explorer_core.index.extraction.facts import TOP, Passage, Passing
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
@@ -50,11 +50,11 @@ _Channel = SymbolId | _Variable
 class Channels(Feed):
     """Finds who sends to channels, and who receives from them; memoised."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to those that receive what it sends."""
         return self._edges(symbol_id, sends=True)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that send what it receives."""
         return self._edges(symbol_id, sends=False)
 
@@ -63,11 +63,11 @@ class Channels(Feed):
             for other in self._ends(channel) if own.sends == sends else ():
                 if other.sends != sends and other.who != symbol_id:
                     put, taken = (own, other) if sends else (other, own)
-                    yield feeding(put.who, taken.who, put.line)
+                    yield feed_edge(put.who, taken.who, put.line)
 
     def _reached(self, symbol_id: SymbolId) -> Iterator[tuple[_Channel, _End]]:
         """The channels that a definition sends to or receives from."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for passage in table.passages.get(symbol_id.ordinal, ()):
             end = _End(symbol_id, passage.line, passage.sends)
             if passage.local and passage.channel.isidentifier() and passage.scope != TOP:
@@ -94,7 +94,7 @@ class Channels(Feed):
         """The type that the channel in a field or variable carries; empty if it holds none."""
         if self._program.kind(held) not in VARIABLES:
             return ""
-        table, definition = self._program.holder(held), self._program.definition(held)
+        table, definition = self._program.table_of(held), self._program.definition(held)
         label = f".{definition.name}" if table.is_type(definition.container) else definition.name
         return _carried(table, definition.container, label)
 
@@ -104,7 +104,7 @@ class Channels(Feed):
         found: dict[_Channel, None] = {}
         variables = [variable]
         for each in variables:
-            table, ordinal = self._program.holder(each.function), each.function.ordinal
+            table, ordinal = self._program.table_of(each.function), each.function.ordinal
             if len(variables) > _PASSED or not _carried(table, ordinal, each.name):
                 continue
             if each.name not in self._parameters(each.function):
@@ -117,7 +117,7 @@ class Channels(Feed):
     def _calls(self, table: FileTable, ordinal: int) -> Iterator[tuple[FileTable, int]]:
         """The references to a function from where it may be called."""
         function = table.id(ordinal)
-        paths = self._mentions.of(function)
+        paths = self._mentions.paths_of(function)
         if not self._is_seen(table, ordinal):
             paths = [path for path in paths if dirname(path) == dirname(table.path)]
         return self._mentions.references(function, paths)
@@ -179,7 +179,7 @@ class Channels(Feed):
         """A function's parameter for channels of a type; empty unless there is just one."""
         if not self._program.is_function(function):
             return ""
-        table, ordinal = self._program.holder(function), function.ordinal
+        table, ordinal = self._program.table_of(function), function.ordinal
         names = [n for n in _in_head(table, ordinal) if _carried(table, ordinal, n) == carried]
         return names[0] if len(names) == 1 else ""
 
@@ -191,7 +191,7 @@ class Channels(Feed):
 
     def _find_ends(self, channel: SymbolId) -> Iterator[_End]:
         definition, carried = self._program.definition(channel), self._carried(channel)
-        paths = self._mentions.of(channel)
+        paths = self._mentions.paths_of(channel)
         if not definition.exported:
             paths = [path for path in paths if dirname(path) == dirname(channel.path)]
         for table in self._mentions.tables(paths):
@@ -215,7 +215,7 @@ class Channels(Feed):
             function = each.function
             if len(variables) > _PASSED:
                 return
-            table = self._program.holder(function)
+            table = self._program.table_of(function)
             for passage in table.passages.get(function.ordinal, ()):
                 if passage.local and passage.channel == each.name:
                     yield _End(function, passage.line, passage.sends)
@@ -257,7 +257,7 @@ def _stands_at(reference: Reference, passage: Passage) -> bool:
 def _carried(table: FileTable, scope: int, variable: str) -> str:
     """The simple name of the type that a variable's channel carries, as declared; empty if it is no
     channel, or one for mere signals."""
-    for binding in table.bound(scope, variable):
+    for binding in table.bindings(scope, variable):
         word, _, element = binding.type.partition("[*]")
         if binding.source == "annotation" and word in table.spec.collection_words:
             return "" if element in table.spec.empty_types else last_part(element)

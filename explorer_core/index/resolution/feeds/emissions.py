@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from explorer_core.index import languages
 from explorer_core.index.extraction.facts import TOP, Listener
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.finders.paths import stem
 from explorer_core.index.resolution.tables import FileTable
@@ -22,9 +22,9 @@ from explorer_core.index.symbols import Edge, SymbolId
 class Emissions(Feed):
     """Finds what components emit, and what is done on it."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what is done on the events that it emits."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         emitted = [e for e in table.facts.emissions if e.scope == symbol_id.ordinal != TOP]
         users = self._mentions.paths([stem(table.path)], table.path) if emitted else ()
         for other in self._listening(users):
@@ -32,20 +32,20 @@ class Emissions(Feed):
                 events = [each for each in emitted if each.name == listener.name]
                 if events and table.path in self._component(other, listener):
                     for done in self._done(other, listener):
-                        yield from (feeding(symbol_id, done, each.line) for each in events)
+                        yield from (feed_edge(symbol_id, done, each.line) for each in events)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what emits the events on which it is run."""
         if not self._program.is_function(symbol_id):
             return
-        for table in self._listening(self._mentions.of(symbol_id)):
+        for table in self._listening(self._mentions.paths_of(symbol_id)):
             for listener in table.facts.listeners:
                 if symbol_id in self._done(table, listener):
                     paths = self._component(table, listener)
                     for other in self._mentions.tables(paths):
                         for each in other.facts.emissions:
                             if each.name == listener.name and each.scope != TOP:
-                                yield feeding(other.id(each.scope), symbol_id, each.line)
+                                yield feed_edge(other.id(each.scope), symbol_id, each.line)
 
     def _listening(self, paths: Iterable[str]) -> Iterator[FileTable]:
         """The tables of those files whose markup may listen to events."""

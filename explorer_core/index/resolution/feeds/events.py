@@ -18,7 +18,7 @@ import msgspec
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference, ReferenceTable
-from explorer_core.index.resolution.feeds.feed import feeding
+from explorer_core.index.resolution.feeds.feed import feed_edge
 from explorer_core.index.resolution.feeds.handing_on import HandingOn, parameter_types
 from explorer_core.index.resolution.feeds.listed_types import ListedTypes
 from explorer_core.index.resolution.resolve import Resolver
@@ -53,9 +53,9 @@ class Events(HandingOn):
         super().__init__(resolver)
         self._listed = ListedTypes(resolver)
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the handlers of what it makes and passes on."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         if table.spec.structural_interfaces:  # types do not declare what they handle
             return
         for index in self._references_in(symbol_id):
@@ -66,11 +66,11 @@ class Events(HandingOn):
                     e for e in self._edges(event) if (e.source, e.line) == (symbol_id, line)
                 )
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that make what it handles."""
         if not self._program.is_function(symbol_id):
             return
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id):
             event = self._handled(table, index)
             if event is not None:
@@ -81,12 +81,12 @@ class Events(HandingOn):
         for each in made:
             for handler in handlers:
                 if handler != each.who:
-                    yield feeding(each.who, handler, each.line)
+                    yield feed_edge(each.who, handler, each.line)
 
     @memoised
     def _of(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
         """Where events of a type are made, and what handles them; neither, if one is unknown."""
-        paths = self._mentions.of(event)
+        paths = self._mentions.paths_of(event)
         named = list(self._mentions.references(event, paths)) if len(paths) <= _FILES else []
         handlers = [
             table.id(table.facts.references[index].scope)
@@ -141,7 +141,7 @@ class Events(HandingOn):
     def _has_others(self, holder: SymbolId, name: str, given: str) -> bool:
         """Whether a type has methods of other names with a parameter of the same type, as a store
         of such objects has."""
-        table = self._program.holder(holder)
+        table = self._program.table_of(holder)
         return any(
             given in parameter_types(table, other).values()
             for other in table.children.get(holder.ordinal, ())
@@ -150,7 +150,7 @@ class Events(HandingOn):
 
     def _listens(self, holder: SymbolId, event: str) -> bool:
         """Whether a type has an event as the argument of a supertype."""
-        table = self._program.holder(holder)
+        table = self._program.table_of(holder)
         written = table.supertypes.get(holder.ordinal, ())
         names = {last_part(each.name) for each in written if not each.owner}
         references = table.facts.references
@@ -170,7 +170,7 @@ class Events(HandingOn):
             return definition.exported and self._model.hierarchy.is_open(holder)
         return all(
             program.definition(each).bodiless
-            and event not in parameter_types(program.holder(each), each.ordinal).values()
+            and event not in parameter_types(program.table_of(each), each.ordinal).values()
             for each in overridden
         )
 

@@ -22,16 +22,16 @@ class Feed(ABC):
         self._model = resolver.model
 
     @abstractmethod
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition."""
 
     @abstractmethod
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition."""
 
     def _references_in(self, symbol_id: SymbolId) -> Sequence[int]:
         """The indexes of the references that stand in a definition."""
-        return self._program.holder(symbol_id).facts.references.in_scope(symbol_id.ordinal)
+        return self._program.table_of(symbol_id).facts.references.in_scope(symbol_id.ordinal)
 
     def _one(self, table: FileTable, index: int) -> SymbolId | None:
         """The only definition that a reference means for certain."""
@@ -51,7 +51,7 @@ class Feed(ABC):
 
     def _holder(self, member: SymbolId) -> SymbolId | None:
         """The type that a definition is a member of."""
-        return self._model.owners.holder_of(self._program.holder(member), member.ordinal)
+        return self._model.owners.declaring_type(self._program.table_of(member), member.ordinal)
 
     def _overridden(self, member: SymbolId) -> list[SymbolId]:
         """The members that a member of a type overrides."""
@@ -59,7 +59,7 @@ class Feed(ABC):
         return self._model.overriding.overridden(holder, member) if holder else []
 
 
-def feeding(
+def feed_edge(
     source: SymbolId,
     target: SymbolId,
     line: int,
@@ -70,7 +70,7 @@ def feeding(
     return Edge("feeds", source, target, source.path, line, witness, namesakes)
 
 
-def last_before(
+def last_reference_before(
     table: FileTable, scope: int, place: tuple[int, int], kinds: Collection[ReferenceKind]
 ) -> Reference | None:
     """The last reference of some kinds in a definition before a place, a line and a column. If it

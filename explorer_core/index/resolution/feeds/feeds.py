@@ -67,22 +67,22 @@ class Feeds:
             Addresses(resolver),
         )
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what receives what it hands over."""
         for each in self._all:
-            yield from each.out_of(symbol_id)
+            yield from each.edges_from(symbol_id)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what hands something over to it."""
         for each in self._all:
-            yield from each.into(symbol_id)
+            yield from each.edges_to(symbol_id)
 
-    def taken(self, edge: Edge) -> list[range]:
+    def handled_lines(self, edge: Edge) -> list[range]:
         """The lines of an edge's target that are only for what the edge hands over, if known."""
-        return self._messages.taken(edge) if edge.relation == "feeds" else []
+        return self._messages.handled_lines(edge) if edge.relation == "feeds" else []
 
-    def beside(self, edge: Edge) -> list[SymbolId]:
+    def alternative_receivers(self, edge: Edge) -> list[SymbolId]:
         """The other receivers that may get what an edge hands over, in place of its target."""
-        others = (e for e in self._channels.out_of(edge.source) if e.line == edge.line)
+        others = (e for e in self._channels.edges_from(edge.source) if e.line == edge.line)
         taking = dict.fromkeys(each.target for each in others)
         return [each for each in taking if each != edge.target] if edge.target in taking else []

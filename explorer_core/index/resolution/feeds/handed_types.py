@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.feed import feeding
+from explorer_core.index.resolution.feeds.feed import feed_edge
 from explorer_core.index.resolution.feeds.made_objects import MadeObjects
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
@@ -32,9 +32,9 @@ _ASKED = ("method", "function", "field", "property", "variable")
 class HandedTypes(MadeObjects):
     """Finds where such types are passed on, and the methods called on them; memoised by type."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the methods of the types that it passes on."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id):
             named = self._one(table, index) if _call_of(table, index) is not None else None
             for edge in self._edges(named) if named else ():
@@ -47,7 +47,7 @@ class HandedTypes(MadeObjects):
         methods = self._made_for(type_id)
         if not methods or not self._are_marked(methods) or self._has_more(type_id, methods):
             return ()
-        paths = self._mentions.of(type_id)
+        paths = self._mentions.paths_of(type_id)
         named = list(self._mentions.references(type_id, paths)) if len(paths) <= _FILES else []
         handing: dict[tuple[SymbolId, int], None] = {}
         for table, index in named:
@@ -60,12 +60,12 @@ class HandedTypes(MadeObjects):
         if len(handing) > _USERS:
             return ()
         return tuple(
-            feeding(who, each, line) for who, line in handing for each in methods if each != who
+            feed_edge(who, each, line) for who, line in handing for each in methods if each != who
         )
 
     def _has_more(self, type_id: SymbolId, methods: list[SymbolId]) -> bool:
         """Whether members of a type other than ``methods`` are used through its objects."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         own = (
             table.id(each)
             for each in table.children.get(type_id.ordinal, ())
@@ -76,7 +76,7 @@ class HandedTypes(MadeObjects):
     def _is_asked_for(self, member: SymbolId, type_id: SymbolId) -> bool:
         """Whether code outside a type uses a member through an object of it."""
         name = self._program.definition(type_id).name
-        used = self._mentions.references(member, self._mentions.of(member))
+        used = self._mentions.references(member, self._mentions.paths_of(member))
         return any(
             last_part(table.facts.references[index].receiver) != name
             and not self._is_within(table, table.facts.references[index].scope, type_id)

@@ -46,7 +46,7 @@ class HandingOn(Feed):
         held = {
             name
             for name in names
-            for binding in table.bound(made.scope, name)
+            for binding in table.bindings(made.scope, name)
             if binding.line == made.line and last_part(binding.type) in (made.name, made.written)
         }
         calls = (call for name in held for call in names[name])
@@ -144,7 +144,7 @@ class HandingOn(Feed):
         for target in resolution.targets if resolution else ():
             if not self._program.is_function(target):
                 return True
-            if name in parameter_types(self._program.holder(target), target.ordinal).values():
+            if name in parameter_types(self._program.table_of(target), target.ordinal).values():
                 return True
         return False
 
@@ -154,7 +154,7 @@ def parameter_types(table: FileTable, function: int) -> dict[str, str]:
     written. A collection has its own name, which may be empty, and not that of its elements."""
     found: dict[str, str] = {}
     for name in _WORD.findall(table.definitions[function].signature):
-        for binding in table.bound(function, name):
+        for binding in table.bindings(function, name):
             if binding.source == "annotation":
                 found[name] = last_part(binding.type.partition("[")[0])
     return found

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from explorer_core.index.extraction.facts import Placement
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
@@ -19,9 +19,9 @@ from explorer_core.memoised import memoised
 class Handlers(Feed):
     """Finds the handlers of events, and who raises these; memoised."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the handlers of the events that it raises."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         may_raise = not symbol_id.is_file and self._events_in(table)
         raised: dict[SymbolId, dict[int, int]] = {}
         for index in self._references_in(symbol_id) if may_raise else ():
@@ -32,21 +32,21 @@ class Handlers(Feed):
             for line in dict.fromkeys(table.facts.references[index].line for index in best):
                 for each in self._handlers_of(event):
                     if each != symbol_id:
-                        yield feeding(symbol_id, each, line)
+                        yield feed_edge(symbol_id, each, line)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that raise the events it handles."""
         is_function = self._program.is_function(symbol_id)
-        if not is_function or not self._program.holder(symbol_id).spec.event_head:
+        if not is_function or not self._program.table_of(symbol_id).spec.event_head:
             return
         handled = dict.fromkeys(self._handled(symbol_id))
         for event in dict.fromkeys(own for each in handled for own in self._below(each)):
-            table = self._program.holder(event)
+            table = self._program.table_of(event)
             name = table.definitions[event.ordinal].name
             references = table.facts.references
             scopes = dict.fromkeys(references[index].scope for index in references.named(name))
             for source in map(table.id, scopes):
-                yield from (edge for edge in self.out_of(source) if edge.target == symbol_id)
+                yield from (edge for edge in self.edges_from(source) if edge.target == symbol_id)
 
     @memoised
     def _events_in(self, table: FileTable) -> frozenset[SymbolId]:
@@ -109,14 +109,14 @@ class Handlers(Feed):
     def _handled(self, function: SymbolId) -> Iterator[SymbolId]:
         """The events that a function is added to."""
         names = self._mentions.names_of(function)
-        for table in self._mentions.tables(self._mentions.of(function)):
+        for table in self._mentions.tables(self._mentions.paths_of(function)):
             for placed in table.facts.placements:
                 if placed.name in names and function in self._added_at(table, placed):
                     yield from self._at_member(table, placed)
 
     def _added(self, event: SymbolId) -> Iterator[tuple[FileTable, Placement]]:
         name = self._program.definition(event).name
-        for table in self._mentions.tables(self._mentions.of(event)):
+        for table in self._mentions.tables(self._mentions.paths_of(event)):
             for placed in table.facts.placements if table.spec.event_head else ():
                 if placed.member == name:
                     yield table, placed
@@ -133,7 +133,7 @@ class Handlers(Feed):
 
     def _below(self, event: SymbolId) -> Iterator[SymbolId]:
         """An event, and those of subtypes that override or implement it."""
-        family = self._program.holder(event).spec.family_name
+        family = self._program.table_of(event).spec.family_name
         name = self._program.definition(event).name
         for table in self._program.defining(name, family):
             for each in self._events_in(table):

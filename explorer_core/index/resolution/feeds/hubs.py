@@ -16,10 +16,10 @@ import msgspec
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.extraction.type_names import past, split
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.function_types import (
     declared_parameters,
-    function_behind,
+    function_type_parameters,
     parameters_of,
 )
 from explorer_core.index.resolution.tables import FileTable
@@ -60,7 +60,7 @@ class _Asked(msgspec.Struct, frozen=True, gc=False):
     def is_of_own(self) -> bool:
         """Whether the hub belongs to something that is made in the same definition."""
         head = _TYPE.match(self.used.receiver)
-        bound = self.table.bound(self.used.scope, head[0].partition(".")[0]) if head else ()
+        bound = self.table.bindings(self.used.scope, head[0].partition(".")[0]) if head else ()
         return any(each.source in ("call", "construct") for each in bound)
 
 
@@ -76,13 +76,13 @@ class _Takes(msgspec.Struct, frozen=True, gc=False):
 class Hubs(Feed):
     """Finds who registers functions, and who has them called; memoised."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to those who registered the functions that it has called."""
         for hub, asked in self._asking(symbol_id, self._calls_of):
             for other in self._all_asked(hub):
                 yield from self._edges(asked, other)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition that registers functions from those that have them called."""
         for hub, asked in self._asking(symbol_id, self._keeps):
             for other in self._all_asked(hub):
@@ -95,7 +95,7 @@ class Hubs(Feed):
         if apart or (calling.is_of_own and keeping.is_of_own):
             return
         if self._joined(keeping.method, calling.method):
-            yield feeding(calling.who, keeping.who, calling.used.line)
+            yield feed_edge(calling.who, keeping.who, calling.used.line)
 
     # calls on hubs
 
@@ -104,7 +104,7 @@ class Hubs(Feed):
     ) -> Iterator[tuple[SymbolId, _Asked]]:
         """The givers of the hubs on which a definition calls methods, each with the call. Only
         methods with some ``fields`` count."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         references = table.facts.references
         for index in self._references_in(symbol_id) if not symbol_id.is_file else ():
             used = references[index]
@@ -125,7 +125,7 @@ class Hubs(Feed):
         return tuple(self._find_asked(hub))
 
     def _find_asked(self, hub: SymbolId) -> Iterator[_Asked]:
-        name, paths = self._program.definition(hub).name, self._mentions.of(hub)
+        name, paths = self._program.definition(hub).name, self._mentions.paths_of(hub)
         for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
             references = table.facts.references
             for index in references.named(name):
@@ -168,7 +168,7 @@ class Hubs(Feed):
     def _find_kept(self, method: SymbolId, most: int) -> Iterator[SymbolId]:
         if not most or not self._takes(method).by_functions:
             return
-        table = self._program.holder(method)
+        table = self._program.table_of(method)
         references = table.facts.references
         rows = references.in_scope(method.ordinal)
         own = self._words(table, method)
@@ -195,7 +195,7 @@ class Hubs(Feed):
         return frozenset(self._find_called(method))
 
     def _find_called(self, method: SymbolId) -> Iterator[SymbolId]:
-        table = self._program.holder(method)
+        table = self._program.table_of(method)
         references = table.facts.references
         rows = references.in_scope(method.ordinal)
         own = self._words(table, method)
@@ -229,12 +229,12 @@ class Hubs(Feed):
         own, its = self._holder(member), self._holder(other)
         if own is None or its is None:
             return False
-        order = self._model.hierarchy.order
+        order = self._model.hierarchy.lookup_order
         return own == its or own in order(its) or its in order(own)
 
     @memoised
     def _takes(self, method: SymbolId) -> _Takes:
-        table = self._program.holder(method)
+        table = self._program.table_of(method)
         definition = table.definitions[method.ordinal]
         plain, given = set[str](), set[str]()
         declared = declared_parameters(definition.signature, definition.name)
@@ -250,14 +250,14 @@ class Hubs(Feed):
 
     def _by_functions_of(self, table: FileTable, scope: int, name: str, line: int) -> Iterator[str]:
         """The parameter types of functions that a type is an alias for, or its fields hold."""
-        for value in self._model.types.types_named(table, scope, name, line):
+        for value in self._model.types.lookup(table, scope, name, line):
             if isinstance(value, Instance):
-                holder, ordinal = self._program.holder(value.id), value.id.ordinal
+                holder, ordinal = self._program.table_of(value.id), value.id.ordinal
                 is_name = holder.definitions[ordinal].kind == "type"
                 for each in (ordinal,) if is_name else holder.children.get(ordinal, ()):
                     one = holder.definitions[each]
                     if one.kind in ("type", "field"):
-                        found = function_behind(one.signature, one.name)
+                        found = function_type_parameters(one.signature, one.name)
                         yield from map(_type_of, found or ())
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from explorer_core.index.extraction.facts import Pointer
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
@@ -24,28 +24,28 @@ class Joints(Feed):
         super().__init__(resolver)
         self._users = users
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what is connected with the members it calls."""
         return self._edges(symbol_id, self._references_in(symbol_id))
 
     def _edges(self, symbol_id: SymbolId, references: Iterable[int]) -> Iterator[Edge]:
         """The edges that some of the references in a definition make."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in references if table.spec.member_pointers else ():
             used = table.facts.references[index]
             for target in self._functions(table, index) if used.kind == "call" else ():
                 for taking in self._behind(target):
                     if taking != symbol_id:
-                        yield feeding(symbol_id, taking, used.line)
+                        yield feed_edge(symbol_id, taking, used.line)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what calls the members connected with it."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         if not table.spec.member_pointers or not self._program.is_function(symbol_id):
             return
         for first in self._before(symbol_id):
-            for use in self._users.of(first, self._mentions.of(first), None, calls=True):
-                references = self._program.holder(use.source).facts.references
+            for use in self._users.uses(first, self._mentions.paths_of(first), None, calls=True):
+                references = self._program.table_of(use.source).facts.references
                 inside = self._references_in(use.source)
                 on_line = (each for each in inside if references[each].line == use.line)
                 edges = self._edges(use.source, on_line)
@@ -73,7 +73,7 @@ class Joints(Feed):
         name = self._program.definition(member).name
         found = (
             other
-            for table in self._mentions.tables(self._mentions.of(member))
+            for table in self._mentions.tables(self._mentions.paths_of(member))
             for pair in table.facts.joints
             if pair[place].name == name and member in self._at(table, pair[place])
             for other in self._at(table, pair[1 - place])
@@ -94,7 +94,7 @@ class Joints(Feed):
         return self._is_declared(member) and not self._is_written(member)
 
     def _is_written(self, member: SymbolId) -> bool:
-        table = self._program.holder(member)
+        table = self._program.table_of(member)
         if self._holder(member) is None or self._resolver.declarations.bodies(member):
             return True
         name = table.definitions[member.ordinal].name

@@ -28,7 +28,7 @@ class ListedTypes:
     @memoised
     def are_listed(self, first: SymbolId, second: SymbolId) -> bool:
         """Whether a definition outside both types lists the first, and the second after it."""
-        paths = set(self._mentions.of(first)).intersection(self._mentions.of(second))
+        paths = set(self._mentions.paths_of(first)).intersection(self._mentions.paths_of(second))
         return any(
             self._is_behind(table, index, first)
             for table, index in self._mentions.references(second, sorted(paths))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from explorer_core.index.extraction.kinds import CLASS_KINDS
 from explorer_core.index.extraction.reference_table import ReferenceTable
-from explorer_core.index.resolution.feeds.feed import feeding
+from explorer_core.index.resolution.feeds.feed import feed_edge
 from explorer_core.index.resolution.feeds.handing_on import HandingOn
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
@@ -28,9 +28,9 @@ _MARKED = 2
 class MadeObjects(HandingOn):
     """Finds who makes such objects, and what these are made for; memoised by type."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the methods of the objects that it makes and passes on."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id):
             line = self._handed_on(table, index)
             made = self._made_type(table, index) if line else None
@@ -38,7 +38,7 @@ class MadeObjects(HandingOn):
                 if (edge.source, edge.line) == (symbol_id, line):
                     yield edge
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a method from what makes objects of its type."""
         holder = self._holder(symbol_id) if self._program.is_function(symbol_id) else None
         if holder is not None:
@@ -47,7 +47,7 @@ class MadeObjects(HandingOn):
     @memoised
     def _edges(self, type_id: SymbolId) -> tuple[Edge, ...]:
         methods = self._made_for(type_id)
-        paths = self._mentions.of(type_id) if methods else ()
+        paths = self._mentions.paths_of(type_id) if methods else ()
         named = list(self._mentions.references(type_id, paths)) if len(paths) <= _FILES else []
         makers: dict[tuple[SymbolId, int], None] = {}
         for table, index in self._making(type_id, named):
@@ -60,11 +60,11 @@ class MadeObjects(HandingOn):
         is_value = not self._are_marked(methods) and self._taking(type_id, named)
         if is_value or len(makers) > _MAKERS:
             return ()
-        return tuple(feeding(who, each, line) for who, line in makers for each in methods)
+        return tuple(feed_edge(who, each, line) for who, line in makers for each in methods)
 
     def _made_for(self, type_id: SymbolId) -> list[SymbolId]:
         """The methods of a type's objects that code which does not know the type may call."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         is_open = self._program.kind(type_id) in CLASS_KINDS and (
             self._model.hierarchy.is_open(type_id)
         )

@@ -15,7 +15,7 @@ import msgspec
 
 from explorer_core.index.extraction.facts import TOP, Definition, Message
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
@@ -39,17 +39,17 @@ _NO_ENDS = _Ends()
 class Messages(Feed):
     """Finds who sends messages, and who acts on them; memoised by enumeration."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what acts on the cases that it passes on."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for message in table.messages.get(symbol_id.ordinal, ()):
             if message.sends:
                 takers = self._ends(self._case(table, message)).takers
                 yield from self._edges(table, message, takers)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that pass on the cases it acts on."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         taken = (m for m in table.messages.get(symbol_id.ordinal, ()) if not m.sends)
         for case in dict.fromkeys(self._case(table, each) for each in taken):
             ends = self._ends(case)
@@ -57,9 +57,9 @@ class Messages(Feed):
                 edges = self._edges(other, message, ends.takers)
                 yield from (edge for edge in edges if edge.target == symbol_id)
 
-    def taken(self, edge: Edge) -> list[range]:
+    def handled_lines(self, edge: Edge) -> list[range]:
         """The lines of an edge's target that are for what the edge hands over."""
-        source, target = (self._program.holder(each) for each in (edge.source, edge.target))
+        source, target = (self._program.table_of(each) for each in (edge.source, edge.target))
         on_line = (
             m
             for m in source.messages.get(edge.source.ordinal, ())
@@ -87,7 +87,7 @@ class Messages(Feed):
         if all(map(self._passes_on, self._resolver.certain(table, at))):
             for each in takers:
                 if each != source:
-                    yield feeding(source, each, message.line)
+                    yield feed_edge(source, each, message.line)
 
     def _passes_on(self, called: SymbolId) -> bool:
         """Whether a function may pass on what it is given: it makes calls, or has no body here."""
@@ -95,7 +95,7 @@ class Messages(Feed):
             return True
         if self._program.definition(called).bodiless:
             return True
-        used = self._program.holder(called).facts.references.within(called.ordinal)
+        used = self._program.table_of(called).facts.references.within(called.ordinal)
         return any(each.kind == "call" for each in used)
 
     def _ends(self, case: SymbolId | None) -> _Ends:
@@ -106,11 +106,11 @@ class Messages(Feed):
     @memoised
     def _of(self, enum: SymbolId) -> dict[SymbolId, _Ends]:
         """The same for each case of an enumeration that is acted on; none if too many act."""
-        own = self._program.holder(enum)
+        own = self._program.table_of(enum)
         cases = {own.definitions[each].name for each in own.children.get(enum.ordinal, ())}
         takers: dict[SymbolId, dict[SymbolId, None]] = {}
         given: dict[SymbolId, list[tuple[FileTable, Message]]] = {}
-        for table in self._mentions.tables(self._mentions.of(enum)):
+        for table in self._mentions.tables(self._mentions.paths_of(enum)):
             for message in table.facts.messages:
                 if message.name not in cases or message.scope == TOP:
                     continue
@@ -131,7 +131,7 @@ class Messages(Feed):
     def _is_of_messages(self, enum: SymbolId) -> bool:
         """Whether a definition is an enumeration of which some case carries a value, or a type with
         nested types that derive from it."""
-        table = self._program.holder(enum)
+        table = self._program.table_of(enum)
         cases = table.children.get(enum.ordinal, ())
         if table.definitions[enum.ordinal].kind == "enum":
             return table.spec.cases_carry and any(_carries(table.definitions[e]) for e in cases)
@@ -141,7 +141,7 @@ class Messages(Feed):
         """Whether a definition is a type nested in ``outer`` that derives from it."""
         if self._program.kind(inner) not in CLASS_KINDS:
             return False
-        return outer in self._model.hierarchy.order(inner)
+        return outer in self._model.hierarchy.lookup_order(inner)
 
     def _case(self, table: FileTable, message: Message) -> SymbolId | None:
         """The enumeration case of a message. If a case that carries values is given alone, only its

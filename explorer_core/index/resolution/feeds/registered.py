@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from explorer_core.index.extraction.identifiers import identifier_parts
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Defined, Inherited, Instance, Value
 from explorer_core.index.symbols import MEMBER_HOLDERS, Edge, SymbolId
@@ -32,22 +32,22 @@ class _Registered(msgspec.Struct, frozen=True, gc=False):
 class Registered(Feed):
     """Finds registered methods, and what has them run; memoised."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the registered methods that it has run."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id) if table.spec.bare_calls else ():
             yield from self._edges(table, index)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a method from those that have it run."""
         if not self._program.is_function(symbol_id):
             return
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         holder = self._holder(symbol_id)
         if holder is None or not table.spec.bare_calls:
             return
         words = [each.words for each in self._of(holder) if each.method == symbol_id]
-        for other in self._mentions.tables(self._mentions.of(holder)) if words else ():
+        for other in self._mentions.tables(self._mentions.paths_of(holder)) if words else ():
             references = other.facts.references
             for name in sorted(references.names()):
                 if any(_is_part(name, each) for each in words):
@@ -67,8 +67,8 @@ class Registered(Feed):
         for type_id in dict.fromkeys(filter(None, map(self._type, values))):
             for holder, each in self._inherited(type_id):
                 fits = each.method != source and _is_part(used.name, each.words)
-                if fits and (path == holder.path or path in self._mentions.of(holder)):
-                    yield feeding(source, each.method, used.line, "graph:name")
+                if fits and (path == holder.path or path in self._mentions.paths_of(holder)):
+                    yield feed_edge(source, each.method, used.line, "graph:name")
 
     @memoised
     def _is_called_so(self, receiver: str) -> bool:
@@ -84,7 +84,7 @@ class Registered(Feed):
     def _type(self, value: Value) -> SymbolId | None:
         """The type that a value is, or is an object of."""
         if isinstance(value, Inherited):
-            return value.of
+            return value.type_id
         if isinstance(value, Defined):
             return value.id if self._program.kind(value.id) in MEMBER_HOLDERS else None
         return value.id if isinstance(value, Instance) else None
@@ -92,7 +92,7 @@ class Registered(Feed):
     @memoised
     def _inherited(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
         """The methods that the bodies of a type and its supertypes register, with their types."""
-        order = self._model.hierarchy.order(type_id)
+        order = self._model.hierarchy.lookup_order(type_id)
         return [(each, found) for each in order for found in self._of(each)]
 
     @memoised
@@ -102,7 +102,7 @@ class Registered(Feed):
         return list(self._find(holder))
 
     def _find(self, holder: SymbolId) -> Iterator[_Registered]:
-        table = self._program.holder(holder)
+        table = self._program.table_of(holder)
         references = table.facts.references
         words, on = tuple[str, ...](), 0
         for index in references.in_scope(holder.ordinal):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.users import Users
@@ -28,13 +28,13 @@ class Starts(Feed):
         super().__init__(resolver)
         self._users = users
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the jobs that it has started."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id):
             yield from self._edges(table, index)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a job from what has it started."""
         if not self._program.is_function(symbol_id):
             return
@@ -49,7 +49,7 @@ class Starts(Feed):
 
     def _on(self, function: SymbolId) -> Iterator[tuple[FileTable, int]]:
         """The references right after those to a function, where one to its member would stand."""
-        for table, index in self._mentions.references(function, self._mentions.of(function)):
+        for table, index in self._mentions.references(function, self._mentions.paths_of(function)):
             yield table, index + 1
 
     def _beginning(self, member: SymbolId, holder: SymbolId) -> Iterator[tuple[FileTable, int]]:
@@ -74,7 +74,7 @@ class Starts(Feed):
             asked = self._asked(table, index)
             found = asked if asked and self._has_started(used.name) else None
         if found is not None:
-            yield feeding(table.id(used.scope), found, used.line, "graph:name")
+            yield feed_edge(table.id(used.scope), found, used.line, "graph:name")
 
     def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
         """The member that a type defines itself and with whose name that of the called one begins
@@ -88,7 +88,7 @@ class Starts(Feed):
         model = self._model
         values = model.expressions.evaluate(table, used.scope, used.receiver, used.line)
         for value in values:
-            asked = value.of if isinstance(value, Inherited) else None
+            asked = value.type_id if isinstance(value, Inherited) else None
             if isinstance(value, Defined) and self._program.kind(value.id) in MEMBER_HOLDERS:
                 asked = value.id
             if asked is None or not self._names(table, used.receiver, asked):
@@ -131,7 +131,7 @@ class Starts(Feed):
         return any(each and not self._is_called(each) for each in found)
 
     def _is_called(self, function: SymbolId) -> bool:
-        uses = self._users.of(function, self._mentions.of(function), None, calls=True)
+        uses = self._users.uses(function, self._mentions.paths_of(function), None, calls=True)
         return any(edge.relation == "calls" for edge in uses)
 
     def _asked(self, table: FileTable, index: int) -> SymbolId | None:
@@ -149,7 +149,7 @@ class Starts(Feed):
         """Whether it is a function with a decorator from outside the repository."""
         if not self._program.is_function(function):
             return False
-        table = self._program.holder(function)
+        table = self._program.table_of(function)
         references = table.facts.references
         return any(
             references[index].kind == "decorator"

@@ -14,10 +14,10 @@ import msgspec
 
 from explorer_core.index.extraction.facts import PLACE, TOP
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.resolution.feeds.feed import Feed, feeding
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.function_types import parameters_of
 from explorer_core.index.resolution.tables import FileTable
-from explorer_core.index.resolution.values import nothing_of_ours
+from explorer_core.index.resolution.values import all_outside
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 from explorer_core.memoised import memoised
 
@@ -50,9 +50,9 @@ class _Object(msgspec.Struct, frozen=True, gc=False):
 class Subscriptions(Feed):
     """Finds who calls members of objects, and the functions that these were given; memoised."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to functions given to the objects whose members it calls."""
-        table, rows = self._program.holder(symbol_id), self._references_in(symbol_id)
+        table, rows = self._program.table_of(symbol_id), self._references_in(symbol_id)
         references = table.facts.references
         named = {each.receiver for i in rows if _is_name(each := references[i])}
         found: dict[SymbolId, None] = {}
@@ -63,15 +63,17 @@ class Subscriptions(Feed):
         for each in found:
             yield from (edge for edge in self._edges(each) if edge.source == symbol_id)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a function from calls of members of the objects it was given to."""
         if not self._program.is_function(symbol_id):
             return
         found: dict[SymbolId, None] = {}
-        for table, index in self._mentions.references(symbol_id, self._mentions.of(symbol_id)):
+        for table, index in self._mentions.references(
+            symbol_id, self._mentions.paths_of(symbol_id)
+        ):
             for giving in self._giving(table, index):
                 found.update(dict.fromkeys(self._object(table, giving)))
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id):
             used = table.facts.references[index]
             if used.line <= table.definitions[symbol_id.ordinal].line and used.kind != "type":
@@ -85,7 +87,7 @@ class Subscriptions(Feed):
         for called in done.calls:
             for function, _ in done.functions if called.member not in giving else ():
                 if function != called.who and self._takes(function, called.names):
-                    yield feeding(called.who, function, called.line)
+                    yield feed_edge(called.who, function, called.line)
 
     def _takes(self, function: SymbolId, names: frozenset[str]) -> bool:
         """Whether a function has parameters for arguments of some names."""
@@ -101,16 +103,16 @@ class Subscriptions(Feed):
         target = self._one(table, index) if index >= 0 else None
         if target is None or self._program.kind(target) not in VARIABLES:
             return
-        holder, definition = self._program.holder(target), self._program.definition(target)
-        bound = holder.bound(TOP, definition.name) if definition.container == TOP else ()
+        holder, definition = self._program.table_of(target), self._program.definition(target)
+        bound = holder.bindings(TOP, definition.name) if definition.container == TOP else ()
         is_made = bool(bound) and all(each.source in ("call", "construct") for each in bound)
-        if is_made and nothing_of_ours(self._model.variables.declared(target)):
+        if is_made and all_outside(self._model.variables.declared_values(target)):
             yield target
 
     @memoised
     def _done_with(self, held: SymbolId) -> _Object:
         functions, calls = dict[tuple[SymbolId, str], None](), list[_Called]()
-        paths = self._mentions.of(held)
+        paths = self._mentions.paths_of(held)
         for table, index in self._mentions.references(held, paths if len(paths) <= _FILES else ()):
             if held in self._object(table, index):
                 functions.update(dict.fromkeys(self._given(table, index)))

@@ -16,7 +16,7 @@ import msgspec
 from explorer_core.index.extraction.facts import TOP, Topic
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import CALLS, Reference
-from explorer_core.index.resolution.feeds.feed import Feed, feeding, last_before
+from explorer_core.index.resolution.feeds.feed import Feed, feed_edge, last_reference_before
 from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 from explorer_core.memoised import memoised
@@ -36,13 +36,13 @@ class _Taker(msgspec.Struct, frozen=True, gc=False):
 class Topics(Feed):
     """Finds who names an event, and the functions that are registered for it; memoised."""
 
-    def out_of(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to the functions that are passed with the names it passes."""
-        table = self._program.holder(symbol_id)
+        table = self._program.table_of(symbol_id)
         for topic in table.topics.get(symbol_id.ordinal, ()) if symbol_id.ordinal != TOP else ():
             yield from self._edges(table, topic)
 
-    def into(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a function from those who pass the names that it is passed with."""
         if not self._program.is_function(symbol_id):
             return
@@ -67,7 +67,7 @@ class Topics(Feed):
         for each in functions:
             is_given = behind is not None and behind.name == self._program.definition(each).name
             if each != source and not is_given:
-                yield feeding(source, each, topic.line, "graph:name", len(functions))
+                yield feed_edge(source, each, topic.line, "graph:name", len(functions))
 
     def _names_with(self, function: SymbolId) -> dict[str, None]:
         """The names that a function is passed with."""
@@ -79,10 +79,10 @@ class Topics(Feed):
 
     def _perhaps_with(self, function: SymbolId) -> Iterator[tuple[FileTable, Topic]]:
         """The names that a function may be passed with: where it is written, or is an argument."""
-        table = self._program.holder(function)
+        table = self._program.table_of(function)
         yield from ((table, topic) for topic in table.topics.get(function.ordinal, ()))
         names = self._mentions.names_of(function)
-        for other in self._mentions.tables(self._mentions.of(function)):
+        for other in self._mentions.tables(self._mentions.paths_of(function)):
             references = other.facts.references
             for name in self._mentions.local_names(other, names) if other.topics else ():
                 handed = (references[index] for index in references.named(name))
@@ -134,5 +134,5 @@ class Topics(Feed):
 
 def _called(table: FileTable, topic: Topic) -> str:
     """The name of what is called with a name."""
-    call = last_before(table, topic.scope, (topic.line, topic.column), CALLS)
+    call = last_reference_before(table, topic.scope, (topic.line, topic.column), CALLS)
     return call.name if call else ""

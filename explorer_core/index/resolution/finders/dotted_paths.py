@@ -14,8 +14,8 @@ from explorer_core.memoised import memoised
 class DottedFinder(ModuleFinder):
     """Finds modules by dotted paths."""
 
-    def place(self, origin: str) -> str:
-        return origin if self.rules.told_roots else super().place(origin)
+    def origin_key(self, origin: str) -> str:
+        return origin if self.rules.told_roots else super().origin_key(origin)
 
     def look_up(self, origin: str, module: str) -> Module | None:
         rest = module.lstrip(".")
@@ -25,28 +25,28 @@ class DottedFinder(ModuleFinder):
             base = dirname(origin)
             for _ in range(levels - 1):
                 base = dirname(base)
-            return self.at(join(base, *parts) if parts else base)
+            return self.module_at(join(base, *parts) if parts else base)
         roots = self._source_roots(origin, parts)
         if len(roots) > 1:
             roots = sorted(nearest((join(r, "x") for r in roots), origin))
             roots = [dirname(root) for root in roots]
-        return self.at(join(roots[0], *parts)) if roots else None
+        return self.module_at(join(roots[0], *parts)) if roots else None
 
     def _source_roots(self, origin: str, parts: list[str]) -> list[str]:
         """Folders below which the dotted path exists and in which code at ``origin`` may find
         top-level modules: it lies below them itself, or they are recognisable as source roots."""
         here = dirname(origin)
         roots = self._roots_of(tuple(parts))
-        found = [root for root, by_itself in roots if by_itself or is_above(root, here)]
-        return found or (self._told_roots(origin, parts) if self.rules.told_roots else [])
+        known = [root for root, is_recognisable in roots if is_recognisable or is_above(root, here)]
+        return known or (self._told_roots(origin, parts) if self.rules.told_roots else [])
 
     def _told_roots(self, origin: str, parts: list[str]) -> list[str]:
         """Source roots that paths of several parts show to be such, because each exists below one
         folder alone: this path, or the others in the file."""
-        if own := self._only_root("/".join(parts)):
-            return [own]
-        told = {self._only_root(other) for other in self.repository.imports_of(origin)}
-        return [root for root, _ in self._roots_of(tuple(parts)) if root in told]
+        if only := self._only_root("/".join(parts)):
+            return [only]
+        told_roots = {self._only_root(other) for other in self.repository.imports_of(origin)}
+        return [root for root, _ in self._roots_of(tuple(parts)) if root in told_roots]
 
     def _only_root(self, module: str) -> str | None:
         """The only folder below which a path of several parts exists."""
@@ -63,16 +63,16 @@ class DottedFinder(ModuleFinder):
         hits = {hit[: -len(tail)].rstrip("/") for hit in self.paths.folders_ending(tail)}
         for suffix in self.rules.suffixes:
             end = len(tail + suffix)
-            hits.update(h[:-end].rstrip("/") for h in self.paths.ending(tail, [suffix]))
+            hits.update(path[:-end].rstrip("/") for path in self.paths.ending(tail, [suffix]))
         roots = sorted(root for root in hits if not self._is_package(root))
-        deep = len(parts) > 1
+        is_deep = len(parts) > 1
         tops = [join(root, parts[0]) for root in roots]
         return [
             (
                 root,
                 basename(root) in self.rules.roots
-                or ((deep or "/" not in root) and self._is_package(top))
-                or (deep and top in self._namespaces),
+                or ((is_deep or "/" not in root) and self._is_package(top))
+                or (is_deep and top in self._namespaces),
             )
             for root, top in zip(roots, tops, strict=True)
         ]

@@ -32,16 +32,16 @@ class ModuleFinder:
         self.rules = rules
         self.repository = repository
         self.paths = repository.paths
-        self._found: dict[tuple[str, str], Module | None] = {}
+        self._modules: dict[tuple[str, str], Module | None] = {}
 
     def find(self, origin: str, module: str) -> Module | None:
         """The module that ``origin`` means by ``module``; None when it is not in the repository."""
-        key = (self.place(origin), module)
-        if key not in self._found:
-            self._found[key] = self.look_up(origin, module)
-        return self._found[key]
+        key = (self.origin_key(origin), module)
+        if key not in self._modules:
+            self._modules[key] = self.look_up(origin, module)
+        return self._modules[key]
 
-    def place(self, origin: str) -> str:
+    def origin_key(self, origin: str) -> str:
         """The part of the importing file's path that `find` depends on: by default, its folder."""
         return dirname(origin)
 
@@ -53,7 +53,7 @@ class ModuleFinder:
         """The module ``name`` inside another one."""
         if module.package:
             return Module(package=f"{module.package}.{name}")
-        return None if module.folder is None else self.at(join(module.folder, name))
+        return None if module.folder is None else self.module_at(join(module.folder, name))
 
     def package(self, origin: str, name: str) -> Module | None:
         """The root of another package, where paths may begin with its name."""
@@ -75,10 +75,12 @@ class ModuleFinder:
     def package_named(self, name: str, origin: str) -> str | None:
         """The folder of the package of that name: the nearest one, if only one is."""
         folders = self.repository.packages(self.rules).get(name, ())
-        close = nearest((join(folder, self.rules.package_file) for folder in folders), origin)
-        return dirname(close[0]) if len(close) == 1 else None
+        nearest_files = nearest(
+            (join(folder, self.rules.package_file) for folder in folders), origin
+        )
+        return dirname(nearest_files[0]) if len(nearest_files) == 1 else None
 
-    def at(self, base: str) -> Module | None:
+    def module_at(self, base: str) -> Module | None:
         """The module whose file is ``base`` plus a suffix, or whose folder is ``base``."""
         folder = base if self.paths.is_folder(base) else None
         file = self.index_file(base) or self.paths.first(base, self.rules.suffixes)

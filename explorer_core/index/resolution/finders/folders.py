@@ -13,7 +13,7 @@ from posixpath import dirname, join, normpath
 from explorer_core.index.resolution.finders.finder import ModuleFinder
 from explorer_core.index.resolution.finders.modules import Module
 
-_VOTERS = 200
+_SAMPLED_FILES = 200
 """About how many files are read to learn the prefix of a repository's own import paths."""
 
 
@@ -22,29 +22,29 @@ class FolderFinder(ModuleFinder):
 
     def look_up(self, origin: str, module: str) -> Module | None:
         if module.startswith("."):
-            return self._package_folder(normpath(join(dirname(origin), module)))
+            return self._package_at(normpath(join(dirname(origin), module)))
         if self.package_folder(origin) is not None:
-            return self._below_package(module)
+            return self._in_named_package(module)
         for prefix in self._own_prefixes:
             if module == prefix:
-                return self._package_folder("")
+                return self._package_at("")
             if module.startswith(prefix + "/"):
-                return self._package_folder(module[len(prefix) + 1 :])
+                return self._package_at(module[len(prefix) + 1 :])
         return None
 
-    def _below_package(self, module: str) -> Module | None:
+    def _in_named_package(self, module: str) -> Module | None:
         """The folder of a path that begins with a package's name, the longest such name."""
         packages = self.repository.packages(self.rules)
         name, rest = module, ""
         while name:
             for folder in packages.get(name, ()):
-                if found := self._package_folder(join(folder, rest).rstrip("/")):
-                    return found
+                if package := self._package_at(join(folder, rest).rstrip("/")):
+                    return package
             name, _, last = name.rpartition("/")
             rest = join(last, rest) if rest else last
         return None
 
-    def _package_folder(self, folder: str) -> Module | None:
+    def _package_at(self, folder: str) -> Module | None:
         files = [p for p in self.paths.in_folder(folder) if p.endswith(self.rules.suffixes)]
         return Module(tuple(files), folder) if files else None
 
@@ -56,12 +56,18 @@ class FolderFinder(ModuleFinder):
         paths rarely end like several folders of this repository.
         """
         voters = self.paths.with_suffix(self.rules.suffixes)
-        step = max(1, len(voters) // _VOTERS)
-        seen = {m for voter in voters[::step] for m in self.repository.imports_of(voter)}
-        votes = Counter(filter(None, map(self._prefix_of, seen)))
+        step = max(1, len(voters) // _SAMPLED_FILES)
+        imported = {
+            module for voter in voters[::step] for module in self.repository.imports_of(voter)
+        }
+        votes = Counter(filter(None, map(self._prefix_of, imported)))
         most = max(votes.values(), default=0)
-        own = [p for p, count in votes.items() if count * 3 >= most and "." in p.split("/")[0]]
-        return sorted(own, key=lambda p: (-len(p), p))
+        prefixes = [
+            prefix
+            for prefix, count in votes.items()
+            if count * 3 >= most and "." in prefix.split("/")[0]
+        ]
+        return sorted(prefixes, key=lambda prefix: (-len(prefix), prefix))
 
     def _prefix_of(self, module: str) -> str | None:
         parts = module.split("/")

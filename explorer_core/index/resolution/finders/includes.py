@@ -18,11 +18,11 @@ class IncludeFinder(ModuleFinder):
         suffixes = ("", *self.rules.suffixes)
         file = self.paths.first(relative, suffixes)
         if file is None:
-            file = self._only(self._ends_of(module), suffixes, origin)
-        file = file or self._behind_own_name(normpath(module), suffixes)
+            file = self._only_nearest(self._ends_of(module), suffixes, origin)
+        file = file or self._below_program_name(normpath(module), suffixes)
         return Module((file,)) if file else None
 
-    def _behind_own_name(self, module: str, suffixes: tuple[str, ...]) -> str | None:
+    def _below_program_name(self, module: str, suffixes: tuple[str, ...]) -> str | None:
         """The file whose path from the root follows one more folder: the name of the program
         itself, which exists only where it is built or installed (``<shop/src/till.h>``)."""
         _, _, path = module.partition("/")
@@ -37,8 +37,10 @@ class IncludeFinder(ModuleFinder):
         package, _, rest = module.removeprefix(prefix).partition("/")
         return f"{package}/{folder}/{rest}", f"{folder}/{rest}"
 
-    def _only(self, ends: Iterable[str], suffixes: tuple[str, ...], origin: str) -> str | None:
+    def _only_nearest(
+        self, ends: Iterable[str], suffixes: tuple[str, ...], origin: str
+    ) -> str | None:
         """The only nearest file whose path ends in the first of ``ends`` that any file's does."""
-        found = (self.paths.ending(end, suffixes) for end in ends)
-        hits = nearest(next(filter(None, found), ()), origin)
-        return hits[0] if len(hits) == 1 else None
+        candidates = (self.paths.ending(end, suffixes) for end in ends)
+        nearest_files = nearest(next(filter(None, candidates), ()), origin)
+        return nearest_files[0] if len(nearest_files) == 1 else None

@@ -52,7 +52,7 @@ class PathTable:
         """Files of that name, sorted."""
         return self.ending(name, ("",))
 
-    def called(self, name: str) -> list[str]:
+    def with_stem(self, name: str) -> list[str]:
         """Files of that name apart from their last suffix, sorted."""
         return sorted(self._by_stem.get(name, ()))
 
@@ -62,23 +62,27 @@ class PathTable:
 
     def ending(self, tail: str, suffixes: Iterable[str]) -> list[str]:
         """Files whose path ends, at a folder boundary, in ``tail`` plus one of the suffixes."""
-        found: set[str] = set()
+        matches: set[str] = set()
         for suffix in suffixes:
-            wanted = tail + suffix
-            for path in self._by_stem.get(stem(wanted), ()):
-                if path == wanted or path.endswith("/" + wanted):
-                    found.add(path)
-        return sorted(found)
+            end = tail + suffix
+            for path in self._by_stem.get(stem(end), ()):
+                if path == end or path.endswith("/" + end):
+                    matches.add(path)
+        return sorted(matches)
 
     def folders_ending(self, tail: str) -> tuple[str, ...]:
         """Folders with files in them whose path ends, at a folder boundary, in ``tail``, sorted."""
-        found = self._folders_ending.get(tail)
-        if found is None:
+        folders = self._folders_ending.get(tail)
+        if folders is None:
             # Kept: hundreds of folders may be named ``src``, and every import asks for some.
-            named = self._folders_named.get(basename(tail), ())
-            found = tuple(sorted(f for f in named if f == tail or f.endswith("/" + tail)))
-            self._folders_ending[tail] = found
-        return found
+            same_name = self._folders_named.get(basename(tail), ())
+            folders = tuple(
+                sorted(
+                    folder for folder in same_name if folder == tail or folder.endswith("/" + tail)
+                )
+            )
+            self._folders_ending[tail] = folders
+        return folders
 
 
 def stem(path: str) -> str:
@@ -89,26 +93,26 @@ def stem(path: str) -> str:
 def nearest(paths: Iterable[str], origin: str) -> list[str]:
     """The paths that share the most leading folders with ``origin``."""
     best: list[str] = []
-    most = -1
+    most_shared = -1
     for path in paths:
-        shared = shared_folders(path, origin)
-        if shared > most:
-            best, most = [], shared
-        if shared == most:
+        shared = count_shared_folders(path, origin)
+        if shared > most_shared:
+            best, most_shared = [], shared
+        if shared == most_shared:
             best.append(path)
     return best
 
 
-def shared_folders(path: str, other: str) -> int:
+def count_shared_folders(path: str, other: str) -> int:
     """How many leading folders two files have in common."""
-    return in_common(path.split("/")[:-1], other.split("/")[:-1])
+    return common_prefix_length(path.split("/")[:-1], other.split("/")[:-1])
 
 
-def in_common(names: Sequence[str], others: Sequence[str]) -> int:
+def common_prefix_length(names: Sequence[str], others: Sequence[str]) -> int:
     """How many of their first names two paths have in common."""
-    for at, (name, other) in enumerate(zip(names, others, strict=False)):
+    for index, (name, other) in enumerate(zip(names, others, strict=False)):
         if name != other:
-            return at
+            return index
     return min(len(names), len(others))
 
 

@@ -13,7 +13,7 @@ from explorer_core.index.resolution.finders.paths import stem
 class TreeFinder(ModuleFinder):
     """Finds modules by their paths in a tree."""
 
-    def place(self, origin: str) -> str:
+    def origin_key(self, origin: str) -> str:
         return origin
 
     def package(self, origin: str, name: str) -> Module | None:
@@ -32,15 +32,15 @@ class TreeFinder(ModuleFinder):
         here = self._tree_folder(origin)
         if parts[0] in self.rules.root_names:
             root = self._tree_root(origin)
-            return None if root is None else self._down(root, parts[1:])
+            return None if root is None else self._descend(root, parts[1:])
         rest = list(dropwhile(lambda part: part in {self.rules.here, self.rules.climb}, parts))
         steps = parts[: len(parts) - len(rest)].count(self.rules.climb)
         for _ in range(steps):
             here = dirname(here)
-        found = self._down(here, rest)
-        if not found and rest and not steps and self._may_be_root(origin):
-            found = self._down(dirname(origin), rest)
-        return found or (None if len(rest) < len(parts) else self._other_tree(origin, parts))
+        target = self._descend(here, rest)
+        if not target and rest and not steps and self._may_be_root(origin):
+            target = self._descend(dirname(origin), rest)
+        return target or (None if len(rest) < len(parts) else self._other_tree(origin, parts))
 
     def _may_be_root(self, origin: str) -> bool:
         """Whether a file may root a tree under a name of its own, like a test or example."""
@@ -57,7 +57,7 @@ class TreeFinder(ModuleFinder):
             else:
                 folders = [join(package, root) for root in self.rules.roots]
             if folders:
-                return self._down(folders[0], parts[1:])
+                return self._descend(folders[0], parts[1:])
         return None
 
     def _package_names(self, written: str) -> tuple[str, ...]:
@@ -83,16 +83,20 @@ class TreeFinder(ModuleFinder):
                 break
             folder = dirname(folder)
         package = self.package_folder(origin)
-        below = None if package is None else origin[len(package) :].lstrip("/")
-        return join(package or "", below.partition("/")[0]) if below and "/" in below else None
+        path_in_package = None if package is None else origin[len(package) :].lstrip("/")
+        return (
+            join(package or "", path_in_package.partition("/")[0])
+            if path_in_package and "/" in path_in_package
+            else None
+        )
 
     def _has_root(self, folder: str) -> bool:
         return any(join(folder, root) in self.paths for root in self.rules.index_files[1:])
 
-    def _down(self, folder: str, parts: list[str]) -> Module | None:
+    def _descend(self, folder: str, parts: list[str]) -> Module | None:
         if parts:
-            found = self.at(join(folder, *parts))
-            return found if found and found.files else None
+            target = self.module_at(join(folder, *parts))
+            return target if target and target.files else None
         file = self.index_file(folder) or self.paths.first(folder, self.rules.suffixes)
         if file is None and not self.paths.is_folder(folder):
             return None

@@ -12,7 +12,7 @@ import msgspec
 
 from explorer_core.index.extraction.facts import ELEMENT
 from explorer_core.index.extraction.type_names import alternatives, collection, constituents
-from explorer_core.index.resolution.function_types import aliased, element, function_type
+from explorer_core.index.resolution.function_types import aliased_type, element_type, function_type
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -26,11 +26,11 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    Written,
+    WrittenType,
 )
 from explorer_core.index.symbols import SymbolId
 
-_PARTS = 200
+_MAX_CONSTITUENTS = 200
 """The most types that one is taken apart into; generated ones have thousands."""
 
 
@@ -42,113 +42,123 @@ class ExpectedTypes:
         self._hierarchy = hierarchy
         self._types = types
 
-    def named(self, table: FileTable, written: Written) -> Values:
+    def named(self, table: FileTable, written: WrittenType) -> Values:
         """Values of a type that is written by its name."""
         text = simple_type_text(written.text, table)
-        return self._types.type_named(table, written.scope, text, written.line)
+        return self._types.evaluate(table, written.scope, text, written.line)
 
-    def values(self, written: Written) -> Values:
+    def values(self, written: WrittenType) -> Values:
         """Values of a written type, or of each type of a union; UNKNOWN for a type parameter
         without an argument, whatever its bound."""
         table = self._program.table(written.path)
-        absent = table.spec.null_types if table else ()
-        found: list[Values] = []
+        null_types = table.spec.null_types if table else ()
+        evaluated: list[Values] = []
         for text in alternatives(written.text):
-            one = msgspec.structs.replace(written, text=text)
-            given = dict(written.given).get(text)
-            if text not in absent:
-                found.append(self._of_one(one) if given is None else self.values(given))
-        values = dict.fromkeys(value for each in found for value in each)
+            alternative = msgspec.structs.replace(written, text=text)
+            argument = dict(written.substitution).get(text)
+            if text not in null_types:
+                evaluated.append(
+                    self._single_type_values(alternative)
+                    if argument is None
+                    else self.values(argument)
+                )
+        values = dict.fromkeys(
+            value for alternative_values in evaluated for value in alternative_values
+        )
         known = tuple(value for value in values if not isinstance(value, Outside))
-        return known or (tuple(values) if all(found) else UNKNOWN)
+        return known or (tuple(values) if all(evaluated) else UNKNOWN)
 
-    def _of_one(self, written: Written) -> Values:
+    def _single_type_values(self, written: WrittenType) -> Values:
         table, text = self._program.table(written.path), written.text
         if table is None or function_type(text) is not None:
             return UNKNOWN
-        is_lookup = text.endswith("]") and collection(text, table.spec.type_arguments) is None
-        if is_lookup or self._is_parameter(table, written, text):
+        is_indexed = text.endswith("]") and collection(text, table.spec.type_arguments) is None
+        if is_indexed or self._is_parameter(table, written, text):
             return UNKNOWN
-        return tuple(self._filled(table, written, value) for value in self.named(table, written))
+        return tuple(
+            self._with_type_argument(table, written, value) for value in self.named(table, written)
+        )
 
     @staticmethod
-    def _is_parameter(table: FileTable, written: Written, text: str) -> bool:
+    def _is_parameter(table: FileTable, written: WrittenType, text: str) -> bool:
         """Whether a type is a type parameter of a scope that it is written in."""
         return any(table.type_parameter(scope, text) for scope in table.scopes(written.scope))
 
-    def _filled(self, table: FileTable, written: Written, value: Value) -> Value:
+    def _with_type_argument(self, table: FileTable, written: WrittenType, value: Value) -> Value:
         """A collection with the argument that is given for the type parameter of its elements. If
         there is none, a value from outside without known elements."""
         if not isinstance(value, Collection):
             return value
-        given = dict(written.given).get(value.element.text)
-        if given is not None:
-            return msgspec.structs.replace(value, element=given)
-        unknown = self._is_parameter(table, written, value.element.text)
-        return Outside(value.type) if unknown else value
+        argument = dict(written.substitution).get(value.element.text)
+        if argument is not None:
+            return msgspec.structs.replace(value, element=argument)
+        is_parameter = self._is_parameter(table, written, value.element.text)
+        return Outside(value.type) if is_parameter else value
 
-    def members_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Value]:
+    def members_at(self, written: WrittenType, keys: tuple[str, ...]) -> Iterator[Value]:
         """The members that keys lead to from a value of a written type."""
         if keys and keys[-1] != ELEMENT:
             for holder in self.holders(written, keys):
                 yield from self._hierarchy.member(holder.id, keys[-1])
 
-    def holders(self, written: Written, keys: tuple[str, ...]) -> Iterator[Instance]:
+    def holders(self, written: WrittenType, keys: tuple[str, ...]) -> Iterator[Instance]:
         """The objects that all keys but the last lead to; that one is a member of theirs."""
-        for holder in self.written_at(written, keys[:-1]):
-            for each in self._parts(holder):
-                yield from (v for v in self.values(each) if isinstance(v, Instance))
+        for holder in self.types_at(written, keys[:-1]):
+            for constituent in self._constituents(holder):
+                yield from (v for v in self.values(constituent) if isinstance(v, Instance))
 
-    def written_at(self, written: Written, keys: tuple[str, ...]) -> Iterator[Written]:
+    def types_at(self, written: WrittenType, keys: tuple[str, ...]) -> Iterator[WrittenType]:
         """The types written for what keys lead to from a value of a written type."""
         if not keys:
             yield written
             return
-        for each in self._parts(written):
-            for inner in self._one_key(each, keys[0]):
-                yield from self.written_at(inner, keys[1:])
+        for constituent in self._constituents(written):
+            for inner in self._types_at_key(constituent, keys[0]):
+                yield from self.types_at(inner, keys[1:])
 
-    def _one_key(self, written: Written, key: str) -> Iterator[Written]:
+    def _types_at_key(self, written: WrittenType, key: str) -> Iterator[WrittenType]:
         if key == ELEMENT:
-            if text := element(written.text, 0):
+            if text := element_type(written.text, 0):
                 yield msgspec.structs.replace(written, text=text)
             return
         for member in self._members(self.values(written), key):
             if isinstance(member, Defined):
-                one = self._program.definition(member.id)
-                if one.returns:
-                    yield Written(member.id.path, one.container, one.line, one.returns)
+                definition = self._program.definition(member.id)
+                if definition.returns:
+                    yield WrittenType(
+                        member.id.path, definition.container, definition.line, definition.returns
+                    )
 
-    def _parts(self, written: Written) -> Iterator[Written]:
+    def _constituents(self, written: WrittenType) -> Iterator[WrittenType]:
         """The types that a union or intersection is made of, with aliases taken apart."""
-        found: dict[Written, None] = {}
-        names = [written]
-        for name in names:
-            for text in constituents(name.text):
-                part = msgspec.structs.replace(name, text=self._must_be(name, text))
-                if part not in found and len(found) < _PARTS:
-                    found[part] = None
+        parts: dict[WrittenType, None] = {}
+        pending = [written]
+        for current in pending:
+            for text in constituents(current.text):
+                part = msgspec.structs.replace(current, text=self._bound_or_self(current, text))
+                if part not in parts and len(parts) < _MAX_CONSTITUENTS:
+                    parts[part] = None
                     types = (v.id for v in self.values(part) if isinstance(v, Instance))
-                    names += filter(None, map(self._meant, types))
-        yield from found
+                    pending += filter(None, map(self._alias_target, types))
+        yield from parts
 
-    def _must_be(self, written: Written, text: str) -> str:
+    def _bound_or_self(self, written: WrittenType, text: str) -> str:
         """The type itself, or the bound of a type parameter that has no argument."""
         table = self._program.table(written.path)
-        if table is None or text in dict(written.given):
+        if table is None or text in dict(written.substitution):
             return text
         scopes = table.scopes(written.scope)
-        bounds = (each.type for scope in scopes for each in table.type_parameter(scope, text))
+        bounds = (binding.type for scope in scopes for binding in table.type_parameter(scope, text))
         return next(filter(None, bounds), text)
 
-    def _meant(self, type_id: SymbolId) -> Written | None:
+    def _alias_target(self, type_id: SymbolId) -> WrittenType | None:
         """The type that a type is an alias for, if that is made of several types or is a list."""
-        holder = self._program.holder(type_id)
+        holder = self._program.table_of(type_id)
         definition = holder.definitions[type_id.ordinal]
-        text = aliased(definition.signature) if definition.kind == "type" else ""
-        several = len(constituents(text)) > 1 or bool(element(text, 0))
-        place = Written(holder.path, type_id.ordinal, definition.line, text)
-        return place if text and several else None
+        text = aliased_type(definition.signature) if definition.kind == "type" else ""
+        is_compound = len(constituents(text)) > 1 or bool(element_type(text, 0))
+        target = WrittenType(holder.path, type_id.ordinal, definition.line, text)
+        return target if text and is_compound else None
 
     def _members(self, holders: Values, name: str) -> Iterator[Value]:
         for holder in holders:

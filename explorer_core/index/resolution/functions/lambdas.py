@@ -13,9 +13,9 @@ import msgspec
 from explorer_core.index.extraction.facts import ASSIGNED, ELEMENT, PLACE, Lambda, TypeBinding
 from explorer_core.index.extraction.references import head_of
 from explorer_core.index.resolution.evaluation import Evaluation
-from explorer_core.index.resolution.function_types import result, type_arguments
+from explorer_core.index.resolution.function_types import result_type, type_arguments
 from explorer_core.index.resolution.functions.expected_types import ExpectedTypes
-from explorer_core.index.resolution.functions.shapes import Shape, Shapes, signatures
+from explorer_core.index.resolution.functions.shapes import Shape, Shapes, call_signatures
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -30,12 +30,12 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    Written,
+    WrittenType,
 )
 from explorer_core.index.symbols import SymbolId
 
 
-class Handed(msgspec.Struct, frozen=True, gc=False):
+class Destination(msgspec.Struct, frozen=True, gc=False):
     """The place that anonymous functions are passed or assigned to."""
 
     values: Values
@@ -45,11 +45,11 @@ class Handed(msgspec.Struct, frozen=True, gc=False):
     type is written for what they are."""
     keys: tuple[str, ...]
     """As in `Lambda`."""
-    given: tuple[Written, ...]
+    type_arguments: tuple[WrittenType, ...]
     """The type arguments of the call; without an ``argument``, the written type."""
 
 
-NOTHING = Handed((), "", (), ())
+NO_DESTINATION = Destination((), "", (), ())
 _EXPECTED = "expected"
 RECEIVER = "receiver"
 """Stands for the position of a parameter: the function's receiver."""
@@ -78,174 +78,212 @@ class Lambdas:
     def parameter(self, table: FileTable, binding: TypeBinding) -> Values:
         """The value of a parameter, or of its member if it is destructured; UNKNOWN if the
         declarations of what is called disagree."""
-        place, _, key = binding.type.partition(".")
-        values = self.given(table, binding.function, place)
+        position, _, key = binding.type.partition(".")
+        values = self.parameter_value(table, binding.function, position)
         return self._model.members.named(table, values, key) if key and values else values
 
-    def holders(self, table: FileTable, key: str) -> Values:
+    def key_holders(self, table: FileTable, key: str) -> Values:
         """The objects that a key belongs to, if it stands in place of a receiver: those of the
         types expected there, or these types, in languages that keep static members apart."""
-        number, _, place = key.removeprefix(PLACE).partition(".")
-        if place:
-            return self.given(table, int(number), place)
-        around = self._around(table, int(number))
-        is_apart = table.spec.statics_apart
-        return tuple(Defined(each.id, "graph:type") for each in around) if is_apart else around
+        number, _, position = key.removeprefix(PLACE).partition(".")
+        if position:
+            return self.parameter_value(table, int(number), position)
+        expected = self._expected_at(table, int(number))
+        are_separate = table.spec.statics_apart
+        return (
+            tuple(Defined(instance.id, "graph:type") for instance in expected)
+            if are_separate
+            else expected
+        )
 
-    def given(self, table: FileTable, number: int, place: str) -> Values:
+    def parameter_value(self, table: FileTable, number: int, position: str) -> Values:
         """The value of a function's parameter by position, or of its receiver (`RECEIVER`)."""
         function = table.facts.lambdas[number]
-        handed = self._handed_to(table, function)
-        values = self._evaluation.ask((handed, place), lambda: self._agreed(handed, place), UNKNOWN)
-        return values or self._of_what_it_is_called_on(table, function, place)
+        destination = self._destination(table, function)
+        values = self._evaluation.ask(
+            (destination, position), lambda: self._agreed_value(destination, position), UNKNOWN
+        )
+        return values or self._value_from_receiver(table, function, position)
 
-    def implemented(self, table: FileTable, ordinal: int) -> tuple[SymbolId, ...]:
+    def implemented_members(self, table: FileTable, ordinal: int) -> tuple[SymbolId, ...]:
         """The members that a member of an object literal implements: those of its name in the types
         expected where the object stands."""
         members = (
             member
-            for each in self.expected(table, ordinal)
-            for member in self._hierarchy.member(each.id, table.definitions[ordinal].name)
+            for instance in self.expected_types(table, ordinal)
+            for member in self._hierarchy.member(instance.id, table.definitions[ordinal].name)
         )
         return tuple(dict.fromkeys(m.id for m in members if isinstance(m, Defined)))
 
-    def expected(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
+    def expected_types(self, table: FileTable, ordinal: int) -> tuple[Instance, ...]:
         """The types expected of the object that a definition is a member of."""
-        number = table.of_objects.get(ordinal)
-        return () if number is None else self._around(table, number)
+        number = table.literal_members.get(ordinal)
+        return () if number is None else self._expected_at(table, number)
 
-    def _around(self, table: FileTable, number: int) -> tuple[Instance, ...]:
+    def _expected_at(self, table: FileTable, number: int) -> tuple[Instance, ...]:
         """The types of the repository that are expected where an object stands."""
         function = table.facts.lambdas[number]
-        handed = self._handed_to(table, function)
-        found = self._evaluation.ask((handed, _EXPECTED), lambda: self._objects(handed), ())
-        return found or self._put_into(table, function)
+        destination = self._destination(table, function)
+        types = self._evaluation.ask(
+            (destination, _EXPECTED), lambda: self._expected_holders(destination), ()
+        )
+        return types or self._element_types(table, function)
 
-    def _put_into(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:
+    def _element_types(self, table: FileTable, function: Lambda) -> tuple[Instance, ...]:
         """The types expected of an object that is passed to a member of a collection: those of the
         elements (``jobs.push({ id: 1 })``)."""
-        listed = self._collections(*self._called_on(table, function))
-        holders = (v for each in listed for v in self._types.holders(each.element, function.keys))
+        collections = self._collections(*self._receiver(table, function))
+        holders = (
+            v
+            for collection in collections
+            for v in self._types.holders(collection.element, function.keys)
+        )
         return tuple(dict.fromkeys(holders))
 
-    def _objects(self, handed: Handed) -> tuple[Instance, ...]:
-        expected = self._expected(handed)
-        holders = (v for each in expected for v in self._types.holders(each, handed.keys))
+    def _expected_holders(self, destination: Destination) -> tuple[Instance, ...]:
+        expected = self._expected_types(destination)
+        holders = (
+            v
+            for expected_type in expected
+            for v in self._types.holders(expected_type, destination.keys)
+        )
         return tuple(dict.fromkeys(holders))
 
-    def _handed_to(self, table: FileTable, function: Lambda) -> Handed:
+    def _destination(self, table: FileTable, function: Lambda) -> Destination:
         return self._evaluation.ask(
-            (table.path, function), lambda: self._handed(table, function), NOTHING
+            (table.path, function), lambda: self._find_destination(table, function), NO_DESTINATION
         )
 
-    def _of_what_it_is_called_on(self, table: FileTable, function: Lambda, place: str) -> Values:
+    def _value_from_receiver(self, table: FileTable, function: Lambda, position: str) -> Values:
         """The value of a parameter that no signature declares. A scope function of the language
         passes on what it is called on (``job.let { it.run() }``), or what that may hold; a member
         of a collection passes its elements, if the function is its only argument."""
-        member, values = self._called_on(table, function)
-        what = table.spec.scope_functions.get(member)
-        if what and what == {RECEIVER: "receiver", "0": "parameter"}.get(place):
-            given = self._elements.held(values)
-            return tuple(v for v in given if isinstance(v, Instance) or v != Outside())
-        held = tuple(v for v in self._elements.held(values) if isinstance(v, Instance))
-        if held and what == "held" and place == "0":
-            own = self._handed_to(table, function).values
-            return UNKNOWN if any(isinstance(v, Defined) for v in own) else held
-        if place != "0" or function.keys or not function.alone:
+        member, values = self._receiver(table, function)
+        role = table.spec.scope_functions.get(member)
+        if role and role == {RECEIVER: "receiver", "0": "parameter"}.get(position):
+            stored = self._elements.stored_values(values)
+            return tuple(v for v in stored if isinstance(v, Instance) or v != Outside())
+        instances = tuple(
+            v for v in self._elements.stored_values(values) if isinstance(v, Instance)
+        )
+        if instances and role == "held" and position == "0":
+            callees = self._destination(table, function).values
+            return UNKNOWN if any(isinstance(v, Defined) for v in callees) else instances
+        if position != "0" or function.keys or not function.alone:
             return UNKNOWN
-        listed = (each for each in self._collections(member, values) if not each.keyed)
-        found = (value for each in listed for value in self._elements.of(each))
-        return tuple(dict.fromkeys(found))
+        collections = (
+            collection for collection in self._collections(member, values) if not collection.keyed
+        )
+        elements = (value for collection in collections for value in self._elements.of(collection))
+        return tuple(dict.fromkeys(elements))
 
     def _collections(self, member: str, values: Values) -> Iterator[Collection]:
         """The collections among values, except those whose type defines the member itself."""
-        asked = (v for v in self._elements.held(values) if not self._has_own(v, member))
-        return self._elements.collections(tuple(asked))
+        others = (
+            v for v in self._elements.stored_values(values) if not self._defines_member(v, member)
+        )
+        return self._elements.collections(tuple(others))
 
-    def _has_own(self, value: Value, member: str) -> bool:
-        found = self._hierarchy.member(value.id, member) if isinstance(value, Instance) else ()
-        return any(isinstance(each, Defined) for each in found)
+    def _defines_member(self, value: Value, member: str) -> bool:
+        members = self._hierarchy.member(value.id, member) if isinstance(value, Instance) else ()
+        return any(isinstance(definition, Defined) for definition in members)
 
-    def _called_on(self, table: FileTable, function: Lambda) -> tuple[str, Values]:
+    def _receiver(self, table: FileTable, function: Lambda) -> tuple[str, Values]:
         """The name of the member that a function is passed to, and what that is called on."""
-        before, _, name = function.callee.rpartition(".")
-        if not before or function.argument in ("", ASSIGNED):
+        qualifier, _, name = function.callee.rpartition(".")
+        if not qualifier or function.argument in ("", ASSIGNED):
             return "", UNKNOWN
-        on, scope, line = before.rstrip("?!"), function.scope, _line_before(table, function)
+        receiver, scope, line = (
+            qualifier.rstrip("?!"),
+            function.scope,
+            _callee_line(table, function),
+        )
         values = self._evaluation.ask(
             (table.path, function, "called on"),
-            lambda: self._model.expressions.evaluate(table, scope, on, line, local=function.local),
+            lambda: self._model.expressions.evaluate(
+                table, scope, receiver, line, local=function.local
+            ),
             UNKNOWN,
         )
         return name, values
 
-    def _handed(self, table: FileTable, function: Lambda) -> Handed:
+    def _find_destination(self, table: FileTable, function: Lambda) -> Destination:
         """The place that a function is passed to. Many functions share one answer."""
-        scope, line, callee = function.scope, _line_before(table, function), function.callee
+        scope, line, callee = function.scope, _callee_line(table, function), function.callee
         if not callee or not function.argument:
-            written = (Written(table.path, scope, line, callee),) if callee else ()
-            return Handed((), "", function.keys, written)
+            written = (WrittenType(table.path, scope, line, callee),) if callee else ()
+            return Destination((), "", function.keys, written)
         values = self._model.expressions.evaluate(table, scope, callee, line, local=function.local)
         if callee in table.spec.super_names:
             values = tuple(Defined(v.id, "graph:type") for v in values if isinstance(v, Instance))
         arguments = type_arguments(callee) if callee.endswith(">") else ()
-        given = tuple(Written(table.path, scope, line, each) for each in arguments)
-        return Handed(values, function.argument, function.keys, given)
+        written_arguments = tuple(
+            WrittenType(table.path, scope, line, argument) for argument in arguments
+        )
+        return Destination(values, function.argument, function.keys, written_arguments)
 
-    def _agreed(self, handed: Handed, place: str) -> Values:
+    def _agreed_value(self, destination: Destination, position: str) -> Values:
         """The value of a parameter, if all that the function may be passed to agree on it."""
-        first: Values | None = None
-        for shape in dict.fromkeys(self._shapes_of(handed)):
-            written = shape.written(shape.receiver) if place == RECEIVER else shape.at(place)
+        agreed: Values | None = None
+        for shape in dict.fromkeys(self._shapes_of(destination)):
+            written = (
+                shape.written_type(shape.receiver)
+                if position == RECEIVER
+                else shape.parameter_type(position)
+            )
             if written:
                 values = self._types.values(written)
-                if not values or (first is not None and values != first):
+                if not values or (agreed is not None and values != agreed):
                     return UNKNOWN
-                first = values
-        return first or UNKNOWN
+                agreed = values
+        return agreed or UNKNOWN
 
-    def called(self, type_id: SymbolId) -> Values:
+    def signature_results(self, type_id: SymbolId) -> Values:
         """The results of a type's call signatures; UNKNOWN if these differ."""
-        return self._evaluation.ask(("called", type_id), lambda: self._called(type_id), UNKNOWN)
+        return self._evaluation.ask(
+            ("called", type_id), lambda: self._find_signature_results(type_id), UNKNOWN
+        )
 
-    def _called(self, type_id: SymbolId) -> Values:
-        found: set[Values] = set()
-        for each in self._hierarchy.order(type_id):
-            holder = self._program.holder(each)
-            for binding in signatures(holder, each.ordinal):
-                text = result(binding.type)
-                written = Written(holder.path, each.ordinal, binding.line, text)
-                found.add(self._types.values(written) if text else UNKNOWN)
-        return found.pop() if len(found) == 1 else UNKNOWN
+    def _find_signature_results(self, type_id: SymbolId) -> Values:
+        results: set[Values] = set()
+        for supertype in self._hierarchy.lookup_order(type_id):
+            holder = self._program.table_of(supertype)
+            for binding in call_signatures(holder, supertype.ordinal):
+                text = result_type(binding.type)
+                written = WrittenType(holder.path, supertype.ordinal, binding.line, text)
+                results.add(self._types.values(written) if text else UNKNOWN)
+        return results.pop() if len(results) == 1 else UNKNOWN
 
-    def _shapes_of(self, handed: Handed) -> Iterator[Shape]:
+    def _shapes_of(self, destination: Destination) -> Iterator[Shape]:
         """The shapes that a function may have, by what it is passed to."""
-        for written in self._expected(handed):
-            if not handed.keys:
+        for written in self._expected_types(destination):
+            if not destination.keys:
                 yield from self._shapes.of_type(written)
-            elif handed.keys[-1] == ELEMENT:
-                for inner in self._types.written_at(written, handed.keys):
+            elif destination.keys[-1] == ELEMENT:
+                for inner in self._types.types_at(written, destination.keys):
                     yield from self._shapes.of_type(inner)
-            for member in self._types.members_at(written, handed.keys):
+            for member in self._types.members_at(written, destination.keys):
                 yield from self._shapes.of_value(member)
 
-    def _expected(self, handed: Handed) -> Iterator[Written]:
+    def _expected_types(self, destination: Destination) -> Iterator[WrittenType]:
         """The declared types of what a function is passed or assigned to."""
-        if not handed.argument:
-            yield from handed.given
+        if not destination.argument:
+            yield from destination.type_arguments
             return
-        if handed.argument == ASSIGNED:
-            yield from filter(None, map(self._shapes.declared, handed.values))
+        if destination.argument == ASSIGNED:
+            yield from filter(None, map(self._shapes.declared_type, destination.values))
             return
-        for value in self._shapes.visible(handed.values):
-            for shape in self._shapes.of_value(value, handed.given):
-                if written := shape.at(handed.argument):
+        for value in self._shapes.visible(destination.values):
+            for shape in self._shapes.of_value(value, destination.type_arguments):
+                if written := shape.parameter_type(destination.argument):
                     yield written
 
 
-def _line_before(table: FileTable, function: Lambda) -> int:
+def _callee_line(table: FileTable, function: Lambda) -> int:
     """The line on which the callee of a function is evaluated. It is the one before, if the callee
     begins with a name that the function itself binds (``reader.onEnd = { reader in ... }``)."""
-    bindings = table.bound(function.scope, head_of(function.callee) or "")
-    own = (b for b in bindings if b.function >= 0 and table.facts.lambdas[b.function] == function)
-    return function.line - 1 if any(own) else function.line
+    bindings = table.bindings(function.scope, head_of(function.callee) or "")
+    own_parameters = (
+        b for b in bindings if b.function >= 0 and table.facts.lambdas[b.function] == function
+    )
+    return function.line - 1 if any(own_parameters) else function.line

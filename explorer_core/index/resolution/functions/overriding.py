@@ -16,11 +16,15 @@ from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.function_types import (
     declared_parameters,
-    is_called,
-    types_first,
+    has_own_parameters,
+    read_types_first,
     written_parameters,
 )
-from explorer_core.index.resolution.functions.labels import CUT, label_of, name_parts
+from explorer_core.index.resolution.functions.labels import (
+    SIGNATURE_LIMIT,
+    label_of,
+    selector_parts,
+)
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.hierarchy.inheritance import Inheritance
 from explorer_core.index.resolution.program import Program
@@ -49,75 +53,106 @@ class Overriding:
 
     def overridden(self, type_id: SymbolId, member: SymbolId) -> list[SymbolId]:
         """The nearest definitions a member of a type overrides, along each direct supertype."""
-        definition, own = self._program.definition(member), self._parameters(member)
-        if own is None:
+        definition, parameters = self._program.definition(member), self._parameters(member)
+        if parameters is None:
             return self._inheritance.inherited(type_id, definition.name, definition.static)
-        if _is_hidden(definition, self._program.holder(member).spec):
+        if _is_hidden(definition, self._program.table_of(member).spec):
             return []
-        found: dict[SymbolId, None] = {}
+        candidates: dict[SymbolId, None] = {}
         for base in self._hierarchy.supertypes(type_id):
-            order = self._hierarchy.order(base.id)
-            named = (self._hierarchy.own_members(each, definition.name) for each in order)
-            alike = (self._alike(member, own, members) for members in named)
-            found.update(dict.fromkeys(next(filter(None, alike), ())))
-        beside = self._beside(type_id, member) if found else {}
-        return [each for each in found if not self._is_of_other(each, own, beside)]
+            order = self._hierarchy.lookup_order(base.id)
+            by_type = (
+                self._hierarchy.own_members(supertype, definition.name) for supertype in order
+            )
+            overridable = (self._overridable(member, parameters, members) for members in by_type)
+            candidates.update(dict.fromkeys(next(filter(None, overridable), ())))
+        siblings = self._same_name_members(type_id, member) if candidates else {}
+        return [
+            candidate
+            for candidate in candidates
+            if not self._is_overridden_by_other(candidate, parameters, siblings)
+        ]
 
-    def _alike(
-        self, member: SymbolId, own: _Parameters, members: Sequence[SymbolId]
+    def _overridable(
+        self, member: SymbolId, parameters: _Parameters, members: Sequence[SymbolId]
     ) -> list[SymbolId]:
         """The ``members`` that one may override: those with as many parameters of the same labels,
         and none of a clearly different type. Of several, prefers those with equal types."""
-        known = {each: self._parameters(each) for each in members if self._may(member, each)}
-        found = [
-            each
-            for each, theirs in known.items()
-            if theirs is None or (_fit(own, theirs) and not self._differ(member, each, own, theirs))
+        known = {
+            candidate: self._parameters(candidate)
+            for candidate in members
+            if self._may_override(member, candidate)
+        }
+        fitting = [
+            candidate
+            for candidate, other_parameters in known.items()
+            if other_parameters is None
+            or (
+                _have_same_labels(parameters, other_parameters)
+                and not self._have_different_types(member, candidate, parameters, other_parameters)
+            )
         ]
-        same = [each for each in found if (theirs := known[each]) and theirs.types == own.types]
-        return same if len(found) > 1 and same else found
+        equal = [
+            candidate
+            for candidate in fitting
+            if (other_parameters := known[candidate]) and other_parameters.types == parameters.types
+        ]
+        return equal if len(fitting) > 1 and equal else fitting
 
-    def _may(self, member: SymbolId, other: SymbolId) -> bool:
+    def _may_override(self, member: SymbolId, other: SymbolId) -> bool:
         """Whether a member may override another, whatever their parameters: the other must not be
         hidden, and both or neither must be static."""
-        theirs = self._program.definition(other)
-        is_hidden = _is_hidden(theirs, self._program.holder(other).spec)
-        return not is_hidden and theirs.static == self._program.definition(member).static
+        other_definition = self._program.definition(other)
+        is_hidden = _is_hidden(other_definition, self._program.table_of(other).spec)
+        return not is_hidden and other_definition.static == self._program.definition(member).static
 
-    def _beside(self, type_id: SymbolId, member: SymbolId) -> dict[SymbolId, _Parameters]:
+    def _same_name_members(
+        self, type_id: SymbolId, member: SymbolId
+    ) -> dict[SymbolId, _Parameters]:
         """The other members of a type that have the same name and may override something."""
         name = self._program.definition(member).name
         others = (m for m in self._hierarchy.own_members(type_id, name) if m != member)
-        known = {m: self._parameters(m) for m in others if self._may(member, m)}
-        return {each: theirs for each, theirs in known.items() if theirs is not None}
+        known = {m: self._parameters(m) for m in others if self._may_override(member, m)}
+        return {
+            sibling: parameters for sibling, parameters in known.items() if parameters is not None
+        }
 
-    def _is_of_other(
-        self, overridden: SymbolId, own: _Parameters, beside: dict[SymbolId, _Parameters]
+    def _is_overridden_by_other(
+        self, overridden: SymbolId, parameters: _Parameters, siblings: dict[SymbolId, _Parameters]
     ) -> bool:
-        """Whether a member ``beside`` has exactly the parameters of what is overridden, while
-        ``own`` are others: then that member overrides it."""
-        theirs = self._parameters(overridden)
-        return own != theirs and any(theirs == each for each in beside.values())
+        """Whether a member ``siblings`` has exactly the parameters of what is overridden, while
+        ``parameters`` are others: then that member overrides it."""
+        overridden_parameters = self._parameters(overridden)
+        return parameters != overridden_parameters and any(
+            overridden_parameters == others for others in siblings.values()
+        )
 
-    def _differ(
-        self, member: SymbolId, other: SymbolId, own: _Parameters, theirs: _Parameters
+    def _have_different_types(
+        self,
+        member: SymbolId,
+        other: SymbolId,
+        parameters: _Parameters,
+        other_parameters: _Parameters,
     ) -> bool:
         """Whether some parameter has plain types of different names, neither of them a type
         parameter or an alias."""
-        if self._program.holder(member).spec.preprocessor:  # any name may stand for another
+        if self._program.table_of(member).spec.preprocessor:  # any name may stand for another
             return False
-        pairs = zip(own.types, theirs.types, strict=False)
-        named = ((_type_name(a), _type_name(b)) for a, b in pairs if a != b)
+        pairs = zip(parameters.types, other_parameters.types, strict=False)
+        type_names = ((_type_name(a), _type_name(b)) for a, b in pairs if a != b)
         return any(
-            a and b and a != b and not (self._varies(member, a) or self._varies(other, b))
-            for a, b in named
+            a
+            and b
+            and a != b
+            and not (self._may_mean_other_type(member, a) or self._may_mean_other_type(other, b))
+            for a, b in type_names
         )
 
-    def _varies(self, member: SymbolId, name: str) -> bool:
+    def _may_mean_other_type(self, member: SymbolId, name: str) -> bool:
         """Whether a type's name may stand for another type in a member's signature."""
-        table = self._program.holder(member)
+        table = self._program.table_of(member)
         imported = table.imports.get((TOP, name), ())
-        if name in table.spec.self_names or any(each.name != name for each in imported):
+        if name in table.spec.self_names or any(binding.name != name for binding in imported):
             return True
         if any(table.type_parameter(scope, name) for scope in table.scopes(member.ordinal)):
             return True
@@ -129,22 +164,26 @@ class Overriding:
 
     def _parameters(self, member: SymbolId) -> _Parameters | None:
         """The parameters that distinguish a member from its namesakes; None if they do not."""
-        definition, spec = self._program.definition(member), self._program.holder(member).spec
+        definition, spec = self._program.definition(member), self._program.table_of(member).spec
         if spec.bracketed_calls and definition.kind in CALLABLES:
-            is_whole = len(definition.signature) < CUT
-            return _Parameters(tuple(name_parts(definition.signature)), (), is_whole)
+            is_whole = len(definition.signature) < SIGNATURE_LIMIT
+            return _Parameters(tuple(selector_parts(definition.signature)), (), is_whole)
         if spec.rest_parameter is None or definition.kind not in CALLABLES:
             return None
         signature, name = definition.signature, definition.name
         written = written_parameters(signature, name)
-        if written is None or not is_called(signature, name):
+        if written is None or not has_own_parameters(signature, name):
             return None
         listed = [] if written[0] == ["void"] else written[0]
-        labels = (label_of(each, name, spec) if spec.labels_in_names else "" for each in listed)
-        found = declared_parameters(signature, name)
+        labels = (
+            label_of(parameter, name, spec) if spec.labels_in_names else "" for parameter in listed
+        )
+        declared = declared_parameters(signature, name)
         if spec.types_first:
-            found = types_first(found, spec.self_names)
-        return _Parameters(tuple(labels), tuple(each.type for each in found), written[1])
+            declared = read_types_first(declared, spec.self_names)
+        return _Parameters(
+            tuple(labels), tuple(parameter.type for parameter in declared), written[1]
+        )
 
 
 def _is_hidden(definition: Definition, spec: LanguageSpec) -> bool:
@@ -159,10 +198,12 @@ def _type_name(written: str) -> str:
     return named.group().rpartition(".")[2] if named else ""
 
 
-def _fit(one: _Parameters, other: _Parameters) -> bool:
+def _have_same_labels(parameters: _Parameters, other_parameters: _Parameters) -> bool:
     """Whether two functions have the same number and labels of parameters, as far as shown."""
-    if one.whole and other.whole:
-        return one.labels == other.labels
-    seen = min(len(one.labels), len(other.labels))
-    goes_on = all(len(each.labels) > seen or not each.whole for each in (one, other))
-    return goes_on and one.labels[:seen] == other.labels[:seen]
+    if parameters.whole and other_parameters.whole:
+        return parameters.labels == other_parameters.labels
+    shown = min(len(parameters.labels), len(other_parameters.labels))
+    may_continue = all(
+        len(either.labels) > shown or not either.whole for either in (parameters, other_parameters)
+    )
+    return may_continue and parameters.labels[:shown] == other_parameters.labels[:shown]

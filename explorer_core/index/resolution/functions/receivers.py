@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import owner_type, reduced_collection
-from explorer_core.index.resolution.function_types import declared_parameters, types_first
+from explorer_core.index.resolution.function_types import declared_parameters, read_types_first
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.types.elements import Elements
@@ -41,82 +41,92 @@ class Receivers:
         self._hierarchy = hierarchy
 
     @memoised
-    def collection(self, member: SymbolId) -> Collection | None:
+    def receiver_collection(self, member: SymbolId) -> Collection | None:
         """The collection that an extension is written for; None for other extensions."""
-        table = self._program.holder(member)
+        table = self._program.table_of(member)
         definition, spec = table.definitions[member.ordinal], table.spec
         if not spec.types_first or not table.is_extension(member.ordinal):
             return None
         declared = declared_parameters(definition.signature, definition.name)
-        first = next(iter(types_first(declared, ())), None)
-        if first is None or owner_type(first.type, spec) != definition.owner:
+        receiver = next(iter(read_types_first(declared, ())), None)
+        if receiver is None or owner_type(receiver.type, spec) != definition.owner:
             return None
-        listed = reduced_collection(reduced_type(first.type, spec))
+        listed = reduced_collection(reduced_type(receiver.type, spec))
         line = definition.line
         return listed and self._elements.collection(table, member.ordinal, listed, line)
 
-    def fitting(self, members: Iterable[SymbolId], value: Collection) -> tuple[SymbolId, ...]:
+    def applicable(self, members: Iterable[SymbolId], value: Collection) -> tuple[SymbolId, ...]:
         """The members that may be called on a collection, by its elements. Of those with as many
         parameters, the ones that fit best."""
-        held = self._elements.of(value)
-        ranks = {member: self._rank(member, value, held) for member in members}
+        elements = self._elements.of(value)
+        ranks = {member: self._rank(member, value, elements) for member in members}
         best: dict[int, int] = {}
         for member, rank in ranks.items():
             if rank is not None:
-                count = self._count(member)
+                count = self._parameter_count(member)
                 best[count] = min(rank, best.get(count, rank))
-        return tuple(m for m, rank in ranks.items() if rank == best.get(self._count(m), -1))
+        return tuple(
+            m for m, rank in ranks.items() if rank == best.get(self._parameter_count(m), -1)
+        )
 
-    def possible(self, members: tuple[SymbolId, ...], values: Values) -> tuple[SymbolId, ...]:
+    def applicable_to_any(
+        self, members: tuple[SymbolId, ...], values: Values
+    ) -> tuple[SymbolId, ...]:
         """The members that may be called on one of several values; all, if one is no collection."""
-        held = tuple(self._elements.held(values))
-        collections = [value for value in held if isinstance(value, Collection)]
-        if not collections or len(collections) < len(held):
+        stored = tuple(self._elements.stored_values(values))
+        collections = [value for value in stored if isinstance(value, Collection)]
+        if not collections or len(collections) < len(stored):
             return members
-        fitting = {m for value in collections for m in self.fitting(members, value)}
-        return tuple(member for member in members if member in fitting)
+        applicable = {m for value in collections for m in self.applicable(members, value)}
+        return tuple(member for member in members if member in applicable)
 
-    def _count(self, member: SymbolId) -> int:
+    def _parameter_count(self, member: SymbolId) -> int:
         """How many parameters a member has."""
-        return len(self._program.holder(member).parameters(member.ordinal))
+        return len(self._program.table_of(member).parameters(member.ordinal))
 
-    def _rank(self, member: SymbolId, value: Collection, held: Values) -> int | None:
+    def _rank(self, member: SymbolId, value: Collection, elements: Values) -> int | None:
         """How well a member fits a collection; None if it is written for other elements."""
-        receiver = self.collection(member)
-        if receiver is None or receiver.keyed != value.keyed or self._stands_for(member, receiver):
+        receiver = self.receiver_collection(member)
+        if receiver is None or receiver.keyed != value.keyed or self._is_generic(member, receiver):
             return _POSSIBLE
-        ranks = [self._rank_of(own, asked) for own in self._elements.of(receiver) for asked in held]
+        ranks = [
+            self._element_rank(expected, element)
+            for expected in self._elements.of(receiver)
+            for element in elements
+        ]
         known = [rank for rank in ranks if rank is not None]
         return min(known) if known else None if ranks else _POSSIBLE
 
-    def _rank_of(self, own: Value, asked: Value) -> int | None:
-        if own == asked:
-            return _POSSIBLE if own == Outside() else _SAME
-        if isinstance(asked, Instance):
-            if isinstance(own, Instance):
-                return _INHERITED if own.id in self._hierarchy.order(asked.id) else None
-            spec = self._program.holder(asked.id).spec
-            is_open = self._hierarchy.is_open(asked.id)
-            is_any = isinstance(own, Outside) and own.type in ("", *spec.any_types)
-            return _POSSIBLE if is_open or is_any or type(own) is not Outside else None
-        return None if isinstance(own, Instance) and _is_named(asked) else _POSSIBLE
+    def _element_rank(self, expected: Value, element: Value) -> int | None:
+        if expected == element:
+            return _POSSIBLE if expected == Outside() else _SAME
+        if isinstance(element, Instance):
+            if isinstance(expected, Instance):
+                return (
+                    _INHERITED if expected.id in self._hierarchy.lookup_order(element.id) else None
+                )
+            spec = self._program.table_of(element.id).spec
+            is_open = self._hierarchy.is_open(element.id)
+            is_any = isinstance(expected, Outside) and expected.type in ("", *spec.any_types)
+            return _POSSIBLE if is_open or is_any or type(expected) is not Outside else None
+        return None if isinstance(expected, Instance) and _is_of_plain_type(element) else _POSSIBLE
 
-    def _stands_for(self, member: SymbolId, receiver: Collection) -> bool:
+    def _is_generic(self, member: SymbolId, receiver: Collection) -> bool:
         """Whether a member is written for a collection of its own type parameter."""
-        table = self._program.holder(member)
+        table = self._program.table_of(member)
         return bool(table.type_parameter(member.ordinal, receiver.element.text))
 
-    def asked_of(self, member: SymbolId, value: Collection) -> Collection | None:
+    def determining_collection(self, member: SymbolId, value: Collection) -> Collection | None:
         """The collection that a member is called on, if its elements determine the result."""
-        receiver = self.collection(member)
-        return value if receiver and self._stands_for(member, receiver) else None
+        receiver = self.receiver_collection(member)
+        return value if receiver and self._is_generic(member, receiver) else None
 
-    def given(self, member: Defined) -> Values:
+    def result(self, member: Defined) -> Values:
         """A member's result, if the elements of the collection it is called on determine it."""
-        receiver, value = self.collection(member.id), member.within
+        receiver, value = self.receiver_collection(member.id), member.collection
         if receiver is None or value is None:
             return UNKNOWN
-        table = self._program.holder(member.id)
+        table = self._program.table_of(member.id)
         returns = table.definitions[member.id.ordinal].returns
         written, parameter = simple_type_text(returns, table), receiver.element.text
         if written == parameter:
@@ -124,10 +134,10 @@ class Receivers:
         listed = reduced_collection(written)
         if listed is None or listed.element != parameter or listed.keyed:
             return UNKNOWN
-        made = self._elements.collection(table, member.id.ordinal, listed, 0)
-        return (Collection(made.type, element=value.element, keyed=False),)
+        result_type = self._elements.collection(table, member.id.ordinal, listed, 0)
+        return (Collection(result_type.type, element=value.element, keyed=False),)
 
 
-def _is_named(value: Value) -> bool:
+def _is_of_plain_type(value: Value) -> bool:
     """Whether a value from outside is of a known type that is no collection or the like."""
     return type(value) is Outside and bool(value.type)

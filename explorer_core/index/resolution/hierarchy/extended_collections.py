@@ -12,7 +12,7 @@ from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.types.elements import Elements
 from explorer_core.index.resolution.types.named_types import NamedTypes
-from explorer_core.index.resolution.values import Collection, Instance, Values, nothing_of_ours
+from explorer_core.index.resolution.values import Collection, Instance, Values, all_outside
 from explorer_core.index.symbols import SymbolId
 
 
@@ -35,27 +35,33 @@ class ExtendedCollections:
         )
 
     def _find(self, type_id: SymbolId) -> Collection | None:
-        for each in self._hierarchy.order(type_id):
-            if found := [*self._written(each)]:
-                says = {(one.element.text, one.keyed) for one in found}
-                return found[0] if len(says) == 1 else None
+        for supertype in self._hierarchy.lookup_order(type_id):
+            if collections := [*self._declared_collections(supertype)]:
+                element_types = {
+                    (collection.element.text, collection.keyed) for collection in collections
+                }
+                return collections[0] if len(element_types) == 1 else None
         return None
 
-    def _written(self, type_id: SymbolId) -> Iterator[Collection]:
+    def _declared_collections(self, type_id: SymbolId) -> Iterator[Collection]:
         """The collections from outside that a type declares as supertypes. One whose argument is
         the type itself is rather about the type (``Comparable<Job>``)."""
-        for part in self._names.parts(type_id):
-            table = self._program.holder(part)
-            scope = table.definitions[part.ordinal].container
-            for written in table.supertypes.get(part.ordinal, ()):
-                listed = reduced_collection(written.listed)
-                if listed is None or written.owner:
+        for declaration in self._names.declarations(type_id):
+            table = self._program.table_of(declaration)
+            scope = table.definitions[declaration.ordinal].container
+            for clause in table.supertypes.get(declaration.ordinal, ()):
+                listed = reduced_collection(clause.listed)
+                if listed is None or clause.owner:
                     continue
-                named = self._types.types_named(table, scope, written.name, written.line)
-                found = self._elements.collection(table, part.ordinal, listed, written.line)
-                if nothing_of_ours(named) and not self._is_in(type_id, self._elements.of(found)):
-                    yield found
+                values = self._types.lookup(table, scope, clause.name, clause.line)
+                collection = self._elements.collection(
+                    table, declaration.ordinal, listed, clause.line
+                )
+                if all_outside(values) and not self._has_instance(
+                    type_id, self._elements.of(collection)
+                ):
+                    yield collection
 
     @staticmethod
-    def _is_in(type_id: SymbolId, values: Values) -> bool:
+    def _has_instance(type_id: SymbolId, values: Values) -> bool:
         return any(isinstance(value, Instance) and value.id == type_id for value in values)

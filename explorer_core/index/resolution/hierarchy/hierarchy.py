@@ -16,7 +16,7 @@ from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import alternatives, simple_type_name
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.finders.modules import dotted
-from explorer_core.index.resolution.hierarchy.linearisation import merged
+from explorer_core.index.resolution.hierarchy.linearisation import c3_merge
 from explorer_core.index.resolution.hierarchy.self_types import SelfTypes
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.names.packages import joined
@@ -34,7 +34,7 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    nothing_of_ours,
+    all_outside,
 )
 from explorer_core.index.symbols import SymbolId
 
@@ -44,7 +44,7 @@ class Base(msgspec.Struct, frozen=True, gc=False):
 
     id: SymbolId
     path: str
-    written: Supertype
+    clause: Supertype
 
 
 Bases = tuple[tuple[Base, ...], bool]
@@ -76,174 +76,188 @@ class Hierarchy:
 
     def _bases(self, type_id: SymbolId) -> Bases:
         """The supertypes that a type's declarations name, and whether it has some outside."""
-        first = self._names.first_part(type_id)
+        first = self._names.first_declaration(type_id)
         return self._evaluation.ask(
             ("bases", first), lambda: self._find_bases(first), ((), False), steps=0
         )
 
     def _find_bases(self, type_id: SymbolId) -> Bases:
-        found: dict[Base, None] = {}
+        declared: dict[Base, None] = {}
         is_open = False
-        for part in self._names.parts(type_id):
-            for table, written in self._written_supertypes(part):
-                if written.relation == "requires":
+        for declaration in self._names.declarations(type_id):
+            for table, clause in self._supertype_clauses(declaration):
+                if clause.relation == "requires":
                     continue
-                scope = self._seen_from(table, written)
-                values = self._types.types_named(table, scope, written.name, written.line)
-                types = [v for v in values if isinstance(v, Instance) and v.id != part]
-                if not _is_merely_met(table, written):
-                    is_open = is_open or not (types or self._names_itself(part, written, values))
-                found.update((Base(each.id, table.path, written), None) for each in types)
-        bases = [*found]
-        if self._program.holder(type_id).spec.last_base_first:
+                scope = self._lookup_scope(table, clause)
+                values = self._types.lookup(table, scope, clause.name, clause.line)
+                types = [v for v in values if isinstance(v, Instance) and v.id != declaration]
+                if not _is_only_satisfied(table, clause):
+                    is_open = is_open or not (
+                        types or self._names_itself(declaration, clause, values)
+                    )
+                declared.update((Base(instance.id, table.path, clause), None) for instance in types)
+        bases = [*declared]
+        if self._program.table_of(type_id).spec.last_base_first:
             bases.reverse()
-        return tuple(sorted(bases, key=self._only_declares)), is_open
+        return tuple(sorted(bases, key=self._is_interface)), is_open
 
-    def _seen_from(self, table: FileTable, written: Supertype) -> int:
+    def _lookup_scope(self, table: FileTable, clause: Supertype) -> int:
         """The scope in which a supertype is looked up: the one enclosing the type. A mixin is named
         within the type and may be nested in it, also in another of its declarations."""
-        own = written.definition
-        if own == TOP:
+        type_ordinal = clause.definition
+        if type_ordinal == TOP:
             return TOP
-        if table.spec.mixins and written.relation == "implements":
-            first = written.name.partition("::")[0]
-            is_nested = first in table.named.get(own, {})
-            if is_nested or (table.spec.open_types and any(self._names.in_type(table, own, first))):
-                return own
-        return table.definitions[own].container
+        if table.spec.mixins and clause.relation == "implements":
+            first_name = clause.name.partition("::")[0]
+            is_nested = first_name in table.by_scope.get(type_ordinal, {})
+            if is_nested or (
+                table.spec.open_types and any(self._names.in_type(table, type_ordinal, first_name))
+            ):
+                return type_ordinal
+        return table.definitions[type_ordinal].container
 
-    def _names_itself(self, part: SymbolId, written: Supertype, values: Values) -> bool:
+    def _names_itself(self, declaration: SymbolId, clause: Supertype, values: Values) -> bool:
         """Whether a type is written to implement itself, as is one that generates for other types
         what they implement. That is no supertype from outside."""
-        own = self._program.definition(part)
-        by_name = dotted(written.name) in (own.name, joined(own.owner, own.name))
-        means = any(isinstance(value, Instance) and value.id == part for value in values)
-        return written.relation == "implements" and by_name and means
+        definition = self._program.definition(declaration)
+        by_name = dotted(clause.name) in (
+            definition.name,
+            joined(definition.owner, definition.name),
+        )
+        is_itself = any(isinstance(value, Instance) and value.id == declaration for value in values)
+        return clause.relation == "implements" and by_name and is_itself
 
     def _distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The direct supertypes, one for each that has several declarations. Of those with the
         type's own name all are kept, since they differ in their parameters."""
-        first = self._names.first_part(type_id)
+        first = self._names.first_declaration(type_id)
         bases = self._evaluation.ask(
             ("distinct", first), lambda: self._find_distinct_bases(first), (), steps=0
         )
         return tuple(base for base in bases if base != type_id)
 
     def _find_distinct_bases(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        found: dict[SymbolId, SymbolId] = {}
-        table = self._program.holder(type_id)
+        distinct: dict[SymbolId, SymbolId] = {}
+        table = self._program.table_of(type_id)
         for base in self._bases(type_id)[0]:
-            if _is_merely_met(table, base.written):
+            if _is_only_satisfied(table, base.clause):
                 continue
-            first = self._names.first_part(base.id)
-            found.setdefault(base.id if first == type_id else first, base.id)
-        return tuple(found.values())
+            first = self._names.first_declaration(base.id)
+            distinct.setdefault(base.id if first == type_id else first, base.id)
+        return tuple(distinct.values())
 
-    def _written_supertypes(self, type_id: SymbolId) -> Iterator[tuple[FileTable, Supertype]]:
+    def _supertype_clauses(self, type_id: SymbolId) -> Iterator[tuple[FileTable, Supertype]]:
         """The supertypes that are written in a type or for it, in its file or another."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         name = table.definitions[type_id.ordinal].name
-        for written in table.supertypes.get(type_id.ordinal, ()):
-            if not written.owner:
-                yield table, written
-        for written in table.supertypes_of_owner.get(name, ()):
-            yield table, written
+        for clause in table.supertypes.get(type_id.ordinal, ()):
+            if not clause.owner:
+                yield table, clause
+        for clause in table.supertypes_by_owner.get(name, ()):
+            yield table, clause
         for path in sorted(self._program.source.files_extending(name)):
             other = self._program.table(path)
             if other and other.spec.family_name == table.spec.family_name:
-                for written in other.supertypes_of_owner.get(name, ()):
-                    if Instance(type_id) in self._owners.named(other, TOP, written.owner):
-                        yield other, written
+                for clause in other.supertypes_by_owner.get(name, ()):
+                    if Instance(type_id) in self._owners.named(other, TOP, clause.owner):
+                        yield other, clause
 
-    def _only_declares(self, base: Base) -> bool:
+    def _is_interface(self, base: Base) -> bool:
         """Whether a supertype is an interface: its members are found after all others."""
-        return self._program.holder(base.id).is_interface(base.id.ordinal)
+        return self._program.table_of(base.id).is_interface(base.id.ordinal)
 
     def is_open(self, type_id: SymbolId) -> bool:
         """Whether a type may inherit members that nobody here can see, because some supertype is
         not in the repository."""
         return any(
-            self._bases(each)[1] or self._leads_outside(each) for each in self.order(type_id)
+            self._bases(supertype)[1] or self._aliases_outside(supertype)
+            for supertype in self.lookup_order(type_id)
         )
 
     def outside_bases(self, type_id: SymbolId) -> tuple[str, ...]:
         """The simple names of the outside supertypes that a type has, directly or through its
         supertypes in the repository."""
         return self._evaluation.ask(
-            ("outside bases", type_id), lambda: self._find_outside(type_id), (), steps=0
+            ("outside bases", type_id), lambda: self._find_outside_bases(type_id), (), steps=0
         )
 
-    def _find_outside(self, type_id: SymbolId) -> tuple[str, ...]:
-        found: dict[str, None] = {}
-        parts = (part for each in self.order(type_id) for part in self._names.parts(each))
-        for table, written in (one for part in parts for one in self._written_supertypes(part)):
-            scope = self._seen_from(table, written)
-            values = self._types.types_named(table, scope, written.name, written.line)
-            if nothing_of_ours(values):
-                found[simple_type_name(written.name)] = None
-        return tuple(found)
+    def _find_outside_bases(self, type_id: SymbolId) -> tuple[str, ...]:
+        names: dict[str, None] = {}
+        declarations = (
+            declaration
+            for supertype in self.lookup_order(type_id)
+            for declaration in self._names.declarations(supertype)
+        )
+        for table, clause in (
+            pair for declaration in declarations for pair in self._supertype_clauses(declaration)
+        ):
+            scope = self._lookup_scope(table, clause)
+            values = self._types.lookup(table, scope, clause.name, clause.line)
+            if all_outside(values):
+                names[simple_type_name(clause.name)] = None
+        return tuple(names)
 
-    def _leads_outside(self, type_id: SymbolId) -> bool:
+    def _aliases_outside(self, type_id: SymbolId) -> bool:
         """Whether a type is an alias for one that is not in the repository."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.kind != "type":
             return False
-        for binding in table.parts(type_id.ordinal):
-            for each in alternatives(binding.type):
-                if nothing_of_ours(
-                    self._types.types_named(table, binding.scope, each, binding.line)
-                ):
+        for binding in table.constituents(type_id.ordinal):
+            for alternative in alternatives(binding.type):
+                if all_outside(self._types.lookup(table, binding.scope, alternative, binding.line)):
                     return True
-        return bool(definition.returns) and not self._meant(type_id)
+        return bool(definition.returns) and not self._aliased_types(type_id)
 
-    def order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+    def lookup_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The type and its supertypes in the order members are looked up."""
         return self._evaluation.ask(
             ("order", type_id), lambda: self._find_order(type_id), (type_id,), steps=0
         )
 
     def _find_order(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
-        bases = self._distinct_bases(type_id) or self._meant(type_id)
-        return (type_id, *merged([self.order(base) for base in bases], bases))
+        bases = self._distinct_bases(type_id) or self._aliased_types(type_id)
+        return (type_id, *c3_merge([self.lookup_order(base) for base in bases], bases))
 
-    def _meant(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+    def _aliased_types(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The types that a type alias stands for."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         definition = table.definitions[type_id.ordinal]
-        is_name = bool(definition.returns) or bool(table.parts(type_id.ordinal))
+        is_name = bool(definition.returns) or bool(table.constituents(type_id.ordinal))
         if definition.kind != "type" or not is_name:
             return ()
-        values = self._variables.declared(type_id)
-        meant = tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
-        if meant or definition.name not in table.declared:
-            return meant
-        named = self._names.declared(table, definition.name)
-        return tuple(value.id for value in named if isinstance(value, Defined))
+        values = self._variables.declared_values(type_id)
+        types = tuple(v.id for v in values if isinstance(v, Instance) and v.id != type_id)
+        if types or definition.name not in table.forward_declarations:
+            return types
+        declared = self._names.forward_declared(table, definition.name)
+        return tuple(value.id for value in declared if isinstance(value, Defined))
 
     def member(self, type_id: SymbolId, name: str, *, static: bool | None = None) -> Values:
         """The members called ``name`` in a type, or the nearest that it inherits. OUTSIDE if there
         are none and a supertype is from outside. Where a language keeps the two apart, ``static``
         asks for methods of the type itself, if there are any, or for those of its objects alone."""
-        found = self._evaluation.ask(
+        members = self._evaluation.ask(
             (type_id, name), lambda: self._find_member(type_id, name), UNKNOWN, steps=0
         )
-        is_apart = static is not None and self._program.holder(type_id).spec.statics_apart
-        return self._apart(type_id, name, found, static) if is_apart else found
+        is_separate = static is not None and self._program.table_of(type_id).spec.statics_apart
+        return self._by_static(type_id, name, members, static) if is_separate else members
 
-    def _apart(self, type_id: SymbolId, name: str, found: Values, static: bool | None) -> Values:
+    def _by_static(
+        self, type_id: SymbolId, name: str, all_members: Values, static: bool | None
+    ) -> Values:
         """The nearest members called ``name`` that belong to the type itself, or to its objects."""
-        if fitting := tuple(each for each in found if self.is_of(each, static)):
+        if fitting := tuple(value for value in all_members if self.matches_static(value, static)):
             return fitting
-        for holder in self.order(type_id):
-            if members := self.own_members(holder, name, static=static):
-                members = tuple(Defined(each, "graph:type") for each in members)
-                return members if holder == type_id else self._inherited_by(type_id, members)
-        if static or not found:  # a type's own mixins are written as for objects
-            return found
+        for supertype in self.lookup_order(type_id):
+            if members := self.own_members(supertype, name, static=static):
+                members = tuple(Defined(member, "graph:type") for member in members)
+                return members if supertype == type_id else self._as_inherited(type_id, members)
+        if static or not all_members:  # a type's own mixins are written as for objects
+            return all_members
         return OUTSIDE if self.is_open(type_id) else UNKNOWN
 
-    def is_of(self, value: Value, static: bool | None) -> bool:
+    def matches_static(self, value: Value, static: bool | None) -> bool:
         """Whether a member is static or not, as asked; what is no method may be either."""
         if static is None or not isinstance(value, Defined):
             return True
@@ -251,73 +265,83 @@ class Hierarchy:
         return definition.kind != "method" or definition.static == static
 
     def _find_member(self, type_id: SymbolId, name: str) -> Values:
-        if found := self._in_each(type_id, name):
-            return found
+        if members := self._constituent_members(type_id, name):
+            return members
         outside = UNKNOWN
-        for holder in self._in_order(type_id):
-            found = self._own_member(holder, name) or self._embedded(holder, name)
-            if not nothing_of_ours(found):
-                return found if holder == type_id else self._inherited_by(type_id, found)
-            outside = outside or found
+        for supertype in self._lazy_lookup_order(type_id):
+            members = self._own_values(supertype, name) or self._embedded(supertype, name)
+            if not all_outside(members):
+                return members if supertype == type_id else self._as_inherited(type_id, members)
+            outside = outside or members
         required, is_open = self._self_types.of(type_id)
-        for holder in (holder for each in required for holder in self.order(each)):
-            if not nothing_of_ours(found := self._own_member(holder, name)):
-                return found
+        for supertype in (
+            supertype
+            for required_type in required
+            for supertype in self.lookup_order(required_type)
+        ):
+            if not all_outside(members := self._own_values(supertype, name)):
+                return members
         return outside or (OUTSIDE if is_open or self.is_open(type_id) else UNKNOWN)
 
-    def _inherited_by(self, type_id: SymbolId, members: Values) -> Values:
+    def _as_inherited(self, type_id: SymbolId, members: Values) -> Values:
         """Members of a supertype as a type inherits them. Those that return the object they are
         called on return one of this type, and static ones that declare no result may do so."""
         return tuple(
-            Defined(member.id, member.how, type_id)
-            if isinstance(member, Defined) and self._may_give(member.id)
+            Defined(member.id, member.witness, type_id)
+            if isinstance(member, Defined) and self._may_return_inheritor(member.id)
             else member
             for member in members
         )
 
-    def _may_give(self, member: SymbolId) -> bool:
+    def _may_return_inheritor(self, member: SymbolId) -> bool:
         definition = self._program.definition(member)
-        says_nothing = definition.static and not definition.returns
-        return says_nothing or self._variables.gives_own(member)
+        is_undeclared = definition.static and not definition.returns
+        return is_undeclared or self._variables.returns_self(member)
 
-    def _in_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
+    def _lazy_lookup_order(self, type_id: SymbolId) -> Iterator[SymbolId]:
         """The lookup order, worked out no further than it is used: supertypes may be named in the
         type itself, or in one around it that has them for its own."""
         yield type_id
-        yield from self.order(type_id)[1:]
+        yield from self.lookup_order(type_id)[1:]
 
-    def _in_each(self, type_id: SymbolId, name: str) -> Values:
+    def _constituent_members(self, type_id: SymbolId, name: str) -> Values:
         """The members called ``name`` in all the types that a union or intersection is made of."""
-        parts = self._program.holder(type_id).parts(type_id.ordinal)
-        if not parts or self._own_member(type_id, name):
+        constituents = self._program.table_of(type_id).constituents(type_id.ordinal)
+        if not constituents or self._own_values(type_id, name):
             return UNKNOWN
-        found = (value for each in self._meant(type_id) for value in self.member(each, name))
-        return tuple(dict.fromkeys(v for v in found if not isinstance(v, Outside)))
+        members = (
+            value
+            for constituent in self._aliased_types(type_id)
+            for value in self.member(constituent, name)
+        )
+        return tuple(dict.fromkeys(v for v in members if not isinstance(v, Outside)))
 
-    def _own_member(self, type_id: SymbolId, name: str) -> Values:
-        table = self._program.holder(type_id)
-        found: list[Value] = [
+    def _own_values(self, type_id: SymbolId, name: str) -> Values:
+        table = self._program.table_of(type_id)
+        values: list[Value] = [
             Defined(table.id(o), "graph:type") for o in table.members(type_id.ordinal, name)
         ]
-        if not found or (table.spec.extensions_overload and not self._program.is_common(name)):
-            found += self._elsewhere(table, type_id, name)
-        found = found or self._in_parts(table, type_id, name)
-        if found:
-            return tuple(found)
-        bound = table.fields(type_id.ordinal, name)
-        return (self._variables.bound(table, bound, 0) or OPAQUE) if bound else UNKNOWN
+        if not values or (table.spec.extensions_overload and not self._program.is_common(name)):
+            values += self._external_members(table, type_id, name)
+        values = values or self._declaration_members(table, type_id, name)
+        if values:
+            return tuple(values)
+        assignments = table.field_assignments(type_id.ordinal, name)
+        return (
+            (self._variables.value_at(table, assignments, 0) or OPAQUE) if assignments else UNKNOWN
+        )
 
     def _embedded(self, type_id: SymbolId, name: str) -> Values:
         """The supertype that a name means as a field, in languages where embedding makes it one."""
-        if not self._program.holder(type_id).spec.structural_interfaces:
+        if not self._program.table_of(type_id).spec.structural_interfaces:
             return UNKNOWN
         return tuple(
             Instance(base.id)
             for base in self.supertypes(type_id)
-            if base.written.relation == "extends" and last_part(base.written.name) == name
+            if base.clause.relation == "extends" and last_part(base.clause.name) == name
         )
 
-    def _in_parts(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+    def _declaration_members(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """The members that other declarations of the same type have."""
         if not table.spec.open_types:
             return []
@@ -328,34 +352,36 @@ class Hierarchy:
     ) -> list[SymbolId]:
         """The definitions of a member in the type itself. With ``static``, only methods of the type
         (True) or of its objects (False)."""
-        found = self._own_member(type_id, name)
-        return [v.id for v in found if isinstance(v, Defined) and self.is_of(v, static)]
+        values = self._own_values(type_id, name)
+        return [v.id for v in values if isinstance(v, Defined) and self.matches_static(v, static)]
 
     def next_members(
-        self, type_id: SymbolId, behind: SymbolId, name: str, *, static: bool | None = None
+        self, type_id: SymbolId, after: SymbolId, name: str, *, static: bool | None = None
     ) -> list[SymbolId]:
         """The definitions of a member that come next in a type's lookup order after one of its
         supertypes, or after the type itself; ``static`` as for `own_members`."""
-        order = iter(self.order(type_id))
-        if behind in order:  # consumes the order up to there
-            for each in order:
-                if found := self.own_members(each, name, static=static):
-                    return found
+        order = iter(self.lookup_order(type_id))
+        if after in order:  # consumes the order up to there
+            for supertype in order:
+                if members := self.own_members(supertype, name, static=static):
+                    return members
         return []
 
-    def _elsewhere(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
+    def _external_members(self, table: FileTable, type_id: SymbolId, name: str) -> list[Value]:
         """Members that other files declare for a type."""
         if table.spec.members_in_type:
             return []
-        owner = table.definitions[type_id.ordinal].name
-        found: list[Value] = []
-        for member in self._program.owned(name, table.spec.family_name).get(owner, ()):
-            other = self._program.holder(member)
+        type_name = table.definitions[type_id.ordinal].name
+        members: list[Value] = []
+        for member in self._program.members_by_owner(name, table.spec.family_name).get(
+            type_name, ()
+        ):
+            other = self._program.table_of(member)
             if other is not table and Instance(type_id) in self._owners.of(other, member.ordinal):
-                found.append(Defined(member, "graph:type"))
-        return found
+                members.append(Defined(member, "graph:type"))
+        return members
 
 
-def _is_merely_met(table: FileTable, written: Supertype) -> bool:
+def _is_only_satisfied(table: FileTable, clause: Supertype) -> bool:
     """Whether a supertype is only an interface that the type satisfies without inheriting."""
-    return table.spec.structural_interfaces and written.relation == "implements"
+    return table.spec.structural_interfaces and clause.relation == "implements"

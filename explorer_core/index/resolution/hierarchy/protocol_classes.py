@@ -20,11 +20,11 @@ from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import CALLABLES, SymbolId
 from explorer_core.memoised import memoised
 
-_FEW = 2
+_ENOUGH_METHODS = 2
 """A class with this many methods is specific enough."""
-_MOST = 120
+_MAX_CLASSES = 120
 """If more classes have a protocol's rarest member, none of them is examined."""
-_FILES = 400
+_MAX_FILES = 400
 """If more files mention the name of the base, none of them is examined."""
 _WORD = re.compile(r"\w+")
 
@@ -38,100 +38,113 @@ class ProtocolClasses:
 
     def supertypes(self, type_id: SymbolId) -> list[SymbolId]:
         """The protocol classes whose members a class has."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         if not table.spec.protocol_bases:
             return []
-        names = (table.definitions[each].name for each in table.children.get(type_id.ordinal, ()))
-        found = (each for name in names for each in self._with_member(name, table))
-        return [each for each in dict.fromkeys(found) if self._meets(type_id, each)]
+        names = (table.definitions[child].name for child in table.children.get(type_id.ordinal, ()))
+        protocols = (protocol for name in names for protocol in self._protocols_with(name, table))
+        return [
+            protocol for protocol in dict.fromkeys(protocols) if self._implements(type_id, protocol)
+        ]
 
     def subtypes(self, type_id: SymbolId) -> list[SymbolId]:
         """The classes that have all members of a protocol class; none where too many may."""
-        asked = self._asked_for(type_id)
-        if not asked:
+        required = self._required_members(type_id)
+        if not required:
             return []
-        family = self._program.holder(type_id).spec.family_name
-        holders = [self._holders(self._program.definition(each).name, family) for each in asked]
-        found = min(holders, key=len)
-        return [each for each in found if self._meets(each, type_id)] if len(found) <= _MOST else []
+        family = self._program.table_of(type_id).spec.family_name
+        by_member = [
+            self._classes_with(self._program.definition(member).name, family) for member in required
+        ]
+        rarest = min(by_member, key=len)
+        return (
+            [class_id for class_id in rarest if self._implements(class_id, type_id)]
+            if len(rarest) <= _MAX_CLASSES
+            else []
+        )
 
     def members(self, type_id: SymbolId, name: str) -> Iterator[SymbolId]:
         """The members called ``name`` in the protocol classes that a class implements."""
-        table = self._program.holder(type_id)
-        for each in self._with_member(name, table) if table.spec.protocol_bases else ():
-            if self._meets(type_id, each):
-                yield from self._hierarchy.own_members(each, name)
+        table = self._program.table_of(type_id)
+        for protocol in self._protocols_with(name, table) if table.spec.protocol_bases else ():
+            if self._implements(type_id, protocol):
+                yield from self._hierarchy.own_members(protocol, name)
 
-    def _with_member(self, name: str, table: FileTable) -> list[SymbolId]:
+    def _protocols_with(self, name: str, table: FileTable) -> list[SymbolId]:
         """The protocol classes with a member called ``name``."""
         spec = table.spec
-        return self._by_member(spec.family_name, spec.protocol_bases).get(name, [])
+        return self._protocols_by_member(spec.family_name, spec.protocol_bases).get(name, [])
 
     @memoised
-    def _by_member(self, family: str, bases: tuple[str, ...]) -> dict[str, list[SymbolId]]:
+    def _protocols_by_member(
+        self, family: str, bases: tuple[str, ...]
+    ) -> dict[str, list[SymbolId]]:
         """The protocol classes of a language family, by the names of their members. They are
         recognised by the names of their bases."""
-        mentioning = self._program.source.files_mentioning
-        paths = sorted({path for base in bases for path in mentioning(base)})
-        few = paths if len(paths) <= _FILES else ()
-        tables = (other for path in few if (other := self._program.table(path)) is not None)
-        found: dict[str, list[SymbolId]] = {}
+        files_mentioning = self._program.source.files_mentioning
+        paths = sorted({path for base in bases for path in files_mentioning(base)})
+        searched = paths if len(paths) <= _MAX_FILES else ()
+        tables = (other for path in searched if (other := self._program.table(path)) is not None)
+        protocols: dict[str, list[SymbolId]] = {}
         for other in tables:
             if other.spec.family_name == family:
                 for ordinal in other.supertypes:
-                    for each in self._asked_for(other.id(ordinal)):
-                        name = self._program.definition(each).name
-                        found.setdefault(name, []).append(other.id(ordinal))
-        return found
+                    for member in self._required_members(other.id(ordinal)):
+                        name = self._program.definition(member).name
+                        protocols.setdefault(name, []).append(other.id(ordinal))
+        return protocols
 
-    def _holders(self, name: str, family: str) -> list[SymbolId]:
+    def _classes_with(self, name: str, family: str) -> list[SymbolId]:
         """The classes that define a member called ``name``."""
-        found = (
-            table.id(holder)
+        classes = (
+            table.id(container)
             for table in self._program.defining(name, family)
             for ordinal in table.by_name[name]
-            if (holder := table.definitions[ordinal].container) != TOP and table.is_type(holder)
+            if (container := table.definitions[ordinal].container) != TOP
+            and table.is_type(container)
         )
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(classes))
 
     @memoised
-    def _asked_for(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
+    def _required_members(self, type_id: SymbolId) -> tuple[SymbolId, ...]:
         """The members that a protocol class requires; none if a class is not one, has a base in the
         repository, or requires too little."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         children = table.children.get(type_id.ordinal, ())
-        methods = sum(table.is_callable(each) for each in children)
-        is_one = methods >= _FEW and self._says_so(table, type_id.ordinal)
-        is_one = is_one and not self._hierarchy.supertypes(type_id)
-        return tuple(map(table.id, children)) if is_one else ()
+        methods = sum(table.is_callable(child) for child in children)
+        is_protocol = methods >= _ENOUGH_METHODS and self._has_protocol_base(table, type_id.ordinal)
+        is_protocol = is_protocol and not self._hierarchy.supertypes(type_id)
+        return tuple(map(table.id, children)) if is_protocol else ()
 
-    def _says_so(self, table: FileTable, ordinal: int) -> bool:
-        written = table.supertypes.get(ordinal, ())
-        return any(last_part(each.name) in table.spec.protocol_bases for each in written)
+    def _has_protocol_base(self, table: FileTable, ordinal: int) -> bool:
+        clauses = table.supertypes.get(ordinal, ())
+        return any(last_part(clause.name) in table.spec.protocol_bases for clause in clauses)
 
     @memoised
-    def _meets(self, type_id: SymbolId, asking: SymbolId) -> bool:
-        table = self._program.holder(type_id)
-        return not self._says_so(table, type_id.ordinal) and all(
-            self._has(type_id, each) for each in self._asked_for(asking)
+    def _implements(self, type_id: SymbolId, protocol: SymbolId) -> bool:
+        table = self._program.table_of(type_id)
+        return not self._has_protocol_base(table, type_id.ordinal) and all(
+            self._has_member(type_id, member) for member in self._required_members(protocol)
         )
 
-    def _has(self, type_id: SymbolId, asked: SymbolId) -> bool:
-        definition = self._program.definition(asked)
+    def _has_member(self, type_id: SymbolId, required: SymbolId) -> bool:
+        definition = self._program.definition(required)
         members = self._hierarchy.member(type_id, definition.name)
-        own = [each.id for each in members if isinstance(each, Defined)]
+        definitions = [value.id for value in members if isinstance(value, Defined)]
         if definition.kind not in CALLABLES:
-            return bool(members) and (bool(own) or definition.kind == "field")
-        return any(self._is_alike(each, asked) for each in own)
+            return bool(members) and (bool(definitions) or definition.kind == "field")
+        return any(self._has_enough_parameters(member, required) for member in definitions)
 
-    def _is_alike(self, one: SymbolId, other: SymbolId) -> bool:
+    def _has_enough_parameters(self, method: SymbolId, other: SymbolId) -> bool:
         """Whether a method has as many parameters as another one, or more that have defaults."""
-        mine, theirs = self._parameters(one), self._parameters(other)
-        more = mine[len(theirs) :]
-        is_enough = len(mine) >= len(theirs) and all("=" in each for each in more)
-        return is_enough and self._program.kind(one) in CALLABLES
+        own_parameters, other_parameters = self._parameters(method), self._parameters(other)
+        additional = own_parameters[len(other_parameters) :]
+        is_enough = len(own_parameters) >= len(other_parameters) and all(
+            "=" in parameter for parameter in additional
+        )
+        return is_enough and self._program.kind(method) in CALLABLES
 
     def _parameters(self, method: SymbolId) -> list[str]:
         definition = self._program.definition(method)
         written = parameters_of(definition.signature, definition.name)
-        return [each for each in written if _WORD.search(each)]
+        return [parameter for parameter in written if _WORD.search(parameter)]

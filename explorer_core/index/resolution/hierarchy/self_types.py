@@ -11,7 +11,7 @@ from explorer_core.index.resolution.types.named_types import NamedTypes
 from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import SymbolId
 
-Required = tuple[tuple[SymbolId, ...], bool]
+RequiredTypes = tuple[tuple[SymbolId, ...], bool]
 
 
 class SelfTypes:
@@ -22,21 +22,25 @@ class SelfTypes:
         self._types = types
         self._evaluation = evaluation
 
-    def of(self, type_id: SymbolId) -> Required:
+    def of(self, type_id: SymbolId) -> RequiredTypes:
         """The required types in the repository, and whether there are others."""
         return self._evaluation.ask(
             ("required", type_id), lambda: self._find(type_id), ((), False), steps=0
         )
 
-    def _find(self, type_id: SymbolId) -> Required:
-        table = self._program.holder(type_id)
+    def _find(self, type_id: SymbolId) -> RequiredTypes:
+        table = self._program.table_of(type_id)
         scope = table.definitions[type_id.ordinal].container
-        found: dict[SymbolId, None] = {}
+        required: dict[SymbolId, None] = {}
         is_open = False
-        for written in table.supertypes.get(type_id.ordinal, ()):
-            if written.relation == "requires":
-                values = self._types.types_named(table, scope, written.name, written.line)
+        for clause in table.supertypes.get(type_id.ordinal, ()):
+            if clause.relation == "requires":
+                values = self._types.lookup(table, scope, clause.name, clause.line)
                 types = [value.id for value in values if isinstance(value, Instance)]
                 is_open = is_open or not types
-                found.update(dict.fromkeys(each for each in types if each != type_id))
-        return tuple(found), is_open
+                required.update(
+                    dict.fromkeys(
+                        required_type for required_type in types if required_type != type_id
+                    )
+                )
+        return tuple(required), is_open

@@ -14,7 +14,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import UNKNOWN, Defined, Values
 from explorer_core.index.symbols import MEMBER_HOLDERS
 
-_NEXT_WORD = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z\d])(?=[A-Z][a-z])")
+_WORD_BOUNDARY = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z\d])(?=[A-Z][a-z])")
 
 
 class Autoload:
@@ -24,38 +24,42 @@ class Autoload:
         self._program = program
         self._packages = packages
 
-    def type_called(self, table: FileTable, name: str) -> Values:
+    def type_named_by_file(self, table: FileTable, name: str) -> Values:
         """The type whose file is named after it: the nearest, if only one is. Otherwise its
         declarations in a folder named after it, where the files of its nested types repeat them."""
         words = self._file_words(table, name)
         types = self._types(table, "", name) if words else []
-        if called := [value for value in types if stem(value.id.path) in words]:
-            return _nearest_of(called, table)
-        below = [v for v in types if not words.isdisjoint(v.id.path.split("/")[:-1])]
-        return tuple(below if len(below) <= NAMESAKES else below[:1])
+        if in_named_file := [value for value in types if stem(value.id.path) in words]:
+            return _from_nearest_file(in_named_file, table)
+        in_named_folder = [v for v in types if not words.isdisjoint(v.id.path.split("/")[:-1])]
+        return tuple(in_named_folder if len(in_named_folder) <= NAMESAKES else in_named_folder[:1])
 
-    def type_in(self, table: FileTable, around: list[str], name: str) -> Values:
+    def qualified_type(self, table: FileTable, qualifiers: list[str], name: str) -> Values:
         """The same for a type that is qualified by those around it, which need not be declared
         anywhere else (``class Admin::Report``)."""
         words = self._file_words(table, name)
-        types = self._types(table, ".".join(around), name) if words else []
-        return _nearest_of([v for v in types if stem(v.id.path) in words], table)
+        types = self._types(table, ".".join(qualifiers), name) if words else []
+        return _from_nearest_file([v for v in types if stem(v.id.path) in words], table)
 
     def _file_words(self, table: FileTable, name: str) -> frozenset[str]:
         """The possible names of a type's file or folder (``hat_request``); empty if none exists."""
         rules, paths = table.spec.imports, self._program.paths
         if not rules.autoload or not name[:1].isupper():
             return frozenset()
-        words = frozenset({_NEXT_WORD.sub("_", name).lower(), name.lower()})
-        is_there = any(paths.ending(w, rules.suffixes) or paths.folders_ending(w) for w in words)
-        return words if is_there else frozenset()
+        words = frozenset({_WORD_BOUNDARY.sub("_", name).lower(), name.lower()})
+        exists = any(paths.ending(w, rules.suffixes) or paths.folders_ending(w) for w in words)
+        return words if exists else frozenset()
 
     def _types(self, table: FileTable, package: str, name: str) -> list[Defined]:
-        found = self._packages.defining(table, package, name, "graph:import")
-        return [value for value in found if self._program.kind(value.id) in MEMBER_HOLDERS]
+        definitions = self._packages.defining(table, package, name, "graph:import")
+        return [value for value in definitions if self._program.kind(value.id) in MEMBER_HOLDERS]
 
 
-def _nearest_of(values: list[Defined], table: FileTable) -> Values:
+def _from_nearest_file(values: list[Defined], table: FileTable) -> Values:
     """The values in the nearest file; UNKNOWN if several files are equally near."""
-    near = nearest({value.id.path for value in values}, table.path)
-    return tuple(v for v in values if v.id.path in near) if len(near) == 1 else UNKNOWN
+    nearest_paths = nearest({value.id.path for value in values}, table.path)
+    return (
+        tuple(v for v in values if v.id.path in nearest_paths)
+        if len(nearest_paths) == 1
+        else UNKNOWN
+    )

@@ -24,47 +24,47 @@ class ImportPaths:
 
     def of_wildcard(self, table: FileTable, binding: ImportBinding) -> tuple[str, ...]:
         """The modules that a wildcard import may mean, in the order they are searched."""
-        written = from_top(table, binding)
+        written = path_from_top(table, binding)
         if not table.spec.imports.relative:
             return (written,)
         return self._relative(table, written, binding.scope)
 
     @memoised
     def _relative(self, table: FileTable, written: str, scope: int) -> tuple[str, ...]:
-        seen_from = tuple(nearby(table, dotted(written), scope))
-        through = (f"{dotted(b.module)}.{dotted(written)}" for b in table.wildcards)
-        types = (each for each in (*seen_from, *through) if self._is_definition(table, each))
+        relative = tuple(relative_paths(table, dotted(written), scope))
+        via_wildcards = (f"{dotted(b.module)}.{dotted(written)}" for b in table.wildcards)
+        types = (path for path in (*relative, *via_wildcards) if self._is_definition(table, path))
         first = next(types, None)
-        return (written, *((first,) if first else seen_from))
+        return (written, *((first,) if first else relative))
 
     def _is_definition(self, table: FileTable, path: str) -> bool:
         package, _, name = path.rpartition(".")
         return bool(self._packages.visible(table, package, name, "graph:import"))
 
 
-def from_top(table: FileTable, binding: ImportBinding) -> str:
+def path_from_top(table: FileTable, binding: ImportBinding) -> str:
     """The module of an import as the top of the file would write it. Inside an inline module it may
     be relative to that (``mod inner { use super::cart::Cart; }``)."""
     rules = table.spec.imports
     if rules.style != "tree" or binding.scope == TOP:
         return binding.module
     parts = binding.module.split(rules.separator)
-    inline = [table.definitions[o].name for o in table.namespaces(binding.scope)]
+    inline = [table.definitions[o].name for o in table.enclosing_namespaces(binding.scope)]
     if not inline or parts[0] not in (rules.here, rules.climb):
         return binding.module
     steps = len(list(takewhile(lambda part: part == rules.climb, parts)))
-    up = [rules.climb] * (steps - len(inline)) or [rules.here]
-    return rules.separator.join([*up, *reversed(inline[steps:]), *parts[steps or 1 :]])
+    climbs = [rules.climb] * (steps - len(inline)) or [rules.here]
+    return rules.separator.join([*climbs, *reversed(inline[steps:]), *parts[steps or 1 :]])
 
 
-def nearby(table: FileTable, written: str, scope: int) -> Iterator[str]:
+def relative_paths(table: FileTable, written: str, scope: int) -> Iterator[str]:
     """The paths an import may mean relative to enclosing types and packages, innermost first."""
     if not table.spec.imports.relative:
         return
-    inner = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)
-    around = dotted(table.package)
-    if inner != TOP:
-        around = joined(package_of(table, inner), table.definitions[inner].name)
-    while around:
-        yield f"{around}.{written}"
-        around = around.rpartition(".")[0]
+    container = next((o for o in table.scopes(scope) if o == TOP or table.is_type(o)), TOP)
+    prefix = dotted(table.package)
+    if container != TOP:
+        prefix = joined(package_of(table, container), table.definitions[container].name)
+    while prefix:
+        yield f"{prefix}.{written}"
+        prefix = prefix.rpartition(".")[0]

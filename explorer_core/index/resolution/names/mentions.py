@@ -14,7 +14,7 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
 from explorer_core.memoised import memoised
 
-_ALIASES = 8
+_MAX_NAMES = 8
 """The most names that a symbol is followed under; a name that has more says too little."""
 
 
@@ -26,44 +26,48 @@ class Mentions:
 
     def names_of(self, symbol_id: SymbolId) -> list[str]:
         """The symbol's name, and the names under which files that import it re-export it."""
-        table = self._program.holder(symbol_id)
-        return self.offered_as(*self._as_indexed(table.definitions[symbol_id.ordinal].name, table))
+        table = self._program.table_of(symbol_id)
+        return self.reexported_as(
+            *self._as_indexed(table.definitions[symbol_id.ordinal].name, table)
+        )
 
     @memoised
-    def offered_as(self, *names: str) -> list[str]:
+    def reexported_as(self, *names: str) -> list[str]:
         """These names, and those under which importing files re-export what they name."""
-        found = dict.fromkeys(names)
+        known = dict.fromkeys(names)
         pending = [*names]
-        for known in pending:
-            for table in self.tables(sorted(self._program.source.files_renaming(known))):
+        for current in pending:
+            for table in self.tables(sorted(self._program.source.files_renaming(current))):
                 further = [
                     name
-                    for local in _passed_on(table, known)
+                    for local in _reexported_names(table, current)
                     for name in self._as_indexed(local, table)
-                    if name not in found
+                    if name not in known
                 ]
-                found |= dict.fromkeys(further)
+                known |= dict.fromkeys(further)
                 pending += further
-            if len(found) > _ALIASES:
+            if len(known) > _MAX_NAMES:
                 break
-        return [*found]
+        return [*known]
 
     def _as_indexed(self, name: str, table: FileTable) -> Iterable[str]:
         """The names by which an export is indexed; a default export goes by its path."""
         if name != DEFAULT and name not in table.spec.export_objects:
             return (name,)
-        return dict.fromkeys((DEFAULT, *map(default_of, self._program.written_paths(table))))
+        return dict.fromkeys((DEFAULT, *map(default_of, self._program.import_paths(table))))
 
     def paths(self, names: Iterable[str], *others: str) -> list[str]:
         """The files that mention one of the names, and some ``others``, sorted."""
-        users = {user for name in names for user in self._program.source.files_mentioning(name)}
-        return sorted(users.union(others))
+        mentioning = {
+            path for name in names for path in self._program.source.files_mentioning(name)
+        }
+        return sorted(mentioning.union(others))
 
     def tables(self, paths: Iterable[str]) -> Iterator[FileTable]:
         """The tables of those files that have facts, each made when it is reached."""
         return (table for path in paths if (table := self._program.table(path)))
 
-    def of(self, symbol_id: SymbolId) -> list[str]:
+    def paths_of(self, symbol_id: SymbolId) -> list[str]:
         """The files that mention a symbol by any of its names, and the one it is in."""
         return self.paths(self.names_of(symbol_id), symbol_id.path)
 
@@ -82,10 +86,14 @@ class Mentions:
         return known.union(*(table.local_names.get(name, ()) for name in known))
 
 
-def _passed_on(table: FileTable, name: str) -> Iterator[str]:
+def _reexported_names(table: FileTable, name: str) -> Iterator[str]:
     """The file's own names for something that it imports by ``name`` and re-exports."""
     reexports = table.spec.imports.reexports
     for binding in table.facts.imports:
-        offered = binding.exported or (reexports and binding.scope == TOP)
-        if offered and binding.local != EVERYTHING and imported_name(binding, table.spec) == name:
+        is_reexported = binding.exported or (reexports and binding.scope == TOP)
+        if (
+            is_reexported
+            and binding.local != EVERYTHING
+            and imported_name(binding, table.spec) == name
+        ):
             yield binding.local

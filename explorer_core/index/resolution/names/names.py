@@ -18,9 +18,9 @@ from explorer_core.index.resolution.names.exports import Exports
 from explorer_core.index.resolution.names.macros import Macros
 from explorer_core.index.resolution.names.packages import (
     Packages,
+    enclosing_packages,
     joined,
     package_of,
-    packages_around,
 )
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.tables import FileTable
@@ -31,12 +31,12 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    relabelled,
+    with_witness,
 )
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, NAMESPACES, SymbolId
 from explorer_core.memoised import memoised
 
-_SEEN_AT_ROOT = CALLABLES | {"constant"}
+_ROOT_KINDS = CALLABLES | {"constant"}
 
 
 class Names:
@@ -48,124 +48,136 @@ class Names:
         self._macros = Macros(program)
         self._exports = Exports(program, self._packages, self._macros)
         self._autoload = Autoload(program, self._packages)
-        self._in_scope: dict[tuple[str, int, str], Values] = {}
+        self._values_in_scope: dict[tuple[str, int, str], Values] = {}
 
     def in_scope(self, table: FileTable, scope: int, name: str) -> Values:
         """The bindings of a name in one scope, without those around it: its definitions, then its
         imports, then the members of types that it imports whole (``use Event::*``)."""
         key = (table.path, scope, name)
-        found = self._in_scope.get(key)
-        if found is None:
-            found = self._find_in_scope(table, scope, name)
-            if not found and table.spec.imports.style == "tree" and scope in table.opening:
-                found = self._members_of(self._opened_in(table, scope), name)
-            self._in_scope[key] = found
-        return found
+        values = self._values_in_scope.get(key)
+        if values is None:
+            values = self._find_in_scope(table, scope, name)
+            if not values and table.spec.imports.style == "tree" and scope in table.wildcards_in:
+                values = self._members_of(self._wildcard_types(table, scope), name)
+            self._values_in_scope[key] = values
+        return values
 
     def _find_in_scope(self, table: FileTable, scope: int, name: str) -> Values:
-        ordinals = table.named.get(scope, {}).get(name, ())
+        ordinals = table.by_scope.get(scope, {}).get(name, ())
         imports = table.imports.get((scope, name), ())
         if not ordinals and not imports:
             return UNKNOWN
         # An export under another name (``export { a as b }``) is no name in the file itself.
         bindings = [binding for binding in imports if binding.module or not binding.exported]
         if bindings and all(table.is_export(ordinal) for ordinal in ordinals):
-            return self._bound(table, bindings)
+            return self._imported_values(table, bindings)
         redefined = table.spec.imports.reexports and not all(table.is_variable(o) for o in ordinals)
         if ordinals and bindings and not redefined:
-            imported = self._bound(table, bindings)
+            imported = self._imported_values(table, bindings)
             if any(isinstance(value, Defined | Module) for value in imported):
                 return imported
         return tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
 
-    def brought_in(self, table: FileTable, scope: int, name: str) -> Values:
+    def imports_in(self, table: FileTable, scope: int, name: str) -> Values:
         """The imports of a name in one scope, even if the scope defines it too."""
-        return self._bound(table, table.imports[scope, name])
+        return self._imported_values(table, table.imports[scope, name])
 
     @memoised
     def ambient(self, table: FileTable, name: str) -> Values:
         """The values of a name that a file sees without a binding of its own: from wildcard
         imports, its package, macros, global declarations, or because types need no import."""
-        by_name = table.spec.imports.style in ("namespace", "include")
-        if by_name and not self._program.source.files_defining(name):
+        needs_definition = table.spec.imports.style in ("namespace", "include")
+        if needs_definition and not self._program.source.files_defining(name):
             return UNKNOWN  # packages and included files export only what they declare
         # What a build target defines comes before what its files import.
-        own = self._from_package(table, name) if table.spec.imports.target_folders else UNKNOWN
-        found = own or self._exports.from_wildcards(table, name) or self._from_package(table, name)
-        found = found or self._macros.named(table, name) or self._packages.declared(table, name)
+        own_package = (
+            self._from_package(table, name) if table.spec.imports.target_folders else UNKNOWN
+        )
+        values = (
+            own_package
+            or self._exports.from_wildcards(table, name)
+            or self._from_package(table, name)
+        )
+        values = (
+            values
+            or self._macros.named(table, name)
+            or self._packages.forward_declared(table, name)
+        )
         return (
-            found or self._declared_for_all(table, name) or self._autoload.type_called(table, name)
+            values
+            or self._global_declarations(table, name)
+            or self._autoload.type_named_by_file(table, name)
         )
 
-    def _declared_for_all(self, table: FileTable, name: str) -> Values:
+    def _global_declarations(self, table: FileTable, name: str) -> Values:
         """The definitions of a name in the nearest file of global declarations (``.d.ts``)."""
         suffix = table.spec.imports.global_suffix
         paths = self._program.source.files_defining(name) if suffix else ()
-        declaring = (self._program.table(p) for p in sorted(paths) if p.endswith(suffix))
-        found = {
-            other.path: tuple(Defined(other.id(o), "graph:import") for o in other.top[name])
-            for other in declaring
-            if other and name in other.top and _is_for_all(other)
+        tables = (self._program.table(p) for p in sorted(paths) if p.endswith(suffix))
+        definitions = {
+            other.path: tuple(Defined(other.id(o), "graph:import") for o in other.top_level[name])
+            for other in tables
+            if other and name in other.top_level and _is_global(other)
         }
-        return tuple(v for path in nearest(found, table.path) for v in found[path])
+        return tuple(v for path in nearest(definitions, table.path) for v in definitions[path])
 
-    def declared(self, table: FileTable, name: str) -> Values:
+    def forward_declared(self, table: FileTable, name: str) -> Values:
         """The definitions of types that a file only declares (``class Cart;``)."""
-        return self._packages.declared(table, name)
+        return self._packages.forward_declared(table, name)
 
     def imported(self, table: FileTable, binding: ImportBinding) -> Values:
         """The values that an import binds."""
-        found = self._exports.imported(table, binding)
-        if found != OUTSIDE or not binding.name or table.spec.imports.style != "tree":
-            return found
-        types = self._at_path(table, binding.scope, binding.module)
-        return (types if binding.name == "*" else self._members_of(types, binding.name)) or found
+        values = self._exports.imported(table, binding)
+        if values != OUTSIDE or not binding.name or table.spec.imports.style != "tree":
+            return values
+        types = self._types_at_path(table, binding.scope, binding.module)
+        return (types if binding.name == "*" else self._members_of(types, binding.name)) or values
 
     @memoised
-    def _opened_in(self, table: FileTable, scope: int) -> Values:
+    def _wildcard_types(self, table: FileTable, scope: int) -> Values:
         """The types whose members a scope imports whole."""
-        opening = table.opening[scope]
-        found = (v for b in opening for v in self._at_path(table, scope, b.module))
-        return tuple(dict.fromkeys(found))
+        wildcards = table.wildcards_in[scope]
+        types = (v for b in wildcards for v in self._types_at_path(table, scope, b.module))
+        return tuple(dict.fromkeys(types))
 
-    def _at_path(self, table: FileTable, scope: int, path: str) -> Values:
+    def _types_at_path(self, table: FileTable, scope: int, path: str) -> Values:
         """The types that the path of an import names. A path of one name is looked up from the
         enclosing scope, which may have imported it."""
         module, _, name = path.rpartition(table.spec.imports.separator)
         imported = self._exports.imported
-        found = imported(table, ImportBinding(name, module, name, 0, scope)) if module else UNKNOWN
-        for around in () if module else table.scopes(scope):
-            ordinals = table.named.get(around, {}).get(name, ())
-            bindings = table.imports.get((around, name), ())
-            found = found or tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
-            found = found or tuple(v for b in bindings for v in imported(table, b))
-        found = found or self.ambient(table, name)
-        return tuple(v for v in found if self._program.is_of_kind(v, MEMBER_HOLDERS))
+        values = imported(table, ImportBinding(name, module, name, 0, scope)) if module else UNKNOWN
+        for enclosing in () if module else table.scopes(scope):
+            ordinals = table.by_scope.get(enclosing, {}).get(name, ())
+            bindings = table.imports.get((enclosing, name), ())
+            values = values or tuple(Defined(table.id(o), "graph:scope") for o in ordinals)
+            values = values or tuple(v for b in bindings for v in imported(table, b))
+        values = values or self.ambient(table, name)
+        return tuple(v for v in values if self._program.is_of_kind(v, MEMBER_HOLDERS))
 
     def _members_of(self, types: Values, name: str) -> Values:
         """The definitions of a name inside types, without what is declared elsewhere for them."""
-        found: list[Value] = []
-        for each in types:
-            if isinstance(each, Defined):
-                holder = self._program.holder(each.id)
-                ordinals = holder.named.get(each.id.ordinal, {}).get(name, ())
-                found += (Defined(holder.id(o), "graph:import") for o in ordinals)
-        return tuple(found)
+        members: list[Value] = []
+        for value in types:
+            if isinstance(value, Defined):
+                holder = self._program.table_of(value.id)
+                ordinals = holder.by_scope.get(value.id.ordinal, {}).get(name, ())
+                members += (Defined(holder.id(o), "graph:import") for o in ordinals)
+        return tuple(members)
 
     def member(self, table: FileTable, module: Module, name: str) -> Values:
         """The values of ``name`` in ``module``, as seen from a file."""
         return self._exports.member(table, module, name)
 
-    def from_here(self, table: FileTable, scope: int, name: str) -> Values:
+    def relative_root(self, table: FileTable, scope: int, name: str) -> Values:
         """The module at which a path relative to this one begins (``crate``, ``super``)."""
         rules = table.spec.imports
         if rules.style != "tree" or name not in (*rules.root_names, rules.climb, rules.here):
             return UNKNOWN
-        inline = table.namespaces(scope)
+        inline = table.enclosing_namespaces(scope)
         if name not in rules.root_names and inline:
-            inner = inline if name != rules.climb else inline[1:]
-            if inner:
-                return (Defined(table.id(inner[0]), "graph:import"),)
+            remaining = inline if name != rules.climb else inline[1:]
+            if remaining:
+                return (Defined(table.id(remaining[0]), "graph:import"),)
             return (Module((table.path,)),)
         if name == rules.here:
             return (Module((table.path,)),)
@@ -202,19 +214,19 @@ class Names:
         relative to its own."""
         rules = table.spec.imports
         if rules.autoload:
-            return self._autoload.type_in(table, package, name)
+            return self._autoload.qualified_type(table, package, name)
         if rules.style != "namespace":
             return UNKNOWN
         imported = [b for b in table.imports.get((TOP, package[0]), ()) if b.module]
         for binding in imported:
-            begun = dotted(f"{binding.module}.{binding.name}")
-            inner = ".".join([begun, *package[1:]])
-            if found := self._packages.visible(table, inner, name, "graph:import"):
-                return found
-        for around in () if imported else packages_around(table):
-            inner = ".".join([around, *package] if around else package)
-            if found := self._packages.visible(table, inner, name, "graph:scope"):
-                return found
+            head = dotted(f"{binding.module}.{binding.name}")
+            qualified = ".".join([head, *package[1:]])
+            if values := self._packages.visible(table, qualified, name, "graph:import"):
+                return values
+        for enclosing in () if imported else enclosing_packages(table):
+            qualified = ".".join([enclosing, *package] if enclosing else package)
+            if values := self._packages.visible(table, qualified, name, "graph:scope"):
+                return values
         return UNKNOWN
 
     def at_root(self, table: FileTable, package: list[str], name: str) -> Values:
@@ -227,18 +239,21 @@ class Names:
         spec = holder.spec
         if not spec.imports.wildcard_default and not spec.open_types:
             return UNKNOWN
-        around = holder.definitions[ordinal]
-        qualified = joined(package_of(holder, ordinal), around.name)
-        found = tuple(self._packages.defining(holder, qualified, name, "graph:import"))
-        if found or spec.open_types:
-            return found
-        if any(each.scope == ordinal for each in holder.declared.get(name, ())):
+        namespace = holder.definitions[ordinal]
+        qualified = joined(package_of(holder, ordinal), namespace.name)
+        definitions = tuple(self._packages.defining(holder, qualified, name, "graph:import"))
+        if definitions or spec.open_types:
+            return definitions
+        if any(
+            declaration.scope == ordinal
+            for declaration in holder.forward_declarations.get(name, ())
+        ):
             return OUTSIDE  # what is declared there is defined in no file
-        if not self._is_opened_by_macro(around.name, spec.family_name):
+        if not self._is_opened_by_macro(namespace.name, spec.family_name):
             return UNKNOWN
         return tuple(self._packages.defining(holder, "", name, "graph:import"))
 
-    def of_owner(self, table: FileTable, function: int, name: str) -> Values:
+    def in_owner_namespace(self, table: FileTable, function: int, name: str) -> Values:
         """The definitions of a name in the namespace that stands before a function's name:
         ``int text::width() { ... }``."""
         if not table.spec.imports.wildcard_default:
@@ -261,9 +276,9 @@ class Names:
         qualified = joined(package_of(table, ordinal), table.definitions[ordinal].name)
         return self._packages.defining(table, qualified, name, "graph:type")
 
-    def parts(self, type_id: SymbolId) -> Iterator[SymbolId]:
+    def declarations(self, type_id: SymbolId) -> Iterator[SymbolId]:
         """The declarations of a type, in the same order whichever of them is given."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         package = package_of(table, type_id.ordinal) if table.spec.open_types else None
         if package is None:
             yield type_id
@@ -273,21 +288,23 @@ class Names:
             if self._program.kind(value.id) in MEMBER_HOLDERS:
                 yield value.id
 
-    def first_part(self, type_id: SymbolId) -> SymbolId:
+    def first_declaration(self, type_id: SymbolId) -> SymbolId:
         """The declaration that stands for the whole type, its first one."""
-        if not self._program.holder(type_id).spec.open_types:
+        if not self._program.table_of(type_id).spec.open_types:
             return type_id
-        return next(self.parts(type_id), type_id)
+        return next(self.declarations(type_id), type_id)
 
-    def is_seen(self, table: FileTable, member: SymbolId) -> bool:
+    def is_accessible(self, table: FileTable, member: SymbolId) -> bool:
         """Whether a file may use a member of its own package or of an imported one."""
-        return self._packages.is_open_to(table, member)
+        return self._packages.is_accessible(table, member)
 
-    def whole(self, table: FileTable, module: Module) -> Values:
+    def default_export(self, table: FileTable, module: Module) -> Values:
         """The default export of a module, in languages where it may stand for the module."""
         return self.member(table, module, DEFAULT) if table.spec.default_export else UNKNOWN
 
-    def _bound(self, table: FileTable, bindings: list[ImportBinding] | tuple[()]) -> Values:
+    def _imported_values(
+        self, table: FileTable, bindings: list[ImportBinding] | tuple[()]
+    ) -> Values:
         values = [v for binding in bindings for v in self.imported(table, binding)]
         known = [value for value in values if not isinstance(value, Outside)]
         return tuple(dict.fromkeys(known)) or OUTSIDE
@@ -297,45 +314,45 @@ class Names:
         if not rules.same_package_visible:
             return UNKNOWN
         if rules.style == "folder":
-            return tuple(self._in_folder(table, name)) or self._clause(table, name)
-        own, *others = packages_around(table)
-        found = self._packages.visible(table, own, name, "graph:scope")
-        for package in others if rules.relative else ():
-            found = found or self._packages.visible(table, package, name, "graph:scope")
-        if not found and rules.root_functions:
+            return tuple(self._in_folder(table, name)) or self._renamed_package(table, name)
+        own_package, *outer_packages = enclosing_packages(table)
+        values = self._packages.visible(table, own_package, name, "graph:scope")
+        for package in outer_packages if rules.relative else ():
+            values = values or self._packages.visible(table, package, name, "graph:scope")
+        if not values and rules.root_functions:
             at_root = self._packages.visible(table, "", name, "graph:scope")
-            found = tuple(v for v in at_root if self._program.is_of_kind(v, _SEEN_AT_ROOT))
-        return _loaded(table, found) if rules.style == "include" else found
+            values = tuple(v for v in at_root if self._program.is_of_kind(v, _ROOT_KINDS))
+        return _nearest_only(table, values) if rules.style == "include" else values
 
     def _in_folder(self, table: FileTable, name: str) -> Iterator[Value]:
         folder = table.path.rpartition("/")[0]
         for other in self._program.defining(name, table.spec.family_name):
             if other.path.rpartition("/")[0] == folder and other.package == table.package:
-                for ordinal in other.named.get(TOP, {}).get(name, ()):
+                for ordinal in other.by_scope.get(TOP, {}).get(name, ()):
                     yield Defined(other.id(ordinal), "graph:scope")
 
-    def _clause(self, table: FileTable, name: str) -> Values:
+    def _renamed_package(self, table: FileTable, name: str) -> Values:
         """The package that calls itself by a name and is imported by a path that ends in another
         one. The file uses the latter nowhere, and the language (Go) allows no unused imports."""
-        for value in self._unused(table):
+        for value in self._unused_imports(table):
             files = value.files if isinstance(value, Module) else ()
             if any(t and t.package == name for t in map(self._program.table, files)):
                 return (value,)
         return UNKNOWN
 
     @memoised
-    def _unused(self, table: FileTable) -> Values:
+    def _unused_imports(self, table: FileTable) -> Values:
         """The imports of a file by names that no receiver in it begins with."""
-        named = (b for b in table.facts.imports if b.local and not b.name)
-        unused = (b for b in named if b.local not in table.heads)
+        package_imports = (b for b in table.facts.imports if b.local and not b.name)
+        unused = (b for b in package_imports if b.local not in table.heads)
         return tuple(v for b in unused for v in self.imported(table, b))
 
 
-def _is_for_all(table: FileTable) -> bool:
+def _is_global(table: FileTable) -> bool:
     """Whether a file is no module, so that all others see what it declares."""
-    top = table.children.get(TOP, ())
-    at_top = (binding for binding in table.facts.imports if binding.scope == TOP)
-    return not any(at_top) and not any(table.definitions[o].exported for o in top)
+    top_definitions = table.children.get(TOP, ())
+    top_imports = (binding for binding in table.facts.imports if binding.scope == TOP)
+    return not any(top_imports) and not any(table.definitions[o].exported for o in top_definitions)
 
 
 def _is_in_class(table: FileTable, ordinal: int) -> bool:
@@ -346,7 +363,9 @@ def _is_in_class(table: FileTable, ordinal: int) -> bool:
 
 def _is_empty(table: FileTable, ordinal: int) -> bool:
     """Whether a namespace holds neither definitions nor mere declarations."""
-    declared = (each.scope for bindings in table.declared.values() for each in bindings)
+    declared = (
+        binding.scope for bindings in table.forward_declarations.values() for binding in bindings
+    )
     return not table.children.get(ordinal) and ordinal not in declared
 
 
@@ -354,11 +373,13 @@ def _is_namespace(table: FileTable, ordinal: int) -> bool:
     return ordinal != TOP and table.definitions[ordinal].kind in NAMESPACES
 
 
-def _loaded(table: FileTable, values: Values) -> Values:
+def _nearest_only(table: FileTable, values: Values) -> Values:
     """Of definitions in several files that see each other without an import, those nearest to a
     file. They are known by name only, since nothing says which of the files run together."""
-    files = {value: value.id.path for value in values if isinstance(value, Defined)}
-    if len(set(files.values())) < 2:
+    paths = {value: value.id.path for value in values if isinstance(value, Defined)}
+    if len(set(paths.values())) < 2:
         return values
-    near = set(nearest(files.values(), table.path))
-    return relabelled(tuple(each for each in files if files[each] in near), "graph:name")
+    nearest_paths = set(nearest(paths.values(), table.path))
+    return with_witness(
+        tuple(value for value in paths if paths[value] in nearest_paths), "graph:name"
+    )

@@ -29,16 +29,16 @@ class ModuleMember(msgspec.Struct, frozen=True):
     @property
     def key(self) -> Key:
         """The parts of the question that the answer depends on."""
-        origin = dirname(self.table.path) if self.module.package else str(self.is_below)
+        origin = dirname(self.table.path) if self.module.package else str(self.is_inside)
         return (self.table.facts.language, origin, self.module, self.name)
 
     @property
-    def place(self) -> Key:
+    def cycle_key(self) -> Key:
         """The parts that repeat when a search goes round in a circle."""
         return (self.module, self.name)
 
     @property
-    def is_below(self) -> bool:
+    def is_inside(self) -> bool:
         """Whether the file is inside the module and sees its private names."""
         if self.table.spec.imports.style != "tree" or self.module.folder is None:
             return False
@@ -46,7 +46,7 @@ class ModuleMember(msgspec.Struct, frozen=True):
         return path in self.module.files or path.startswith(self.module.folder + "/")
 
 
-class PassedOn(msgspec.Struct, frozen=True):
+class InlineImport(msgspec.Struct, frozen=True):
     """A name that is imported inside a definition (an inline module)."""
 
     table: FileTable
@@ -58,15 +58,15 @@ class PassedOn(msgspec.Struct, frozen=True):
         """The parts of the question that the answer depends on."""
         return (self.table.path, self.ordinal, self.name)
 
-    place = key
+    cycle_key = key
 
 
-Question = ModuleMember | PassedOn
+Question = ModuleMember | InlineImport
 Search = Generator[Question, Values, Values]
 """Yields the questions it depends on, is sent their answers, and returns its own."""
 
 
-class _Waiting(msgspec.Struct, frozen=True):
+class _Suspended(msgspec.Struct, frozen=True):
     """A search that has begun."""
 
     search: Search
@@ -78,9 +78,9 @@ class _Waiting(msgspec.Struct, frozen=True):
 class Searches:
     """Runs searches; memoised."""
 
-    def __init__(self, begin: Callable[[Question], Search]) -> None:
-        """``begin`` makes the search that answers a question."""
-        self._begin = begin
+    def __init__(self, start: Callable[[Question], Search]) -> None:
+        """``start`` makes the search that answers a question."""
+        self._start = start
         self._answers: dict[Key, Values] = {}
         self._cuts = 0
         """How many answers a cycle of re-exports has cut short."""
@@ -88,33 +88,35 @@ class Searches:
     def answer(self, question: Question) -> Values:
         """The answer to a question."""
         known = self._answers.get(question.key)
-        return self.run(_only(question)) if known is None else known
+        return self.run(_ask(question)) if known is None else known
 
     def run(self, search: Search) -> Values:
         """The result of a search. Those that wait for others are stacked here."""
-        seen: set[Key] = set()
-        waiting = [_Waiting(search)]
+        visited: set[Key] = set()
+        stack = [_Suspended(search)]
         answer: Values | None = None
-        while waiting:
+        while stack:
             try:
-                asked = waiting[-1].search.send(cast("Values", answer))
+                question = stack[-1].search.send(cast("Values", answer))
             except StopIteration as stop:
                 answer = cast("Values", stop.value)
-                self._keep(waiting.pop(), answer)
+                self._keep(stack.pop(), answer)
                 continue
-            answer = self._answers.get(asked.key)
-            if answer is None and asked.place in seen:
+            answer = self._answers.get(question.key)
+            if answer is None and question.cycle_key in visited:
                 self._cuts += 1
                 answer = UNKNOWN
             elif answer is None:
-                waiting.append(_Waiting(self._begin(asked), asked.key, not seen, self._cuts))
-                seen.add(asked.place)
+                stack.append(
+                    _Suspended(self._start(question), question.key, not visited, self._cuts)
+                )
+                visited.add(question.cycle_key)
         return answer or UNKNOWN
 
-    def _keep(self, done: _Waiting, answer: Values) -> None:
-        if done.key is not None and (done.is_first or done.cuts == self._cuts):
-            self._answers[done.key] = answer
+    def _keep(self, finished: _Suspended, answer: Values) -> None:
+        if finished.key is not None and (finished.is_first or finished.cuts == self._cuts):
+            self._answers[finished.key] = answer
 
 
-def _only(question: Question) -> Search:
+def _ask(question: Question) -> Search:
     return (yield question)

@@ -23,8 +23,8 @@ from explorer_core.index.resolution.values import Defined
 from explorer_core.index.symbols import CALLABLES, SymbolId
 from explorer_core.memoised import memoised
 
-_MARKS = re.compile(r"[/.:\\]+")
-_NAMED = CALLABLES | TYPE_KINDS
+_SEPARATORS = re.compile(r"[/.:\\]+")
+_NAMEABLE_KINDS = CALLABLES | TYPE_KINDS
 
 
 class TextPaths:
@@ -38,99 +38,101 @@ class TextPaths:
         """The only definition that a text names; None for none or several."""
         path, name = reference.receiver.removeprefix(TEXT), reference.name
         if path in table.spec.self_names:
-            return self._of_own(table, reference.scope, name)
+            return self._own_member(table, reference.scope, name)
         if table.spec.imports.style == "dotted":
-            return self._imported(table, _MARKS.split(path), name)
-        find = self._in_full if table.spec.full_names else self._only
+            return self._by_import(table, _SEPARATORS.split(path), name)
+        find = self._by_full_path if table.spec.full_names else self._by_parts
         return find(table.spec.family_name, path, name)
 
     @staticmethod
-    def _of_own(table: FileTable, scope: int, name: str) -> SymbolId | None:
+    def _own_member(table: FileTable, scope: int, name: str) -> SymbolId | None:
         """The member called ``name`` in the type enclosing a scope."""
         while scope != TOP and not table.is_type(scope):
             scope = table.definitions[scope].container
-        members = table.named.get(scope, {}).get(name) if scope != TOP else None
+        members = table.by_scope.get(scope, {}).get(name) if scope != TOP else None
         return table.id(members[0]) if members else None
 
-    def _imported(self, table: FileTable, parts: list[str], name: str) -> SymbolId | None:
+    def _by_import(self, table: FileTable, parts: list[str], name: str) -> SymbolId | None:
         """Imports the longest beginning of a path that is a module, and looks up the rest in it."""
         for length in range(len(parts), 0, -1):
-            found = self._names.module(table, ".".join(parts[:length]))
-            if not isinstance(found[0], Module):
+            modules = self._names.module(table, ".".join(parts[:length]))
+            if not isinstance(modules[0], Module):
                 continue
             first, *inner = [*parts[length:], name]
-            values = self._names.member(table, found[0], first)
+            values = self._names.member(table, modules[0], first)
             ids = {value.id for value in values if isinstance(value, Defined)}
-            for each in inner:
+            for inner_name in inner:
                 ids = {
                     holder.id(ordinal)
-                    for holder, type_id in ((self._program.holder(i), i) for i in ids)
+                    for holder, type_id in ((self._program.table_of(i), i) for i in ids)
                     if holder.is_type(type_id.ordinal)
-                    for ordinal in holder.members(type_id.ordinal, each)
+                    for ordinal in holder.members(type_id.ordinal, inner_name)
                 }
             return ids.pop() if len(ids) == 1 else None
         return None
 
     @memoised
-    def _in_full(self, family: str, path: str, name: str) -> SymbolId | None:
+    def _by_full_path(self, family: str, path: str, name: str) -> SymbolId | None:
         """The only type called ``name`` whose package and containers make up the path."""
-        parts = _MARKS.split(path)
-        found = [
+        parts = _SEPARATORS.split(path)
+        ids = [
             table.id(ordinal)
             for table in self._program.defining(name, family)
             for ordinal in table.by_name[name]
             if table.definitions[ordinal].kind in TYPE_KINDS
-            and parts == [*_MARKS.split(table.package), *(_around(table, ordinal) or ())]
+            and parts
+            == [*_SEPARATORS.split(table.package), *(_container_names(table, ordinal) or ())]
         ]
-        return found[0] if len(found) == 1 else None
+        return ids[0] if len(ids) == 1 else None
 
     @memoised
-    def _only(self, family: str, path: str, name: str) -> SymbolId | None:
+    def _by_parts(self, family: str, path: str, name: str) -> SymbolId | None:
         """The only function or type called ``name`` that a path leads to."""
         if self._program.is_common(name):
             return None
-        words = [identifier_parts(part) for part in _MARKS.split(path)]
-        found = [
+        words = [identifier_parts(part) for part in _SEPARATORS.split(path)]
+        ids = [
             table.id(ordinal)
             for table in self._program.defining(name, family)
             for ordinal in table.by_name[name]
-            if table.definitions[ordinal].kind in _NAMED and _leads_to(words, table, ordinal)
+            if table.definitions[ordinal].kind in _NAMEABLE_KINDS
+            and _leads_to(words, table, ordinal)
         ]
-        return found[0] if len(found) == 1 else None
+        return ids[0] if len(ids) == 1 else None
 
 
 def _leads_to(path: list[list[str]], table: FileTable, ordinal: int) -> bool:
     """Whether a path leads to a definition: its last part names what the definition stands in, and
     the parts before it name folders, packages or containers further out, in their order."""
-    around = _around(table, ordinal)
-    if around is None:
+    containers = _container_names(table, ordinal)
+    if containers is None:
         return False
     folder, file = dirname(table.path), splitext(basename(table.path))[0]
     if basename(table.path) in table.spec.imports.index_files:
         folder, file = dirname(folder), basename(folder)
-    left, near = path[:-1], [file, *around]
-    for each in reversed([*folder.split("/"), *_MARKS.split(table.package), *near]):
-        if left and identifier_parts(each) == left[-1]:
-            left.pop()
-    return not left and any(_is_called(each, path[-1]) for each in near)
+    remaining, nearest_names = path[:-1], [file, *containers]
+    for part in reversed([*folder.split("/"), *_SEPARATORS.split(table.package), *nearest_names]):
+        if remaining and identifier_parts(part) == remaining[-1]:
+            remaining.pop()
+    return not remaining and any(_matches_words(part, path[-1]) for part in nearest_names)
 
 
-def _is_called(name: str, words: list[str]) -> bool:
+def _matches_words(name: str, words: list[str]) -> bool:
     """Whether a name consists of some words, and at most one more that says what it is
     (``UsersController``)."""
-    own = identifier_parts(name)
-    return words in (own, own[:-1])
+    parts = identifier_parts(name)
+    return words in (parts, parts[:-1])
 
 
-def _around(table: FileTable, ordinal: int) -> list[str] | None:
+def _container_names(table: FileTable, ordinal: int) -> list[str] | None:
     """The names of a definition's containers, the outermost first; None if one is a function,
     inside which nothing can be named from elsewhere."""
-    found: list[str] = []
+    names: list[str] = []
     while ordinal != TOP:
         definition = table.definitions[ordinal]
-        if found and table.is_callable(ordinal):
+        if names and table.is_callable(ordinal):
             return None
-        found.append(definition.name)
-        found += reversed(_MARKS.split(definition.owner)) if definition.owner else ()
+        names.append(definition.name)
+        names += reversed(_SEPARATORS.split(definition.owner)) if definition.owner else ()
         ordinal = definition.container
-    return found[:0:-1]
+    return names[:0:-1]

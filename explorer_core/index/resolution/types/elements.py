@@ -20,7 +20,7 @@ from explorer_core.index.extraction.type_names import (
     split,
 )
 from explorer_core.index.languages.specification import Given
-from explorer_core.index.resolution.function_types import aliased
+from explorer_core.index.resolution.function_types import aliased_type
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
 from explorer_core.index.resolution.tables import FileTable
@@ -34,7 +34,7 @@ from explorer_core.index.resolution.values import (
     Instance,
     Value,
     Values,
-    Written,
+    WrittenType,
 )
 from explorer_core.index.symbols import CALLABLES, VARIABLES, SymbolId
 
@@ -49,55 +49,57 @@ class Elements:
 
     @staticmethod
     def collection(
-        table: FileTable, scope: int, listed: Listed, line: int, *, leads: bool = False
+        table: FileTable, scope: int, listed: Listed, line: int, *, derefs: bool = False
     ) -> Collection:
         """The collection that a written type stands for."""
-        around = table.beyond_variables(scope, listed.element)
-        element = Written(table.path, around, line, listed.element)
+        type_scope = table.unshadowed_scope(scope, listed.element)
+        element = WrittenType(table.path, type_scope, line, listed.element)
         name = simple_type_name(listed.name)
         if not name and table.spec.static_extensions:
             name = simple_type_name(listed.element)  # extensions of arrays name the element type
-        return Collection(name, element=element, keyed=listed.keyed, leads=leads)
+        return Collection(name, element=element, keyed=listed.keyed, derefs=derefs)
 
     def at(self, table: FileTable, values: Values, subscript: str) -> Values:
         """Subscripts values, or steps through them if the subscript is `EACH`."""
         spec = table.spec
         if spec.subscripts:
             return values
-        found: dict[Value, None] = {}
+        elements: dict[Value, None] = {}
         for value in values:
             if isinstance(value, Defined):
-                holder = self._program.holder(value.id)
-                carried = holder.carried(value.id.ordinal, subscript)
-                found.update(dict.fromkeys(self._variables.bound(holder, carried, 0)))
-        for value in self.held(values):
+                holder = self._program.table_of(value.id)
+                payload = holder.payload_bindings(value.id.ordinal, subscript)
+                elements.update(dict.fromkeys(self._variables.value_at(holder, payload, 0)))
+        for value in self.stored_values(values):
             if subscript == ENTERED:
-                found.update(dict.fromkeys(self._entered(table, value)))
+                elements.update(dict.fromkeys(self._enter(table, value)))
             elif isinstance(value, Instance):
-                found.update(dict.fromkeys(self._of_instance(table, value, subscript)))
+                elements.update(dict.fromkeys(self._instance_elements(table, value, subscript)))
             elif isinstance(value, Collection):
                 is_slice = spec.slice and compiled(spec.slice).match(subscript)
-                given = (value,) if is_slice else self._of_collection(table, value, subscript)
-                found.update(dict.fromkeys(given))
-        return tuple(found)
+                selected = (
+                    (value,) if is_slice else self._collection_elements(table, value, subscript)
+                )
+                elements.update(dict.fromkeys(selected))
+        return tuple(elements)
 
-    def _entered(self, table: FileTable, value: Value) -> Values:
+    def _enter(self, table: FileTable, value: Value) -> Values:
         """Enters values (``with``): the block has what the type's entering member returns, or the
         element of a collection that is only stepped through for this; or else the value itself."""
         if isinstance(value, Collection):
             return UNKNOWN if value.keyed else self.of(value)
         members = self._model.members
         for name in table.spec.entering_members if isinstance(value, Instance) else ():
-            if self._has(table, value, name):
-                return members.called(table, (value,), name)
+            if self._defines_member(table, value, name):
+                return members.call_results(table, (value,), name)
         return (value,)
 
-    def _has(self, table: FileTable, value: Value, name: str) -> bool:
+    def _defines_member(self, table: FileTable, value: Value, name: str) -> bool:
         """Whether the repository defines a member of that name for a value."""
-        found = self._model.members.named(table, (value,), name) if name else ()
-        return any(isinstance(each, Defined) for each in found)
+        members = self._model.members.named(table, (value,), name) if name else ()
+        return any(isinstance(member, Defined) for member in members)
 
-    def _of_collection(self, table: FileTable, value: Collection, subscript: str) -> Values:
+    def _collection_elements(self, table: FileTable, value: Collection, subscript: str) -> Values:
         if subscript == FIRST:
             has_keys = value.type not in table.spec.collection_words
             return UNKNOWN if has_keys else self.of(value)
@@ -105,63 +107,67 @@ class Elements:
             return (value,)
         if subscript == VALUE and not value.keyed:
             return UNKNOWN
-        placed = _at_place(value, subscript) if table.spec.lists_apart else None
-        if placed:
-            return self.of(placed)
+        at_position = _at_position(value, subscript) if table.spec.lists_apart else None
+        if at_position:
+            return self.of(at_position)
         # A number may be a position with a type of its own, or any key.
-        each = subscript != EACH and not subscript.isdigit()
-        return self.of(value) if each or not value.keyed else UNKNOWN
+        is_named_key = subscript != EACH and not subscript.isdigit()
+        return self.of(value) if is_named_key or not value.keyed else UNKNOWN
 
-    def _of_instance(self, table: FileTable, value: Instance, subscript: str) -> Values:
-        if meant := self._meant(value):
-            return self.at(table, meant, subscript)
-        called, spec = self._model.members.called, table.spec
+    def _instance_elements(self, table: FileTable, value: Instance, subscript: str) -> Values:
+        if aliased := self._aliased_collections(value):
+            return self.at(table, aliased, subscript)
+        called, spec = self._model.members.call_results, table.spec
         names = spec.iterating_members if subscript == EACH else (spec.subscript_member,)
         extended = self._model.extended_collections.of(value.id)
-        if extended and not (names and self._has(table, value, names[0])):
-            return self._of_collection(table, extended, subscript)
+        if extended and not (names and self._defines_member(table, value, names[0])):
+            return self._collection_elements(table, extended, subscript)
         if subscript != EACH:
             member = spec.subscript_member
             return called(table, (value,), member) if member else UNKNOWN
         if not spec.iterating_members:
             return UNKNOWN
-        stepped_through, each = spec.iterating_members
-        iterators = called(table, (value,), stepped_through)
-        listed = (
-            self._of_collection(table, i, EACH) for i in iterators if isinstance(i, Collection)
+        iterator_member, next_member = spec.iterating_members
+        iterators = called(table, (value,), iterator_member)
+        from_collections = (
+            self._collection_elements(table, i, EACH)
+            for i in iterators
+            if isinstance(i, Collection)
         )
-        own = tuple(i for i in iterators if isinstance(i, Instance))
-        return tuple(v for values in listed for v in values) or called(table, own, each)
+        instances = tuple(i for i in iterators if isinstance(i, Instance))
+        return tuple(v for values in from_collections for v in values) or called(
+            table, instances, next_member
+        )
 
-    def held(self, values: Values) -> Iterator[Value]:
+    def stored_values(self, values: Values) -> Iterator[Value]:
         """Values, with variables and members of collections replaced by what they hold, and
         functions that are called by their bare names by what they return."""
         for value in values:
             if isinstance(value, Accessor):
-                yield from self.given(value)
+                yield from self.accessor_result(value)
             elif self._program.is_of_kind(value, VARIABLES):
-                yield from self._variables.declared(value.id)
+                yield from self._variables.declared_values(value.id)
             elif isinstance(value, Defined) and self._is_called_bare(value.id):
-                yield from self._model.calls.called(self._program.holder(value.id), (value,))
+                yield from self._model.calls.results(self._program.table_of(value.id), (value,))
             else:
                 yield value
 
     def _is_called_bare(self, symbol_id: SymbolId) -> bool:
-        is_bare = self._program.holder(symbol_id).spec.bare_members
+        is_bare = self._program.table_of(symbol_id).spec.bare_members
         return is_bare and self._program.kind(symbol_id) in CALLABLES
 
-    def _meant(self, value: Instance) -> tuple[Collection, ...]:
+    def _aliased_collections(self, value: Instance) -> tuple[Collection, ...]:
         """The collections that a type alias stands for."""
-        holder = self._program.holder(value.id)
+        holder = self._program.table_of(value.id)
         definition = holder.definitions[value.id.ordinal]
         if definition.kind != "type":
             return ()
-        written = simple_type_text(definition.returns or aliased(definition.signature), holder)
+        written = simple_type_text(definition.returns or aliased_type(definition.signature), holder)
         listed = reduced_collection(written)
         if listed is None:
             return ()
-        named = self._model.types.type_named(holder, value.id.ordinal, written, definition.line)
-        return tuple(each for each in named if isinstance(each, Collection))
+        values = self._model.types.evaluate(holder, value.id.ordinal, written, definition.line)
+        return tuple(value for value in values if isinstance(value, Collection))
 
     def of(self, value: Collection) -> Values:
         """The elements of a collection."""
@@ -172,14 +178,14 @@ class Elements:
         text = element.text
         if not text.startswith(WRITTEN_OUT):
             text = simple_type_text(text, table)
-        return self._model.types.type_named(table, element.scope, text, element.line)
+        return self._model.types.evaluate(table, element.scope, text, element.line)
 
     def collections(self, values: Values) -> Iterator[Collection]:
         """The collections among values, and those that types there alias or extend."""
-        for value in self.held(values):
+        for value in self.stored_values(values):
             if isinstance(value, Instance):
                 extended = self._model.extended_collections.of(value.id)
-                yield from (extended,) if extended else self._meant(value)
+                yield from (extended,) if extended else self._aliased_collections(value)
             elif isinstance(value, Collection):
                 yield value
 
@@ -187,29 +193,33 @@ class Elements:
     def accessor(table: FileTable, value: Collection, name: str) -> Values:
         """The language's own member of a collection (``pop``); UNKNOWN for other names."""
         gives = table.spec.element_members.get(name)
-        return (Accessor(of=value, gives=gives),) if gives else UNKNOWN
+        return (Accessor(collection=value, gives=gives),) if gives else UNKNOWN
 
-    def passed_on(self, values: Values, gives: Given) -> Values:
+    def builtin_results(self, values: Values, gives: Given) -> Values:
         """The result of a function of the language for values (``sorted``)."""
         if gives == "same":
             return values
-        listed = self.collections(values)
-        found = (v for each in listed for v in self.given(Accessor(of=each, gives=gives)))
-        return tuple(dict.fromkeys(found))
+        collections = self.collections(values)
+        results = (
+            v
+            for collection in collections
+            for v in self.accessor_result(Accessor(collection=collection, gives=gives))
+        )
+        return tuple(dict.fromkeys(results))
 
-    def given(self, accessor: Accessor) -> Values:
+    def accessor_result(self, accessor: Accessor) -> Values:
         """The result of a member of a collection."""
         if accessor.gives == "element":
-            return self.of(accessor.of)
-        keyed = accessor.of.keyed and accessor.gives == "same"
-        return (msgspec.structs.replace(accessor.of, keyed=keyed),)
+            return self.of(accessor.collection)
+        keyed = accessor.collection.keyed and accessor.gives == "same"
+        return (msgspec.structs.replace(accessor.collection, keyed=keyed),)
 
 
-def _at_place(value: Collection, place: str) -> Collection | None:
+def _at_position(value: Collection, position: str) -> Collection | None:
     """A list with only the element at one position of a written-out list; None for others."""
     written = value.element.text
-    if value.keyed or not place.isdigit() or not written.startswith(WRITTEN_OUT):
+    if value.keyed or not position.isdigit() or not written.startswith(WRITTEN_OUT):
         return None
-    part = next(islice(split(written.removeprefix(WRITTEN_OUT), ","), int(place), None), "")
+    part = next(islice(split(written.removeprefix(WRITTEN_OUT), ","), int(position), None), "")
     element = msgspec.structs.replace(value.element, text=WRITTEN_OUT + part)
     return msgspec.structs.replace(value, element=element)

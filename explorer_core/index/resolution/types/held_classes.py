@@ -17,10 +17,10 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import (
     OUTSIDE,
     UNKNOWN,
-    Asked,
     Instance,
+    Requested,
     Values,
-    nothing_of_ours,
+    all_outside,
 )
 from explorer_core.index.symbols import SymbolId
 
@@ -37,38 +37,42 @@ class HeldClasses:
     def values(self, table: FileTable, scope: int, binding: TypeBinding) -> Values:
         """The values of an attribute that is bound to a call with one argument. UNKNOWN if the
         callee is of the repository, or the argument is no class."""
-        makes, _, given = binding.type.partition("(")
+        callee, _, arguments = binding.type.partition("(")
         line = binding.line
-        if not nothing_of_ours(self._model.expressions.evaluate(table, scope, makes, line)):
+        if not all_outside(self._model.expressions.evaluate(table, scope, callee, line)):
             return UNKNOWN
-        written = given.rpartition("=")[2].strip()
+        written = arguments.rpartition("=")[2].strip()
         if written.strip(_QUOTES) != written:
-            named = self._named(table, scope, written.strip(_QUOTES))
-            return (Asked(of=named, otherwise=OUTSIDE, how="graph:name"),) if named else UNKNOWN
-        values = self._model.types.types_named(table, scope, written, line)
+            named = self._class_named(table, scope, written.strip(_QUOTES))
+            return (
+                (Requested(type_id=named, fallback=OUTSIDE, witness="graph:name"),)
+                if named
+                else UNKNOWN
+            )
+        values = self._model.types.lookup(table, scope, written, line)
         classes = (value.id for value in values if isinstance(value, Instance))
         return tuple(
-            Asked(of=each, otherwise=OUTSIDE)
-            for each in classes
-            if self._program.kind(each) in CLASS_KINDS
+            Requested(type_id=type_id, fallback=OUTSIDE)
+            for type_id in classes
+            if self._program.kind(type_id) in CLASS_KINDS
         )
 
-    def _named(self, table: FileTable, scope: int, text: str) -> SymbolId | None:
+    def _class_named(self, table: FileTable, scope: int, text: str) -> SymbolId | None:
         """The class that a text names: the enclosing one, by the language's word for it; else the
         only one of that name, or the only one in a folder that the text names."""
         if text in table.spec.self_names:
-            around = table.enclosing_type(scope)
-            return None if around is None else table.id(around)
-        where, _, name = text.rpartition(".")
+            enclosing = table.enclosing_type(scope)
+            return None if enclosing is None else table.id(enclosing)
+        path, _, name = text.rpartition(".")
         if not name.isidentifier() or self._program.is_common(name):
             return None
-        found = list(self._classes(table, name))
-        if len(found) > 1:
-            head = where.partition(".")[0]
-            found = [each for each in found if head in each.path.split("/")]
-        return found[0] if len(found) == 1 else None
+        classes = list(self._classes_named(table, name))
+        if len(classes) > 1:
+            head = path.partition(".")[0]
+            classes = [type_id for type_id in classes if head in type_id.path.split("/")]
+        return classes[0] if len(classes) == 1 else None
 
-    def _classes(self, table: FileTable, name: str) -> Iterator[SymbolId]:
+    def _classes_named(self, table: FileTable, name: str) -> Iterator[SymbolId]:
         for other in self._program.defining(name, table.spec.family_name):
             for ordinal in other.by_name[name]:
                 if other.definitions[ordinal].kind in CLASS_KINDS:

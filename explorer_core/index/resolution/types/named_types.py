@@ -23,7 +23,7 @@ from explorer_core.index.extraction.type_names import (
     simple_type_name,
 )
 from explorer_core.index.resolution.finders.modules import Module
-from explorer_core.index.resolution.function_types import aliased
+from explorer_core.index.resolution.function_types import aliased_type
 from explorer_core.index.resolution.names.names import Names
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -47,12 +47,12 @@ from explorer_core.index.resolution.values import (
     Outside,
     Value,
     Values,
-    Written,
-    nothing_of_ours,
+    WrittenType,
+    all_outside,
 )
 from explorer_core.index.symbols import VARIABLES, SymbolId
 
-_FIELDS = 8
+_MAX_FIELDS = 8
 """The most fields among which a member that only a type names (``Shop[Name]``) may be any."""
 
 
@@ -67,46 +67,46 @@ class NamedTypes:
     _elements: Elements
     _owners: Owners
 
-    def type_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def evaluate(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written, or of each in a union; `Outside` if from outside."""
         if written.startswith(WRITTEN_OUT):
-            return self._model.listings.of(table, scope, written, line) or OUTSIDE
-        if len(each := alternatives(written)) > 1:
-            several = (self.type_named(table, scope, one, line) for one in each)
-            found = dict.fromkeys(value for values in several for value in values)
-            known = tuple(value for value in found if not isinstance(value, Outside))
-            return known or tuple(found)
+            return self._model.listings.elements(table, scope, written, line) or OUTSIDE
+        if len(union_members := alternatives(written)) > 1:
+            evaluated = (self.evaluate(table, scope, member, line) for member in union_members)
+            results = dict.fromkeys(value for values in evaluated for value in values)
+            known = tuple(value for value in results if not isinstance(value, Outside))
+            return known or tuple(results)
         if written in table.spec.self_names:
-            own = self._owners.self_around(table, scope)
-            return own or self._files_named(table, scope, written, line) or OUTSIDE
+            self_values = self._owners.self_values(table, scope)
+            return self_values or self._files_named(table, scope, written, line) or OUTSIDE
         if queried := queried_value(written, table):
             return self._model.expressions.evaluate(table, scope, queried, line)
         if written.startswith(CLASS):
-            values = self.type_named(table, scope, written.removeprefix(CLASS), line)
+            values = self.evaluate(table, scope, written.removeprefix(CLASS), line)
             types = (value for value in values if isinstance(value, Instance))
-            return tuple(Defined(each.id, "graph:type") for each in types) or OUTSIDE
-        if called := reduced_function(written):
-            name, result = called
-            named = self.types_named(table, scope, name, line) if name else OUTSIDE
-            around = table.beyond_variables(scope, result)
-            given = Written(table.path, around, line, result)
-            function = Function(simple_type_name(name), result=given)
-            return (function,) if nothing_of_ours(named) else named
+            return tuple(Defined(instance.id, "graph:type") for instance in types) or OUTSIDE
+        if reduced := reduced_function(written):
+            name, result = reduced
+            name_values = self.lookup(table, scope, name, line) if name else OUTSIDE
+            type_scope = table.unshadowed_scope(scope, result)
+            result_type = WrittenType(table.path, type_scope, line, result)
+            function = Function(simple_type_name(name), result=result_type)
+            return (function,) if all_outside(name_values) else name_values
         if listed := reduced_collection(written):
-            named = self.types_named(table, scope, listed.name, line) if listed.name else OUTSIDE
-            if not nothing_of_ours(named):
+            name_values = self.lookup(table, scope, listed.name, line) if listed.name else OUTSIDE
+            if not all_outside(name_values):
                 # What is written for the alias itself counts, too.
-                return (*self._with_argument(table, scope, named, listed, line), *named)
-            leads = listed.lent or (not listed.keyed and _may_lead(table, listed.name))
-            return (self._elements.collection(table, scope, listed, line, leads=leads),)
+                return (*self._with_argument(table, scope, name_values, listed, line), *name_values)
+            derefs = listed.lent or (not listed.keyed and _may_deref(table, listed.name))
+            return (self._elements.collection(table, scope, listed, line, derefs=derefs),)
         if written.endswith("]"):
-            return self._type_of_member(table, scope, written, line) or OUTSIDE
-        found = self.types_named(table, scope, written, line)
-        if not nothing_of_ours(found):
-            return found
+            return self._member_type_values(table, scope, written, line) or OUTSIDE
+        results = self.lookup(table, scope, written, line)
+        if not all_outside(results):
+            return results
         if is_own_type(written, table.spec):  # qualified, as in ``typing.Self``
-            return self._owners.self_around(table, scope) or OUTSIDE
-        functions = tuple(value for value in found if isinstance(value, Function))
+            return self._owners.self_values(table, scope) or OUTSIDE
+        functions = tuple(value for value in results if isinstance(value, Function))
         known = functions or self._files_named(table, scope, written, line)
         return known or (Outside(simple_type_name(written)),)
 
@@ -115,9 +115,9 @@ class NamedTypes:
         if not table.spec.own_file:
             return UNKNOWN
         values = self._model.expressions.evaluate(table, scope, written, line)
-        held = (self._variables.declared(v.id) for v in values if isinstance(v, Defined))
-        found = (*values, *chain.from_iterable(held))
-        return tuple(dict.fromkeys(value for value in found if isinstance(value, Module)))
+        declared = (self._variables.declared_values(v.id) for v in values if isinstance(v, Defined))
+        all_values = (*values, *chain.from_iterable(declared))
+        return tuple(dict.fromkeys(value for value in all_values if isinstance(value, Module)))
 
     def _with_argument(
         self, table: FileTable, scope: int, named: Values, listed: Listed, line: int
@@ -129,87 +129,93 @@ class NamedTypes:
         alias = named[0] if len(named) == 1 and not listed.keyed else None
         if not isinstance(alias, Instance):
             return UNKNOWN
-        holder = self._program.holder(alias.id)
+        holder = self._program.table_of(alias.id)
         definition = holder.definitions[alias.id.ordinal]
-        stated = definition.returns if definition.kind == "type" else _target(holder, alias.id)
-        if not stated:
-            return self._extended(table, scope, alias.id, listed, line)
-        meant = simple_type_text(stated, holder)
-        if holder.type_parameter(alias.id.ordinal, meant):
-            values = self.type_named(table, scope, listed.element, line)
-            return UNKNOWN if nothing_of_ours(values) else values
-        inner = reduced_collection(meant)
+        target_text = (
+            definition.returns if definition.kind == "type" else _deref_type_text(holder, alias.id)
+        )
+        if not target_text:
+            return self._extended_collection(table, scope, alias.id, listed, line)
+        aliased = simple_type_text(target_text, holder)
+        if holder.type_parameter(alias.id.ordinal, aliased):
+            values = self.evaluate(table, scope, listed.element, line)
+            return UNKNOWN if all_outside(values) else values
+        inner = reduced_collection(aliased)
         if inner is None or not holder.type_parameter(alias.id.ordinal, inner.element):
             return UNKNOWN
-        given = self.type_named(holder, alias.id.ordinal, meant, definition.line)
+        alias_values = self.evaluate(holder, alias.id.ordinal, aliased, definition.line)
         element = self._elements.collection(table, scope, listed, line).element
         return tuple(
             msgspec.structs.replace(value, element=element)
-            for value in given
+            for value in alias_values
             if isinstance(value, Collection)
         )
 
-    def _extended(
+    def _extended_collection(
         self, table: FileTable, scope: int, type_id: SymbolId, listed: Listed, line: int
     ) -> Values:
         """The collection that a generic type extends, with the written argument as its element."""
-        held = self._model.extended_collections.of(type_id)
-        if held is None or held.keyed or held.element.path != type_id.path:
+        extended = self._model.extended_collections.of(type_id)
+        if extended is None or extended.keyed or extended.element.path != type_id.path:
             return UNKNOWN
-        holder = self._program.holder(type_id)
-        if not holder.type_parameter(type_id.ordinal, held.element.text):
+        holder = self._program.table_of(type_id)
+        if not holder.type_parameter(type_id.ordinal, extended.element.text):
             return UNKNOWN
         element = self._elements.collection(table, scope, listed, line).element
-        return (msgspec.structs.replace(held, element=element),)
+        return (msgspec.structs.replace(extended, element=element),)
 
-    def types_named(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def lookup(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """Values of a type as written; UNKNOWN when nothing binds it."""
-        found: list[Value] = []
+        values: list[Value] = []
         bare = written.strip(" *&?!'\"")
         for value in self._model.expressions.evaluate(table, scope, bare, line, type_only=True):
             if isinstance(value, Instance | Outside):
-                found.append(value)
+                values.append(value)
             elif isinstance(value, Module):
-                whole = self._names.whole(table, value)
-                found += self.objects_of(whole) or self._model.calls.called(table, whole)
+                exported = self._names.default_export(table, value)
+                values += self.objects_of(exported) or self._model.calls.results(table, exported)
             else:
-                found += self.objects_of((value,)) or self._within_limit(value)
-        known = [value for value in found if not isinstance(value, Outside)]
-        return tuple(dict.fromkeys(known or found))
+                values += self.objects_of((value,)) or self._limit_values(value)
+        known = [value for value in values if not isinstance(value, Outside)]
+        return tuple(dict.fromkeys(known or values))
 
-    def _within_limit(self, value: Value) -> Values:
+    def _limit_values(self, value: Value) -> Values:
         """Values of the bound of a type variable."""
         if not self._program.is_of_kind(value, VARIABLES):
             return UNKNOWN
-        holder = self._program.holder(value.id)
-        own = holder.definitions[value.id.ordinal]
-        limits = (b for b in holder.bound(own.container, own.name) if b.source == "limit")
-        return tuple(v for b in limits for v in self.type_named(holder, b.scope, b.type, b.line))
+        holder = self._program.table_of(value.id)
+        definition = holder.definitions[value.id.ordinal]
+        limits = (
+            b for b in holder.bindings(definition.container, definition.name) if b.source == "limit"
+        )
+        return tuple(v for b in limits for v in self.evaluate(holder, b.scope, b.type, b.line))
 
-    def given(self, function: Function) -> Values:
+    def call_results(self, function: Function) -> Values:
         """The results of calling a value of a function type."""
         written = function.result
         table = self._program.table(written.path)
         if table is None or not written.text:
             return OUTSIDE
-        return self.type_named(table, written.scope, written.text, written.line)
+        return self.evaluate(table, written.scope, written.text, written.line)
 
-    def functions_named(self, type_id: SymbolId) -> Values:
+    def aliased_function(self, type_id: SymbolId) -> Values:
         """The function type that a type is an alias for; UNKNOWN if it is none."""
-        table = self._program.holder(type_id)
+        table = self._program.table_of(type_id)
         definition = table.definitions[type_id.ordinal]
         if definition.kind != "type":
             return UNKNOWN
-        meant = definition.returns or aliased(definition.signature)
-        written = simple_type_text(meant, table)
+        target_text = definition.returns or aliased_type(definition.signature)
+        written = simple_type_text(target_text, table)
         if not reduced_function(written):
             return UNKNOWN
-        return self.type_named(table, type_id.ordinal, written, definition.line)
+        return self.evaluate(table, type_id.ordinal, written, definition.line)
 
     def objects_of(self, values: Values) -> list[Instance]:
         """Objects of the types among ``values``, and of the functions that make objects."""
         defined = (value for value in values if isinstance(value, Defined))
-        return [Instance(v.id) for v in defined if self.is_type(v) or self._makes_objects(v)]
+        return [
+            Instance(v.id) for v in defined if self.is_type(v) or self._is_constructor_function(v)
+        ]
 
     def instances_of(self, values: Values) -> list[Instance]:
         """Objects of the types among ``values``."""
@@ -218,52 +224,52 @@ class NamedTypes:
 
     def is_type(self, value: Defined) -> bool:
         """Whether a definition is a type."""
-        return self._program.holder(value.id).is_type(value.id.ordinal)
+        return self._program.table_of(value.id).is_type(value.id.ordinal)
 
-    def _type_of_member(self, table: FileTable, scope: int, written: str, line: int) -> Values:
+    def _member_type_values(self, table: FileTable, scope: int, written: str, line: int) -> Values:
         """The values that a member of a type holds, as declared (``Shop["till"]``). If a type
         stands for the name (``Shop[Name]``), those of any field, unless there are many."""
         holder, name = member_type(written)
-        values = self.type_named(table, scope, holder, line) if holder else OUTSIDE
+        values = self.evaluate(table, scope, holder, line) if holder else OUTSIDE
         members = self._model.members.named(table, values, name) if name else self._fields(values)
-        held: list[Value] = []
+        declared: list[Value] = []
         for member in members:
-            known = isinstance(member, Defined)
-            held += self._variables.declared(member.id) if known else (member,)
-        return tuple(dict.fromkeys(held))
+            is_definition = isinstance(member, Defined)
+            declared += self._variables.declared_values(member.id) if is_definition else (member,)
+        return tuple(dict.fromkeys(declared))
 
     def _fields(self, values: Values) -> Values:
         """The fields of types; UNKNOWN if there are many."""
         types = (value.id for value in values if isinstance(value, Instance))
-        holders = ((self._program.holder(each), each.ordinal) for each in types)
-        found = [
-            Defined(holder.id(each), "graph:type")
+        holders = ((self._program.table_of(type_id), type_id.ordinal) for type_id in types)
+        fields = [
+            Defined(holder.id(child), "graph:type")
             for holder, ordinal in holders
-            for each in holder.children.get(ordinal, ())
-            if holder.is_variable(each)
+            for child in holder.children.get(ordinal, ())
+            if holder.is_variable(child)
         ]
-        return tuple(found) if len(found) <= _FIELDS else UNKNOWN
+        return tuple(fields) if len(fields) <= _MAX_FIELDS else UNKNOWN
 
-    def _makes_objects(self, value: Defined) -> bool:
-        return self._program.holder(value.id).makes_objects(value.id.ordinal)
+    def _is_constructor_function(self, value: Defined) -> bool:
+        return self._program.table_of(value.id).is_constructor_function(value.id.ordinal)
 
 
-def _target(table: FileTable, type_id: SymbolId) -> str:
+def _deref_type_text(table: FileTable, type_id: SymbolId) -> str:
     """The type that values of a type lead to (``deref``), as written; empty if none."""
-    by = table.spec.leading_member
+    deref_member = table.spec.leading_member
     written = ""
-    for ordinal in table.members(type_id.ordinal, by) if by else ():
+    for ordinal in table.members(type_id.ordinal, deref_member) if deref_member else ():
         written = simple_type_text(table.definitions[ordinal].returns, table)
-        for named in table.members(type_id.ordinal, last_part(written)):
-            written = table.definitions[named].returns
+        for alias in table.members(type_id.ordinal, last_part(written)):
+            written = table.definitions[alias].returns
     return written
 
 
-def _may_lead(table: FileTable, written: str) -> bool:
+def _may_deref(table: FileTable, written: str) -> bool:
     """Whether values of a generic type from outside may have the members of its argument. They may
     if the type is imported or named by a path, from a root that is not known to exclude it."""
     opaque = table.spec.opaque_roots
-    head, _, within = written.partition("::")
+    head, _, rest = written.partition("::")
     imported = table.imports.get((TOP, head), ())
-    roots = [each.module.partition("::")[0] for each in imported] or [head] * bool(within)
+    roots = [binding.module.partition("::")[0] for binding in imported] or [head] * bool(rest)
     return bool(opaque and roots) and not any(root in opaque for root in roots)

@@ -17,7 +17,7 @@ from explorer_core.index.resolution.values import (
     Instance,
     Outside,
     Values,
-    relabelled,
+    with_witness,
 )
 from explorer_core.index.symbols import SymbolId
 from explorer_core.memoised import memoised
@@ -29,45 +29,49 @@ class Owners:
     def __init__(self, model: Semantics) -> None:
         self._model = model
 
-    def around(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
+    def enclosing_types(self, table: FileTable, scope: int) -> tuple[Instance, ...]:
         """The type of the repository that a scope is nested in or that it names as owner."""
-        ordinal, owned = table.enclosing_type(scope), table.owned_around(scope)
-        if owned is not None and (ordinal is None or owned > ordinal):
-            return self.of(table, owned)
+        ordinal, owned_member = table.enclosing_type(scope), table.enclosing_owned_member(scope)
+        if owned_member is not None and (ordinal is None or owned_member > ordinal):
+            return self.of(table, owned_member)
         return () if ordinal is None else (Instance(table.id(ordinal)),)
 
-    def outside_around(self, table: FileTable, scope: int) -> tuple[Outside, ...]:
+    def enclosing_outside_types(self, table: FileTable, scope: int) -> tuple[Outside, ...]:
         """The type from outside that the extension enclosing a scope is written for."""
-        owned = table.owned_around(scope)
-        if owned is None or not table.spec.extension_members:
+        owned_member = table.enclosing_owned_member(scope)
+        if owned_member is None or not table.spec.extension_members:
             return ()
-        return (Outside(simple_type_name(table.definitions[owned].owner)),)
+        return (Outside(simple_type_name(table.definitions[owned_member].owner)),)
 
-    def self_around(self, table: FileTable, scope: int) -> Values:
+    def self_values(self, table: FileTable, scope: int) -> Values:
         """The value of a method's own object in a scope; UNKNOWN outside methods."""
-        found = self.around(table, scope) or self.outside_around(table, scope)
-        return found or self._assigned_around(table, scope)
+        values = self.enclosing_types(table, scope) or self.enclosing_outside_types(table, scope)
+        return values or self._assigned_owner(table, scope)
 
-    def outer(self, table: FileTable, scope: int, name: str) -> Values:
+    def outer_self(self, table: FileTable, scope: int, name: str) -> Values:
         """The object of the enclosing type called ``name`` (``Shop.this``), or the receiver of the
         enclosing extension method called so (``this@ring``). UNKNOWN if there is neither."""
-        for around in table.scopes(scope):
-            if around != TOP and table.definitions[around].name == name:
-                own = table.is_type(around)
-                return (Instance(table.id(around)),) if own else self.self_around(table, around)
+        for enclosing in table.scopes(scope):
+            if enclosing != TOP and table.definitions[enclosing].name == name:
+                is_type = table.is_type(enclosing)
+                return (
+                    (Instance(table.id(enclosing)),)
+                    if is_type
+                    else self.self_values(table, enclosing)
+                )
         return UNKNOWN
 
-    def _assigned_around(self, table: FileTable, scope: int) -> Values:
+    def _assigned_owner(self, table: FileTable, scope: int) -> Values:
         """The variable that the member enclosing a scope is assigned to (``cart.add = ...``)."""
-        owned = table.owned_around(scope)
-        if owned is None or not table.spec.assigned_members:
+        owned_member = table.enclosing_owned_member(scope)
+        if owned_member is None or not table.spec.assigned_members:
             return UNKNOWN
-        member = table.definitions[owned]
+        member = table.definitions[owned_member]
         values = self._model.expressions.evaluate(
             table, member.container, member.owner, member.line
         )
-        held = tuple(value for value in values if isinstance(value, Defined))
-        return relabelled(held, "graph:type")
+        variables = tuple(value for value in values if isinstance(value, Defined))
+        return with_witness(variables, "graph:type")
 
     def is_self(self, table: FileTable, scope: int, name: str, *, local: bool | None) -> bool:
         """Whether a name (``self``, ``cls``) means the object enclosing a scope, or its type.
@@ -81,19 +85,19 @@ class Owners:
         names = table.spec.self_names
         if name not in names or self._is_parameter(table, scope, name):
             return False
-        return not local or name == names[0] or not self._is_given(table, scope, names[0])
+        return not local or name == names[0] or not self._has_self_parameter(table, scope, names[0])
 
     @memoised
     def _is_parameter(self, table: FileTable, scope: int, name: str) -> bool:
-        for around in takewhile(lambda ordinal: ordinal != TOP, table.scopes(scope)):
-            names = table.parameters(around)
+        for enclosing in takewhile(lambda ordinal: ordinal != TOP, table.scopes(scope)):
+            names = table.parameters(enclosing)
             if name in names:
-                is_method = table.is_member(around) or name == table.spec.self_names[0]
+                is_method = table.is_member(enclosing) or name == table.spec.self_names[0]
                 return names[0] != name or not is_method
         return False
 
     @memoised
-    def _is_given(self, table: FileTable, scope: int, name: str) -> bool:
+    def _has_self_parameter(self, table: FileTable, scope: int, name: str) -> bool:
         """Whether the innermost method enclosing a scope has ``name`` as its first parameter."""
         method = next(filter(table.is_member, table.scopes(scope)), TOP)
         return method != TOP and table.parameters(method)[:1] == (name,)
@@ -105,10 +109,10 @@ class Owners:
 
     def owner_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type that a definition names as its owner."""
-        found = self.of(table, ordinal)
-        return found[0].id if found else None
+        owners = self.of(table, ordinal)
+        return owners[0].id if owners else None
 
-    def holder_of(self, table: FileTable, ordinal: int) -> SymbolId | None:
+    def declaring_type(self, table: FileTable, ordinal: int) -> SymbolId | None:
         """The type that a member belongs to: the one it is nested in, or its owner."""
         container = table.definitions[ordinal].container
         if table.definitions[ordinal].owner:
@@ -117,6 +121,6 @@ class Owners:
 
     def named(self, table: FileTable, scope: int, owner: str) -> tuple[Instance, ...]:
         """The types that an owner's name means."""
-        found = self._model.types.types_named(table, scope, type_path(owner), 0)
-        found = found or self._model.types.types_named(table, TOP, simple_type_name(owner), 0)
-        return tuple(value for value in found if isinstance(value, Instance))
+        values = self._model.types.lookup(table, scope, type_path(owner), 0)
+        values = values or self._model.types.lookup(table, TOP, simple_type_name(owner), 0)
+        return tuple(value for value in values if isinstance(value, Instance))

@@ -46,5 +46,5 @@ def queried_value(written: str, table: FileTable) -> str:
 def member_type(written: str) -> tuple[str, str]:
     """The type and the name in the type of a member (``Type["name"]``). The name is empty where a
     type stands for it (``Type[Name]``); both are empty for other types."""
-    found = _MEMBER.fullmatch(written)
-    return (found[1], found[3] or "") if found else ("", "")
+    match = _MEMBER.fullmatch(written)
+    return (match[1], match[3] or "") if match else ("", "")

@@ -13,7 +13,7 @@ from posixpath import basename, splitext
 
 from explorer_core.contracts import LineRange
 from explorer_core.index.languages import language_of, spec
-from explorer_core.index.resolution.finders.paths import in_common
+from explorer_core.index.resolution.finders.paths import common_prefix_length
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol, SymbolId
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.reach import constructors_of
@@ -218,4 +218,4 @@ def _shared(path: str, other: str) -> int:
     """Counts the common folders of two paths at the start and at the end: tests often have a tree
     of their own that mirrors the code's."""
     one, two = path.split("/")[:-1], other.split("/")[:-1]
-    return in_common(one, two) + in_common(one[::-1], two[::-1])
+    return common_prefix_length(one, two) + common_prefix_length(one[::-1], two[::-1])

@@ -19,7 +19,7 @@ from explorer_core.channels.question.query import Query
 from explorer_core.channels.question.traces import Frame
 from explorer_core.index.graph import SymbolGraph
 from explorer_core.index.index import Index
-from explorer_core.index.resolution.finders.paths import in_common
+from explorer_core.index.resolution.finders.paths import common_prefix_length
 from explorer_core.index.symbols import Symbol
 from explorer_core.registry.traits import is_aside, traits_of
 
@@ -115,7 +115,7 @@ class Trail:
             folders = _NAME.findall(frame.function)
             wanted = [*takewhile(lambda part: part not in wanted, folders), *wanted]
         found = {
-            path: in_common(wanted[::-1], parts[::-1])
+            path: common_prefix_length(wanted[::-1], parts[::-1])
             for path in self._by_name.get(wanted[-1], ())
             if _may_mean(wanted, parts := _parts(path))
         }
@@ -152,4 +152,4 @@ def _parts(path: str) -> list[str]:
 def _may_mean(wanted: Sequence[str], parts: Sequence[str]) -> bool:
     """Whether a path can mean a file: they end in a common folder and name, or one of them is only
     a name."""
-    return in_common(wanted[::-1], parts[::-1]) > 1 or 1 in (len(wanted), len(parts))
+    return common_prefix_length(wanted[::-1], parts[::-1]) > 1 or 1 in (len(wanted), len(parts))
