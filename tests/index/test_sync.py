@@ -96,7 +96,7 @@ def visible_state(index: Index) -> dict[str, object]:
         "mentioning": {name: view.files_mentioning(name) for name in names},
         "renaming": {name: view.files_renaming(name) for name in names},
         "extending": {name: view.files_extending(name) for name in names},
-        "asking literals": {name: view.files_asking_literals(name) for name in names},
+        "asking literals": {name: view.files_calling_on_literals(name) for name in names},
         "terms": {
             term: (*found, search.collection.frequency(term))
             for term in sorted(vocabulary(index))

@@ -246,7 +246,7 @@ class Definitions:
             bodiless=draft.body < 0 and not self._is_defined_here(kind, signature_text),
             test=self._is_test(head, outer),
             static=kind == "method" and self._is_static(draft, signature_text, outer),
-            seen=self.frames.anonymous_lines(outer) if hides else None,
+            visible_lines=self.frames.anonymous_lines(outer) if hides else None,
         )
 
     def _add_definition(self, definition: Definition, draft: Draft, outer: Frame) -> Frame | None:

@@ -89,8 +89,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``overrides``: it is marked as overriding something. ``bodiless``: only the head is written
     here, as of a prototype, an abstract method or an ``extern`` variable. ``test``: the language
     marks it, or what it is in, as a test. ``static``: a method belongs to the type and not to its
-    objects. ``seen`` is set for what is declared in an anonymous function: the first and last line
-    of that function, outside of which the name is not visible.
+    objects. ``visible_lines`` is set for what is declared in an anonymous function: the first and
+    last line of that function, outside of which the name is not visible.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     bodiless: bool = False
     test: bool = False
     static: bool = False
-    seen: tuple[int, int] | None = None
+    visible_lines: tuple[int, int] | None = None
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -142,7 +142,7 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A base of ``definition``, as written, without type arguments. If the syntax names the subtype
     instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and ``owner`` is the
     subtype's name. A type that is only required (a Scala self type) is no base: what ``definition``
-    is mixed into has that type. ``listed`` is the whole type, reduced by
+    is mixed into has that type. ``collection`` is the whole type, reduced by
     `reduced_types.reduced_type`, if the base is written with type arguments and is a type whose
     values hold others."""
 
@@ -151,7 +151,7 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     relation: SuperRelation
     line: int
     owner: str = ""
-    listed: str = ""
+    collection: str = ""
 
 
 class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -166,7 +166,7 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     those of an anonymous object. ``keys`` lead to it from the object or list in that place, the
     outermost first: names of members, and `ELEMENT`. Its text is on the lines ``start`` to ``end``.
     ``definition`` is the ordinal of the definition that it is, if it is a member of an object.
-    ``alone`` says that there is no other argument.
+    ``is_only_argument`` says that there is no other argument.
     """
 
     scope: int
@@ -178,7 +178,7 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     keys: tuple[str, ...] = ()
     local: bool = False
     definition: int = TOP
-    alone: bool = False
+    is_only_argument: bool = False
 
 
 TypeSource = Literal[

@@ -58,7 +58,7 @@ class _Place(NamedTuple):
     start: int = 0
     argument: str = ""
     types: tuple[tuple[int, int], ...] = ()
-    alone: bool = False
+    is_only_argument: bool = False
 
 
 class Key(NamedTuple):
@@ -205,8 +205,8 @@ class Lambdas:
         """Returns the place of ``inner`` if the node ``outer`` around it decides that."""
         if how == "arguments":
             argument = label or str(_index_in_list(inner, outer))
-            alone = outer.named_child_count == 1
-            return _Place(how, keys, outer.start_byte, argument, alone=alone)
+            is_only_argument = outer.named_child_count == 1
+            return _Place(how, keys, outer.start_byte, argument, is_only_argument=is_only_argument)
         if how == "component":
             return self._component(outer, keys)
         if how == "variable":
@@ -321,7 +321,7 @@ class Lambdas:
             place.keys,
             local=bool(place.argument) and head_of(callee) in scope.visible,
             definition=_definition_ordinal(enclosing, place.keys),
-            alone=place.alone,
+            is_only_argument=place.is_only_argument,
         )
 
 

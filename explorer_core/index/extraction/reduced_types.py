@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from explorer_core.index.extraction.facts import ALTERNATIVE
 from explorer_core.index.extraction.type_names import (
+    BORROWED,
     BY_KEY,
     CLASS,
-    LENT,
     OF,
     RETURNS,
     alternatives,
@@ -92,8 +92,8 @@ def _reduced_single(written: str, spec: LanguageSpec) -> str:
         if is_function
         else BY_KEY
         if collection_type.keyed
-        else LENT
-        if collection_type.lent
+        else BORROWED
+        if collection_type.borrowed
         else OF
     )
     return bare_type(collection_type.name, spec) + mark + _parenthesised_union(element)

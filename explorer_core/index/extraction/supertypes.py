@@ -30,7 +30,7 @@ class Supertypes:
         self._source = source
         self._spec = spec
         self._bases: list[tuple[int, str, str, str, str]] = []
-        """The offsets of bases, with their names, relations, owners and ``listed``
+        """The offsets of bases, with their names, relations, owners and ``collection``
         (`Supertype`)."""
 
     def note(self, relation: str, node: Node, captures: dict[str, list[Node]]) -> None:

@@ -14,7 +14,7 @@ OF = "[*]"
 """In a reduced type, stands between a collection and its elements (``List[*]Item``)."""
 BY_KEY = "[:]"
 """The same for values under keys (``Map[:]Item``)."""
-LENT = "[&]"
+BORROWED = "[&]"
 """The same for what is only borrowed, for a lifetime (``Guard[&]Item``)."""
 RETURNS = "[()]"
 """The same for the result of a function (``Func[()]Item``). Nothing follows if the result is
@@ -38,14 +38,14 @@ ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 """What stands between the parameters and the result in the type of a function."""
 
 
-class Listed(NamedTuple):
+class CollectionType(NamedTuple):
     """A type whose values hold others: its name as written, which is empty if there is none
     (``Item[]``), the type of the elements, and whether these are found under keys, or borrowed."""
 
     name: str
     element: str
     keyed: bool
-    lent: bool = False
+    borrowed: bool = False
 
 
 def simple_type_name(written: str) -> str:
@@ -111,15 +111,15 @@ def constituents(written: str) -> tuple[str, ...]:
 
 def collection(
     written: str, brackets: tuple[str, ...], spec: LanguageSpec | None = None
-) -> Listed | None:
+) -> CollectionType | None:
     """Returns what a written type is a collection of, if it has that form: the last argument in
     ``brackets``, or the elements of an array or of bare brackets. With ``spec``, the last argument
     that says anything in that language."""
     text = unwrapped(written).removeprefix("readonly ")
     if text.endswith("[]"):
-        return Listed("", text[:-2], keyed=False)
+        return CollectionType("", text[:-2], keyed=False)
     if text.startswith("..."):
-        return Listed("", text[3:], keyed=False)
+        return CollectionType("", text[3:], keyed=False)
     openings = [index for bracket in brackets if (index := text.find(bracket)) >= 0]
     opening = 0 if text.startswith("[") else min(openings, default=-1)
     end = past(text, opening) if opening >= 0 else -1
@@ -130,7 +130,7 @@ def collection(
         return None
     if rest:
         is_array = text[opening] == "[" and _ARRAY_OF.match(rest)
-        return Listed("", rest, keyed=bool(name)) if is_array else None
+        return CollectionType("", rest, keyed=bool(name)) if is_array else None
     return (
         _bracketed_collection(inner)
         if not name
@@ -140,16 +140,16 @@ def collection(
     )
 
 
-def _bracketed_collection(inner: str) -> Listed | None:
+def _bracketed_collection(inner: str) -> CollectionType | None:
     """Reads bare brackets: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
     colon = outside(inner, ":", 0)
     if colon >= 0 and not inner.startswith("::", colon):
-        return Listed("", inner[colon + 1 :].strip(), keyed=True)
+        return CollectionType("", inner[colon + 1 :].strip(), keyed=True)
     parts = [*split(inner.partition(";")[0], ",")]
-    return Listed("", " | ".join(parts), keyed=False) if parts else None
+    return CollectionType("", " | ".join(parts), keyed=False) if parts else None
 
 
-def _generic_collection(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
+def _generic_collection(name: str, inner: str, spec: LanguageSpec | None) -> CollectionType | None:
     """Reads a generic type with its arguments. One may have a name (``Item = T``); lifetimes
     (``'a``) and an ellipsis do not count."""
     arguments = [*split(inner, ",")]
@@ -158,11 +158,11 @@ def _generic_collection(name: str, inner: str, spec: LanguageSpec | None) -> Lis
     ]
     if not informative:
         return None
-    is_lent = len(informative) == 1 and is_lifetime(arguments[0])
+    is_borrowed = len(informative) == 1 and is_lifetime(arguments[0])
     while spec and len(informative) > 1 and _is_last_uninformative(informative, spec):
         informative.pop()
     last = informative[-1][outside(informative[-1], "=", 0) + 1 :].strip()
-    return Listed(name, last, keyed=len(informative) > 1, lent=is_lent)
+    return CollectionType(name, last, keyed=len(informative) > 1, borrowed=is_borrowed)
 
 
 def _is_last_uninformative(arguments: list[str], spec: LanguageSpec) -> bool:
@@ -179,13 +179,13 @@ def is_lifetime(written: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def reduced_collection(reduced: str) -> Listed | None:
+def reduced_collection(reduced: str) -> CollectionType | None:
     """Returns what a reduced type is a collection of; None for other types."""
     match = _REDUCED_COLLECTION.fullmatch(reduced)
     if match is None:
         return None
     name, mark, element = match.groups()
-    return Listed(name, element, keyed=mark == BY_KEY, lent=mark == LENT)
+    return CollectionType(name, element, keyed=mark == BY_KEY, borrowed=mark == BORROWED)
 
 
 @lru_cache(maxsize=20_000)

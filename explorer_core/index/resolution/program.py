@@ -140,7 +140,7 @@ class Program:
     def is_called_on_literals(self, name: str, family: str) -> bool:
         """Whether files of a language family call a member of that name on literals: then types of
         the language have one too."""
-        languages = map(language_of, self.source.files_asking_literals(name))
+        languages = map(language_of, self.source.files_calling_on_literals(name))
         return any(language and spec(language).family_name == family for language in languages)
 
     @memoised

@@ -169,7 +169,7 @@ class Lambdas:
         if instances and role == "held" and position == "0":
             callees = self._destination(table, function).values
             return UNKNOWN if any(isinstance(v, Defined) for v in callees) else instances
-        if position != "0" or function.keys or not function.alone:
+        if position != "0" or function.keys or not function.is_only_argument:
             return UNKNOWN
         collections = (
             collection for collection in self._collections(member, values) if not collection.keyed
