@@ -287,9 +287,9 @@ class Namesakes:
 
     def _of_types_with_word(self, members: list[SymbolId], word: str) -> list[SymbolId]:
         """The members whose types have a word in their name, or else in the name of a supertype."""
-        own = self._of_own_types_with_word(members, word)
-        if own or len(members) > _MAX_COMPARED:
-            return own
+        by_own_type = self._of_own_types_with_word(members, word)
+        if by_own_type or len(members) > _MAX_COMPARED:
+            return by_own_type
         return [member for member in members if self._derives_from_type_with_word(member, word)]
 
     def _of_own_types_with_word(self, members: Iterable[SymbolId], word: str) -> list[SymbolId]:

@@ -212,12 +212,14 @@ class StructuralInterfaces:
         parameters, is_complete = written or ([], False)
         parameters = parameters if is_complete else [*parameters, definition.signature]
 
-        def named(word: re.Match[str]) -> str:
+        def qualified(word: re.Match[str]) -> str:
             return self._qualified_type(table, function.ordinal, word[0]) or word[0]
 
         def types(listed: list[str]) -> _TypeChoices:
             choices = _possible_types(listed)
-            return [frozenset(_DOTTED_NAME.sub(named, text) for text in texts) for texts in choices]
+            return [
+                frozenset(_DOTTED_NAME.sub(qualified, text) for text in texts) for texts in choices
+            ]
 
         return types(parameters), types([*split(results, ",")])
 

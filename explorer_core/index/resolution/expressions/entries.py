@@ -76,11 +76,11 @@ class Entries:
             return (ObjectLiteral(literal.id, keys),) if ordinals else UNKNOWN
         return tuple(Defined(holder.id(ordinal), "graph:type") for ordinal in written)
 
-    def _put_entry(self, holder: FileTable, ordinal: int, name: str, how: Witness) -> Values:
+    def _put_entry(self, holder: FileTable, ordinal: int, name: str, witness: Witness) -> Values:
         for entry in holder.facts.references.within(ordinal):
             if entry.kind == "table" and entry.name == name and not entry.receiver:
                 values = self._scopes.lookup(holder, ordinal, name, entry.line, local=entry.local)
-                return with_witness(values, how)
+                return with_witness(values, witness)
         if bindings := holder.bindings(ordinal, KEY + name):
-            return with_witness(self._variables.value_at(holder, bindings, 0), how)
+            return with_witness(self._variables.value_at(holder, bindings, 0), witness)
         return UNKNOWN

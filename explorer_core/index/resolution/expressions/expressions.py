@@ -183,8 +183,10 @@ class Expressions:
 
     def _find_constructed(self, table: FileTable, values: Values, callee: str) -> Values:
         spec = table.spec
-        own = [v for v in values if isinstance(v, Instance) and callee in spec.self_names]
-        instances = tuple(dict.fromkeys((*self._types.instances_of(values), *own)))
+        self_instances = [
+            v for v in values if isinstance(v, Instance) and callee in spec.self_names
+        ]
+        instances = tuple(dict.fromkeys((*self._types.instances_of(values), *self_instances)))
         constructors = (self._members.named(table, instances, name) for name in spec.constructors)
         return instances if instances and all(map(all_outside, constructors)) else OUTSIDE
 

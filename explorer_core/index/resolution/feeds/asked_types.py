@@ -18,11 +18,11 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
 
-_FILES = 60
+_MAX_FILES = 60
 """The most files that are read for the types a member is called on, or a type's called members."""
-_TYPES = 3
+_MIN_TYPES = 3
 """The fewest types on which a member must be called for their methods to say something."""
-_MEMBERS = 3
+_MAX_MEMBERS = 3
 """The most members from outside that are called on such a type in the repository."""
 
 
@@ -37,76 +37,79 @@ class AskedTypes(Feed):
 
     def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a method from what calls members on its type."""
-        holder = self._holder(symbol_id) if self._program.is_function(symbol_id) else None
-        if holder is None or not self._may_be_asked_for(symbol_id):
+        type_id = self._declaring_type(symbol_id) if self._program.is_function(symbol_id) else None
+        if type_id is None or not self._may_be_run(symbol_id):
             return
-        for table, index in self._mentions.references(holder, self._mentions.paths_of(holder)):
+        for table, index in self._mentions.references(type_id, self._mentions.paths_of(type_id)):
             yield from (e for e in self._edges(table, index + 1) if e.target == symbol_id)
 
     def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
         """The edge that the call of a member makes, whose type is named just before it."""
-        asked = self._asked(table, index)
-        if asked is None or not self._is_asked_for_little(asked):
+        type_id = self._type_called_on(table, index)
+        if type_id is None or not self._has_few_outside_calls(type_id):
             return
-        used = table.facts.references[index]
-        wanted = self._common(used.name, table.spec.family_name)
-        for method in self._model.hierarchy.own_members(asked, wanted) if wanted else ():
-            if self._may_be_asked_for(method):
-                yield feed_edge(table.id(used.scope), method, used.line, "graph:name")
+        call = table.facts.references[index]
+        method_name = self._common_method(call.name, table.spec.family_name)
+        for method in (
+            self._model.hierarchy.own_members(type_id, method_name) if method_name else ()
+        ):
+            if self._may_be_run(method):
+                yield feed_edge(table.id(call.scope), method, call.line, "graph:name")
 
-    def _asked(self, table: FileTable, index: int) -> SymbolId | None:
+    def _type_called_on(self, table: FileTable, index: int) -> SymbolId | None:
         """The type of the repository on which a call calls a member from outside."""
         references = table.facts.references
         if not 0 < index < len(references) or table.spec.marks_overriding:
             return None
-        used, before = references[index], references[index - 1]
-        if used.kind != "call" or used.local or not used.receiver:
+        call, receiver = references[index], references[index - 1]
+        if call.kind != "call" or call.local or not call.receiver:
             return None
-        if before.written != used.receiver or before.scope != used.scope:
+        if receiver.written != call.receiver or receiver.scope != call.scope:
             return None
-        asked = self._one(table, index - 1)
-        if asked is None or self._program.kind(asked) not in CLASS_KINDS:
+        type_id = self._only_target(table, index - 1)
+        if type_id is None or self._program.kind(type_id) not in CLASS_KINDS:
             return None
-        is_open = self._model.hierarchy.is_open(asked)
-        return asked if is_open and self._resolver.resolve(table, index) is None else None
+        is_open = self._model.hierarchy.is_open(type_id)
+        return type_id if is_open and self._resolver.resolve(table, index) is None else None
 
     @memoised
-    def _common(self, name: str, family: str) -> str:
+    def _common_method(self, name: str, family: str) -> str:
         """The only method that three in four of the types have on which a member of that name is
         called; empty if the types are few, or have several methods in common."""
-        users = sorted(self._program.source.files_mentioning(name))[:_FILES]
-        asked = {
-            found
-            for table in self._mentions.tables(users)
+        paths = sorted(self._program.source.files_mentioning(name))[:_MAX_FILES]
+        types = {
+            called_type
+            for table in self._mentions.tables(paths)
             if table.spec.family_name == family
             for index in table.facts.references.named(name)
-            if (found := self._asked(table, index)) and self._is_asked_for_little(found)
+            if (called_type := self._type_called_on(table, index))
+            and self._has_few_outside_calls(called_type)
         }
-        methods = Counter(method for each in asked for method in self._methods(each))
-        common = [each for each, count in methods.items() if count * 4 >= len(asked) * 3]
-        return common[0] if len(asked) >= _TYPES and len(common) == 1 else ""
+        methods = Counter(method for type_id in types for method in self._method_names(type_id))
+        common = [method for method, count in methods.items() if count * 4 >= len(types) * 3]
+        return common[0] if len(types) >= _MIN_TYPES and len(common) == 1 else ""
 
     @memoised
-    def _is_asked_for_little(self, type_id: SymbolId) -> bool:
+    def _has_few_outside_calls(self, type_id: SymbolId) -> bool:
         """Whether only few different members from outside are called on a type."""
-        users = self._mentions.paths_of(type_id)
-        if len(users) > _FILES:
+        paths = self._mentions.paths_of(type_id)
+        if len(paths) > _MAX_FILES:
             return False
         members = {
             table.facts.references[index + 1].name
-            for table, index in self._mentions.references(type_id, users)
-            if self._asked(table, index + 1) == type_id
+            for table, index in self._mentions.references(type_id, paths)
+            if self._type_called_on(table, index + 1) == type_id
         }
-        return len(members) <= _MEMBERS
+        return len(members) <= _MAX_MEMBERS
 
-    def _methods(self, type_id: SymbolId) -> set[str]:
+    def _method_names(self, type_id: SymbolId) -> set[str]:
         """The names of the methods that may be called on objects of a type."""
         table = self._program.table_of(type_id)
-        inside = map(table.id, table.children.get(type_id.ordinal, ()))
-        asked = filter(self._may_be_asked_for, inside)
-        return {self._program.definition(each).name for each in asked}
+        members = map(table.id, table.children.get(type_id.ordinal, ()))
+        runnable = filter(self._may_be_run, members)
+        return {self._program.definition(method).name for method in runnable}
 
-    def _may_be_asked_for(self, method: SymbolId) -> bool:
+    def _may_be_run(self, method: SymbolId) -> bool:
         definition = self._program.definition(method)
         is_seen = definition.exported and not (definition.static or definition.bodiless)
         return definition.kind == "method" and is_seen

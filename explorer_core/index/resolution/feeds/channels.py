@@ -23,16 +23,16 @@ from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 from explorer_core.memoised import memoised
 
 _WORD = re.compile(r"\w+")
-_ARGUMENTS = 12
+_MAX_ARGUMENTS = 12
 """How many references after that to a function are searched for its arguments."""
-_PASSED = 40
+_MAX_FUNCTIONS = 40
 """The most functions that a channel is followed through."""
 
 
 class _End(msgspec.Struct, frozen=True, gc=False):
     """Who sends to a channel or receives from it, and on which line."""
 
-    who: SymbolId
+    user: SymbolId
     line: int
     sends: bool
 
@@ -59,13 +59,13 @@ class Channels(Feed):
         return self._edges(symbol_id, sends=False)
 
     def _edges(self, symbol_id: SymbolId, *, sends: bool) -> Iterator[Edge]:
-        for channel, own in self._reached(symbol_id):
-            for other in self._ends(channel) if own.sends == sends else ():
-                if other.sends != sends and other.who != symbol_id:
-                    put, taken = (own, other) if sends else (other, own)
-                    yield feed_edge(put.who, taken.who, put.line)
+        for channel, own_end in self._used_channels(symbol_id):
+            for other_end in self._ends(channel) if own_end.sends == sends else ():
+                if other_end.sends != sends and other_end.user != symbol_id:
+                    sender, receiver = (own_end, other_end) if sends else (other_end, own_end)
+                    yield feed_edge(sender.user, receiver.user, sender.line)
 
-    def _reached(self, symbol_id: SymbolId) -> Iterator[tuple[_Channel, _End]]:
+    def _used_channels(self, symbol_id: SymbolId) -> Iterator[tuple[_Channel, _End]]:
         """The channels that a definition sends to or receives from."""
         table = self._program.table_of(symbol_id)
         for passage in table.passages.get(symbol_id.ordinal, ()):
@@ -73,64 +73,64 @@ class Channels(Feed):
             if passage.local and passage.channel.isidentifier() and passage.scope != TOP:
                 for channel in self._origins(_Variable(symbol_id, passage.channel)):
                     yield channel, end
-            elif channel := self._held(table, passage):
+            elif channel := self._holding_variable(table, passage):
                 yield channel, end
 
-    def _held(self, table: FileTable, passage: Passage) -> SymbolId | None:
+    def _holding_variable(self, table: FileTable, passage: Passage) -> SymbolId | None:
         """The field or variable that holds the channel of a passage."""
         name = last_part(passage.channel)
         references = table.facts.references
         for index in references.named(name):
-            if _stands_at(references[index], passage):
+            if _is_channel_of(references[index], passage):
                 return self._channel(table, index)
         return None
 
     def _channel(self, table: FileTable, index: int) -> SymbolId | None:
         """The definition that a reference means, if it holds a channel that carries something."""
-        found = self._one(table, index)
-        return found if found and self._carried(found) else None
+        target = self._only_target(table, index)
+        return target if target and self._type_carried_by(target) else None
 
-    def _carried(self, held: SymbolId) -> str:
+    def _type_carried_by(self, symbol_id: SymbolId) -> str:
         """The type that the channel in a field or variable carries; empty if it holds none."""
-        if self._program.kind(held) not in VARIABLES:
+        if self._program.kind(symbol_id) not in VARIABLES:
             return ""
-        table, definition = self._program.table_of(held), self._program.definition(held)
+        table, definition = self._program.table_of(symbol_id), self._program.definition(symbol_id)
         label = f".{definition.name}" if table.is_type(definition.container) else definition.name
-        return _carried(table, definition.container, label)
+        return _carried_type(table, definition.container, label)
 
     @memoised
     def _origins(self, variable: _Variable) -> tuple[_Channel, ...]:
         """The channels that a variable of a function may be: itself, or what calls pass for it."""
-        found: dict[_Channel, None] = {}
+        channels: dict[_Channel, None] = {}
         variables = [variable]
-        for each in variables:
-            table, ordinal = self._program.table_of(each.function), each.function.ordinal
-            if len(variables) > _PASSED or not _carried(table, ordinal, each.name):
+        for current in variables:
+            table, ordinal = self._program.table_of(current.function), current.function.ordinal
+            if len(variables) > _MAX_FUNCTIONS or not _carried_type(table, ordinal, current.name):
                 continue
-            if each.name not in self._parameters(each.function):
-                found[each] = None
+            if current.name not in self._parameters(current.function):
+                channels[current] = None
                 continue
-            found.update(dict.fromkeys(self._given(table, ordinal, each.name)))
-            variables += (v for v in self._passed(table, each) if v not in variables)
-        return tuple(found)
+            channels.update(dict.fromkeys(self._passed_channels(table, ordinal, current.name)))
+            variables += (v for v in self._passed_variables(table, current) if v not in variables)
+        return tuple(channels)
 
-    def _calls(self, table: FileTable, ordinal: int) -> Iterator[tuple[FileTable, int]]:
+    def _references_to(self, table: FileTable, ordinal: int) -> Iterator[tuple[FileTable, int]]:
         """The references to a function from where it may be called."""
         function = table.id(ordinal)
         paths = self._mentions.paths_of(function)
-        if not self._is_seen(table, ordinal):
+        if not self._is_visible_outside(table, ordinal):
             paths = [path for path in paths if dirname(path) == dirname(table.path)]
         return self._mentions.references(function, paths)
 
-    def _passed(self, table: FileTable, parameter: _Variable) -> Iterator[_Variable]:
+    def _passed_variables(self, table: FileTable, parameter: _Variable) -> Iterator[_Variable]:
         """The variables that callers pass to a function for a parameter."""
         names = self._parameters(parameter.function)
-        for other, index in self._calls(table, parameter.function.ordinal):
+        for other, index in self._references_to(table, parameter.function.ordinal):
             call = other.facts.references[index]
             for passing in other.passings.get(call.scope, ()):
-                is_here = passing.called == (call.line, call.column)
-                is_it = names[passing.place : passing.place + 1] == (parameter.name,)
-                if is_here and is_it and parameter.function in self._functions(other, index):
+                is_call = passing.called == (call.line, call.column)
+                is_parameter = names[passing.place : passing.place + 1] == (parameter.name,)
+                if is_call and is_parameter and parameter.function in self._functions(other, index):
                     yield _Variable(other.id(call.scope), passing.channel)
 
     @memoised
@@ -138,59 +138,65 @@ class Channels(Feed):
         """The names of a function's parameters."""
         definition = self._program.definition(function)
         written = parameters_of(definition.signature, definition.name)
-        return tuple(each.partition(" ")[0] for each in written)
+        return tuple(parameter.partition(" ")[0] for parameter in written)
 
-    def _given(self, table: FileTable, ordinal: int, parameter: str) -> Iterator[SymbolId]:
+    def _passed_channels(
+        self, table: FileTable, ordinal: int, parameter: str
+    ) -> Iterator[SymbolId]:
         """The channels in fields and in files' variables that callers pass for a parameter."""
-        function, carried = table.id(ordinal), _carried(table, ordinal, parameter)
-        for other, index in self._calls(table, ordinal):
+        function, carried = table.id(ordinal), _carried_type(table, ordinal, parameter)
+        for other, index in self._references_to(table, ordinal):
             for argument in _arguments(other, index):
                 if self._callee(other, argument) == (index, function):
                     channel = self._channel(other, argument)
-                    if channel and self._carried(channel) == carried:
+                    if channel and self._type_carried_by(channel) == carried:
                         yield channel
 
-    def _is_seen(self, table: FileTable, function: int) -> bool:
+    def _is_visible_outside(self, table: FileTable, function: int) -> bool:
         """Whether other packages may call a function: it is exported, and so is its type."""
-        holder = self._holder(table.id(function))
-        around = holder is None or self._program.definition(holder).exported
-        return around and table.definitions[function].exported
+        type_id = self._declaring_type(table.id(function))
+        is_type_exported = type_id is None or self._program.definition(type_id).exported
+        return is_type_exported and table.definitions[function].exported
 
     def _callee(self, table: FileTable, argument: int) -> tuple[int, SymbolId] | None:
         """The call that a channel is an argument of, and the function that is called: the nearest
         one before it with exactly one parameter for such a channel."""
         references = table.facts.references
-        given = references[argument]
-        if given.kind != "argument":
+        reference = references[argument]
+        if reference.kind != "argument":
             return None
         channel = self._channel(table, argument)
-        carried = self._carried(channel) if channel else ""
-        for index in references.before(argument, _ARGUMENTS):
-            called = references[index]
-            if not carried or called.scope != given.scope:
+        carried = self._type_carried_by(channel) if channel else ""
+        for index in references.before(argument, _MAX_ARGUMENTS):
+            call = references[index]
+            if not carried or call.scope != reference.scope:
                 return None
-            resolution = self._resolver.resolve(table, index) if called.kind == "call" else None
+            resolution = self._resolver.resolve(table, index) if call.kind == "call" else None
             for target in resolution.targets if resolution else ():
-                if self._parameter(target, carried):
+                if self._channel_parameter(target, carried):
                     return index, target
         return None
 
-    def _parameter(self, function: SymbolId, carried: str) -> str:
+    def _channel_parameter(self, function: SymbolId, carried: str) -> str:
         """A function's parameter for channels of a type; empty unless there is just one."""
         if not self._program.is_function(function):
             return ""
         table, ordinal = self._program.table_of(function), function.ordinal
-        names = [n for n in _in_head(table, ordinal) if _carried(table, ordinal, n) == carried]
+        names = [
+            name
+            for name in _words_in_signature(table, ordinal)
+            if _carried_type(table, ordinal, name) == carried
+        ]
         return names[0] if len(names) == 1 else ""
 
     @memoised
     def _ends(self, channel: _Channel) -> tuple[_End, ...]:
         is_variable = isinstance(channel, _Variable)
-        found = self._ends_of(channel) if is_variable else self._find_ends(channel)
-        return tuple(dict.fromkeys(found))
+        ends = self._variable_ends(channel) if is_variable else self._definition_ends(channel)
+        return tuple(dict.fromkeys(ends))
 
-    def _find_ends(self, channel: SymbolId) -> Iterator[_End]:
-        definition, carried = self._program.definition(channel), self._carried(channel)
+    def _definition_ends(self, channel: SymbolId) -> Iterator[_End]:
+        definition, carried = self._program.definition(channel), self._type_carried_by(channel)
         paths = self._mentions.paths_of(channel)
         if not definition.exported:
             paths = [path for path in paths if dirname(path) == dirname(channel.path)]
@@ -201,30 +207,30 @@ class Channels(Feed):
                     continue
                 use = references[index]
                 for passage in table.passages.get(use.scope, ()):
-                    if _stands_at(use, passage):
+                    if _is_channel_of(use, passage):
                         yield _End(table.id(use.scope), passage.line, passage.sends)
-                if called := self._callee(table, index):
-                    parameter = self._parameter(called[1], carried)
-                    yield from self._ends_of(_Variable(called[1], parameter))
+                if callee := self._callee(table, index):
+                    parameter = self._channel_parameter(callee[1], carried)
+                    yield from self._variable_ends(_Variable(callee[1], parameter))
 
-    def _ends_of(self, variable: _Variable) -> Iterator[_End]:
+    def _variable_ends(self, variable: _Variable) -> Iterator[_End]:
         """The sends and receives of a function on a variable's channel, and those of the functions
         that it passes the channel to."""
         variables = [variable]
-        for each in variables:
-            function = each.function
-            if len(variables) > _PASSED:
+        for current in variables:
+            function = current.function
+            if len(variables) > _MAX_FUNCTIONS:
                 return
             table = self._program.table_of(function)
             for passage in table.passages.get(function.ordinal, ()):
-                if passage.local and passage.channel == each.name:
+                if passage.local and passage.channel == current.name:
                     yield _End(function, passage.line, passage.sends)
             for passing in table.passings.get(function.ordinal, ()):
-                if passing.channel == each.name:
-                    given = self._taking(table, passing)
-                    variables += (v for v in given if v not in variables)
+                if passing.channel == current.name:
+                    parameters = self._receiving_parameters(table, passing)
+                    variables += (v for v in parameters if v not in variables)
 
-    def _taking(self, table: FileTable, passing: Passing) -> Iterator[_Variable]:
+    def _receiving_parameters(self, table: FileTable, passing: Passing) -> Iterator[_Variable]:
         """The parameters of functions to which a channel is passed there."""
         index = table.facts.references.at(passing.scope, passing.called)
         for function in self._functions(table, index) if index is not None else ():
@@ -235,26 +241,26 @@ class Channels(Feed):
 def _arguments(table: FileTable, call: int) -> Iterator[int]:
     """The references that may be arguments of a call."""
     references = table.facts.references
-    called = references[call]
-    for index in references.behind(call, _ARGUMENTS):
-        if called.kind != "call" or references[index].scope != called.scope:
+    call_reference = references[call]
+    for index in references.behind(call, _MAX_ARGUMENTS):
+        if call_reference.kind != "call" or references[index].scope != call_reference.scope:
             return
         if references[index].kind == "argument":
             yield index
 
 
-def _in_head(table: FileTable, function: int) -> list[str]:
+def _words_in_signature(table: FileTable, function: int) -> list[str]:
     """The words in the head of a function, its parameters among them."""
     return list(dict.fromkeys(_WORD.findall(table.definitions[function].signature)))
 
 
-def _stands_at(reference: Reference, passage: Passage) -> bool:
+def _is_channel_of(reference: Reference, passage: Passage) -> bool:
     """Whether a reference is to the channel of a passage."""
-    at = reference.scope, reference.line
-    return at == (passage.scope, passage.line) and reference.written == passage.channel
+    place = reference.scope, reference.line
+    return place == (passage.scope, passage.line) and reference.written == passage.channel
 
 
-def _carried(table: FileTable, scope: int, variable: str) -> str:
+def _carried_type(table: FileTable, scope: int, variable: str) -> str:
     """The simple name of the type that a variable's channel carries, as declared; empty if it is no
     channel, or one for mere signals."""
     for binding in table.bindings(scope, variable):

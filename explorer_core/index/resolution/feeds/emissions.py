@@ -26,50 +26,52 @@ class Emissions(Feed):
         """The edges from a definition to what is done on the events that it emits."""
         table = self._program.table_of(symbol_id)
         emitted = [e for e in table.facts.emissions if e.scope == symbol_id.ordinal != TOP]
-        users = self._mentions.paths([stem(table.path)], table.path) if emitted else ()
-        for other in self._listening(users):
+        paths = self._mentions.paths([stem(table.path)], table.path) if emitted else ()
+        for other in self._files_with_listeners(paths):
             for listener in other.facts.listeners:
-                events = [each for each in emitted if each.name == listener.name]
-                if events and table.path in self._component(other, listener):
-                    for done in self._done(other, listener):
-                        yield from (feed_edge(symbol_id, done, each.line) for each in events)
+                events = [emission for emission in emitted if emission.name == listener.name]
+                if events and table.path in self._component_paths(other, listener):
+                    for function in self._functions_run(other, listener):
+                        yield from (
+                            feed_edge(symbol_id, function, emission.line) for emission in events
+                        )
 
     def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what emits the events on which it is run."""
         if not self._program.is_function(symbol_id):
             return
-        for table in self._listening(self._mentions.paths_of(symbol_id)):
+        for table in self._files_with_listeners(self._mentions.paths_of(symbol_id)):
             for listener in table.facts.listeners:
-                if symbol_id in self._done(table, listener):
-                    paths = self._component(table, listener)
+                if symbol_id in self._functions_run(table, listener):
+                    paths = self._component_paths(table, listener)
                     for other in self._mentions.tables(paths):
-                        for each in other.facts.emissions:
-                            if each.name == listener.name and each.scope != TOP:
-                                yield feed_edge(other.id(each.scope), symbol_id, each.line)
+                        for emission in other.facts.emissions:
+                            if emission.name == listener.name and emission.scope != TOP:
+                                yield feed_edge(other.id(emission.scope), symbol_id, emission.line)
 
-    def _listening(self, paths: Iterable[str]) -> Iterator[FileTable]:
+    def _files_with_listeners(self, paths: Iterable[str]) -> Iterator[FileTable]:
         """The tables of those files whose markup may listen to events."""
         return self._mentions.tables(path for path in paths if path.endswith(_suffixes()))
 
-    def _component(self, table: FileTable, listener: Listener) -> list[str]:
+    def _component_paths(self, table: FileTable, listener: Listener) -> list[str]:
         """The files of a component by its name in markup."""
-        found: list[str] = []
+        paths: list[str] = []
         for value in self._model.scopes.lookup(table, TOP, listener.component):
             if isinstance(value, Defined):
-                found.append(value.id.path)
+                paths.append(value.id.path)
             elif isinstance(value, Module):
-                found += value.files
-        return [path for path in dict.fromkeys(found) if stem(path) == listener.component]
+                paths += value.files
+        return [path for path in dict.fromkeys(paths) if stem(path) == listener.component]
 
-    def _done(self, table: FileTable, listener: Listener) -> list[SymbolId]:
+    def _functions_run(self, table: FileTable, listener: Listener) -> list[SymbolId]:
         """The functions that a listener certainly names."""
-        found: dict[SymbolId, None] = {}
+        functions: dict[SymbolId, None] = {}
         references = table.facts.references
         for index in references.in_scope(listener.scope):
-            used = references[index]
-            if listener.start <= (used.line, used.column) < listener.end:
-                found.update(dict.fromkeys(self._functions(table, index)))
-        return list(found)
+            reference = references[index]
+            if listener.start <= (reference.line, reference.column) < listener.end:
+                functions.update(dict.fromkeys(self._functions(table, index)))
+        return list(functions)
 
 
 @functools.cache

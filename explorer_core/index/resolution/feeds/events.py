@@ -26,23 +26,23 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
 
-_FILES = 60
+_MAX_FILES = 60
 """If more files mention a type, it does not identify handlers."""
-_MAKERS, _HANDLERS = 20, 12
+_MAX_MAKERS, _MAX_HANDLERS = 20, 12
 """If more places make a type, or more methods handle it, nothing is said of it, unless it is hardly
 made or received in any other way."""
-_HARDLY = 4
+_DOMINANCE = 4
 """How much more often such a type is passed on and handled than otherwise made and received."""
-_ARGUMENTS = 4
+_SUPERTYPE_DISTANCE = 4
 """How many references before an argument in a type's head are searched for its supertype."""
-_HEAD = 4
+_HEAD_LINES = 4
 """On how many lines after a method's name its parameters may stand."""
 
 
-class _Made(msgspec.Struct, frozen=True, gc=False):
+class _Creation(msgspec.Struct, frozen=True, gc=False):
     """Where something is made and passed on."""
 
-    who: SymbolId
+    maker: SymbolId
     line: int
 
 
@@ -59,7 +59,7 @@ class Events(HandingOn):
         if table.spec.structural_interfaces:  # types do not declare what they handle
             return
         for index in self._references_in(symbol_id):
-            line = self._handed_on(table, index)
+            line = self._passing_line(table, index)
             event = self._made_type(table, index) if line else None
             if event is not None:
                 yield from (
@@ -72,136 +72,153 @@ class Events(HandingOn):
             return
         table = self._program.table_of(symbol_id)
         for index in self._references_in(symbol_id):
-            event = self._handled(table, index)
+            event = self._handled_type(table, index)
             if event is not None:
                 yield from (edge for edge in self._edges(event) if edge.target == symbol_id)
 
     def _edges(self, event: SymbolId) -> Iterator[Edge]:
-        made, handlers = self._of(event)
-        for each in made:
+        creations, handlers = self._makers_and_handlers(event)
+        for creation in creations:
             for handler in handlers:
-                if handler != each.who:
-                    yield feed_edge(each.who, handler, each.line)
+                if handler != creation.maker:
+                    yield feed_edge(creation.maker, handler, creation.line)
 
     @memoised
-    def _of(self, event: SymbolId) -> tuple[tuple[_Made, ...], tuple[SymbolId, ...]]:
+    def _makers_and_handlers(
+        self, event: SymbolId
+    ) -> tuple[tuple[_Creation, ...], tuple[SymbolId, ...]]:
         """Where events of a type are made, and what handles them; neither, if one is unknown."""
         paths = self._mentions.paths_of(event)
-        named = list(self._mentions.references(event, paths)) if len(paths) <= _FILES else []
+        references = (
+            list(self._mentions.references(event, paths)) if len(paths) <= _MAX_FILES else []
+        )
         handlers = [
             table.id(table.facts.references[index].scope)
-            for table, index in named
-            if self._handled(table, index) == event
+            for table, index in references
+            if self._handled_type(table, index) == event
         ]
         if not handlers:
             return (), ()
         # A call of a handler by its own name hands nothing over.
-        names = {self._program.definition(each).name for each in handlers}
-        made, kept = list[_Made](), 0
-        for table, index in self._making(event, named):
-            at = self._given_to(table, index)
-            if at is not None and table.facts.references[at].name in names:
+        names = {self._program.definition(handler).name for handler in handlers}
+        creations, kept_count = list[_Creation](), 0
+        for table, index in self._creations(event, references):
+            call = self._receiving_call(table, index)
+            if call is not None and table.facts.references[call].name in names:
                 continue
-            if line := self._handed_on(table, index):
-                made.append(_Made(table.id(table.facts.references[index].scope), line))
+            if line := self._passing_line(table, index):
+                creations.append(_Creation(table.id(table.facts.references[index].scope), line))
             else:
-                kept += 1
-        taking = len(self._taking(event, named).difference(handlers))
-        is_many = len(made) > _MAKERS or len(handlers) > _HANDLERS
-        is_only_that = kept * _HARDLY <= len(made) and taking * _HARDLY <= len(handlers)
-        if kept > len(made) or (is_many and not is_only_that):
+                kept_count += 1
+        receiver_count = len(self._receivers(event, references).difference(handlers))
+        is_many = len(creations) > _MAX_MAKERS or len(handlers) > _MAX_HANDLERS
+        is_dominant = kept_count * _DOMINANCE <= len(
+            creations
+        ) and receiver_count * _DOMINANCE <= len(handlers)
+        if kept_count > len(creations) or (is_many and not is_dominant):
             return (), ()
-        return tuple(made), tuple(handlers)
+        return tuple(creations), tuple(handlers)
 
-    def _handled(self, table: FileTable, index: int) -> SymbolId | None:
+    def _handled_type(self, table: FileTable, index: int) -> SymbolId | None:
         """The type of events that a method handles, if a reference in its head is to that type."""
         references = table.facts.references
-        named = references[index]
-        if named.kind != "type" or named.scope == TOP:
+        reference = references[index]
+        if reference.kind != "type" or reference.scope == TOP:
             return None
-        method = table.definitions[named.scope]
-        if method.kind != "method" or method.static or named.line > method.line + _HEAD:
+        method = table.definitions[reference.scope]
+        if method.kind != "method" or method.static or reference.line > method.line + _HEAD_LINES:
             return None
-        holder = self._holder(table.id(named.scope))
-        if holder is None:
+        type_id = self._declaring_type(table.id(reference.scope))
+        if type_id is None:
             return None
-        given = list(parameter_types(table, named.scope).values())
-        if given.count(named.name) != 1 or len(given) > 2:
+        types = list(parameter_types(table, reference.scope).values())
+        if types.count(reference.name) != 1 or len(types) > 2:
             return None
         event = self._made_type(table, index)
-        if event in (None, holder) or self._has_others(holder, method.name, named.name):
+        if event in (None, type_id) or self._takes_in_other_methods(
+            type_id, method.name, reference.name
+        ):
             return None
-        listens = self._listens(holder, named.name)
-        listens = listens and self._is_asked_for(table, named.scope, holder, named.name)
-        if listens or self._is_told(table, named.scope, given):
+        is_argument = self._is_supertype_argument(type_id, reference.name)
+        is_argument = is_argument and self._may_be_required(
+            table, reference.scope, type_id, reference.name
+        )
+        if is_argument or self._is_annotated_handler(table, reference.scope, types):
             return event
-        is_alone = len(given) == 1 and method.exported
-        return event if event and is_alone and self._listed.are_listed(event, holder) else None
+        is_only_parameter = len(types) == 1 and method.exported
+        return (
+            event
+            if event and is_only_parameter and self._listed.are_listed(event, type_id)
+            else None
+        )
 
-    def _has_others(self, holder: SymbolId, name: str, given: str) -> bool:
+    def _takes_in_other_methods(self, type_id: SymbolId, name: str, parameter_type: str) -> bool:
         """Whether a type has methods of other names with a parameter of the same type, as a store
         of such objects has."""
-        table = self._program.table_of(holder)
+        table = self._program.table_of(type_id)
         return any(
-            given in parameter_types(table, other).values()
-            for other in table.children.get(holder.ordinal, ())
+            parameter_type in parameter_types(table, other).values()
+            for other in table.children.get(type_id.ordinal, ())
             if table.is_callable(other) and table.definitions[other].name != name
         )
 
-    def _listens(self, holder: SymbolId, event: str) -> bool:
+    def _is_supertype_argument(self, type_id: SymbolId, event: str) -> bool:
         """Whether a type has an event as the argument of a supertype."""
-        table = self._program.table_of(holder)
-        written = table.supertypes.get(holder.ordinal, ())
-        names = {last_part(each.name) for each in written if not each.owner}
+        table = self._program.table_of(type_id)
+        clauses = table.supertypes.get(type_id.ordinal, ())
+        names = {last_part(clause.name) for clause in clauses if not clause.owner}
         references = table.facts.references
         for index in references.named(event) if names and event not in names else ():
-            is_in_head = references[index].scope == holder.ordinal
-            before = _types_before(references, index) if is_in_head else ()
-            if any(each.name in names for each in before):
+            is_in_head = references[index].scope == type_id.ordinal
+            preceding = _types_before(references, index) if is_in_head else ()
+            if any(reference.name in names for reference in preceding):
                 return True
         return False
 
-    def _is_asked_for(self, table: FileTable, method: int, holder: SymbolId, event: str) -> bool:
+    def _may_be_required(
+        self, table: FileTable, method: int, type_id: SymbolId, event: str
+    ) -> bool:
         """Whether a supertype may require a method: one from outside, or one that declares it
         without a body and not for this very event."""
         definition, program = table.definitions[method], self._program
-        overridden = self._model.overriding.overridden(holder, table.id(method))
+        overridden = self._model.overriding.overridden(type_id, table.id(method))
         if not overridden:
-            return definition.exported and self._model.hierarchy.is_open(holder)
+            return definition.exported and self._model.hierarchy.is_open(type_id)
         return all(
-            program.definition(each).bodiless
-            and event not in parameter_types(program.table_of(each), each.ordinal).values()
-            for each in overridden
+            program.definition(base_method).bodiless
+            and event
+            not in parameter_types(program.table_of(base_method), base_method.ordinal).values()
+            for base_method in overridden
         )
 
-    def _is_told(self, table: FileTable, method: int, given: list[str]) -> bool:
+    def _is_annotated_handler(self, table: FileTable, method: int, types: list[str]) -> bool:
         """Whether an annotation from outside marks a method as a handler. It must have one
         parameter and no result, and override nothing."""
         definition = table.definitions[method]
-        gives = definition.returns and definition.returns not in table.spec.empty_types
-        if len(given) != 1 or gives or definition.overrides:
+        has_result = definition.returns and definition.returns not in table.spec.empty_types
+        if len(types) != 1 or has_result or definition.overrides:
             return False
-        return any(self._tells(table, index) for index in _annotations(table, method))
+        return any(self._marks_handlers(table, index) for index in _annotations(table, method))
 
-    def _tells(self, table: FileTable, index: int) -> bool:
+    def _marks_handlers(self, table: FileTable, index: int) -> bool:
         """Whether an annotation is from outside, and is mostly for functions with one parameter."""
         if self._resolver.resolve(table, index) is not None:
             return False
-        return self._is_for_takers_of_one(table.facts.references[index].name)
+        return self._is_for_single_parameter(table.facts.references[index].name)
 
     @memoised
-    def _is_for_takers_of_one(self, name: str) -> bool:
+    def _is_for_single_parameter(self, name: str) -> bool:
         """Whether three in four of the functions that refer to a name have one parameter."""
-        users = sorted(self._program.source.files_mentioning(name))[:_FILES]
-        given = [
+        paths = sorted(self._program.source.files_mentioning(name))[:_MAX_FILES]
+        counts = [
             len(parameter_types(table, method))
-            for table in self._mentions.tables(users)
+            for table in self._mentions.tables(paths)
             for method in {
                 table.facts.references[i].scope for i in table.facts.references.named(name)
             }
             if method != TOP and table.is_callable(method)
         ]
-        return given.count(1) * 4 >= len(given) * 3
+        return counts.count(1) * 4 >= len(counts) * 3
 
 
 def _annotations(table: FileTable, method: int) -> Iterator[int]:
@@ -216,8 +233,8 @@ def _annotations(table: FileTable, method: int) -> Iterator[int]:
 def _types_before(references: ReferenceTable, index: int) -> Iterator[Reference]:
     """The references before one, the nearest first, while they name types in its definition."""
     scope = references[index].scope
-    for at in references.before(index, _ARGUMENTS):
-        before = references[at]
-        if before.scope != scope or before.kind not in ("type", "read"):
+    for row in references.before(index, _SUPERTYPE_DISTANCE):
+        reference = references[row]
+        if reference.scope != scope or reference.kind not in ("type", "read"):
             return
-        yield before
+        yield reference

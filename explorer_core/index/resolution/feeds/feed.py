@@ -33,10 +33,10 @@ class Feed(ABC):
         """The indexes of the references that stand in a definition."""
         return self._program.table_of(symbol_id).facts.references.in_scope(symbol_id.ordinal)
 
-    def _one(self, table: FileTable, index: int) -> SymbolId | None:
+    def _only_target(self, table: FileTable, index: int) -> SymbolId | None:
         """The only definition that a reference means for certain."""
-        found = self._resolver.certain(table, index)
-        return found[0] if len(found) == 1 and not found[0].is_file else None
+        targets = self._resolver.certain(table, index)
+        return targets[0] if len(targets) == 1 and not targets[0].is_file else None
 
     def _functions(self, table: FileTable, index: int) -> Iterator[SymbolId]:
         """The functions that a reference means for certain."""
@@ -46,17 +46,17 @@ class Feed(ABC):
         self, table: FileTable, name: str, line: int, column: int
     ) -> Iterator[SymbolId]:
         """The functions that the name at a line and column means for certain."""
-        meant = self._resolver.certain_at(table, name, line, column)
-        return filter(self._program.is_function, meant)
+        targets = self._resolver.certain_at(table, name, line, column)
+        return filter(self._program.is_function, targets)
 
-    def _holder(self, member: SymbolId) -> SymbolId | None:
+    def _declaring_type(self, member: SymbolId) -> SymbolId | None:
         """The type that a definition is a member of."""
         return self._model.owners.declaring_type(self._program.table_of(member), member.ordinal)
 
     def _overridden(self, member: SymbolId) -> list[SymbolId]:
         """The members that a member of a type overrides."""
-        holder = self._holder(member)
-        return self._model.overriding.overridden(holder, member) if holder else []
+        type_id = self._declaring_type(member)
+        return self._model.overriding.overridden(type_id, member) if type_id else []
 
 
 def feed_edge(
@@ -76,6 +76,6 @@ def last_reference_before(
     """The last reference of some kinds in a definition before a place, a line and a column. If it
     is a call, it is taken for the one that is given what stands at that place."""
     references = table.facts.references
-    before = references.in_scope(scope)[: references.up_to(scope, place)]
-    found = (references[index] for index in reversed(before))
-    return next((each for each in found if each.kind in kinds), None)
+    rows = references.in_scope(scope)[: references.up_to(scope, place)]
+    preceding = (references[index] for index in reversed(rows))
+    return next((reference for reference in preceding if reference.kind in kinds), None)

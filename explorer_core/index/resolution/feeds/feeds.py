@@ -49,7 +49,7 @@ class Feeds:
     def __init__(self, resolver: Resolver, users: Users) -> None:
         self._channels = Channels(resolver)
         self._messages = Messages(resolver)
-        self._all = (
+        self._feeds = (
             self._channels,
             Starts(resolver, users),
             AskedTypes(resolver),
@@ -69,13 +69,13 @@ class Feeds:
 
     def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to what receives what it hands over."""
-        for each in self._all:
-            yield from each.edges_from(symbol_id)
+        for feed in self._feeds:
+            yield from feed.edges_from(symbol_id)
 
     def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what hands something over to it."""
-        for each in self._all:
-            yield from each.edges_to(symbol_id)
+        for feed in self._feeds:
+            yield from feed.edges_to(symbol_id)
 
     def handled_lines(self, edge: Edge) -> list[range]:
         """The lines of an edge's target that are only for what the edge hands over, if known."""
@@ -84,5 +84,9 @@ class Feeds:
     def alternative_receivers(self, edge: Edge) -> list[SymbolId]:
         """The other receivers that may get what an edge hands over, in place of its target."""
         others = (e for e in self._channels.edges_from(edge.source) if e.line == edge.line)
-        taking = dict.fromkeys(each.target for each in others)
-        return [each for each in taking if each != edge.target] if edge.target in taking else []
+        receivers = dict.fromkeys(other.target for other in others)
+        return (
+            [receiver for receiver in receivers if receiver != edge.target]
+            if edge.target in receivers
+            else []
+        )

@@ -17,119 +17,129 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, SymbolId
 
-_BEFORE = 4
+_CALL_DISTANCE = 4
 """How many references before a creation are searched for the call that is given the object."""
-_MAKING = ("construct", "call")
+_CREATION_KINDS = ("construct", "call")
 _WORD = re.compile(r"\$?\w+")
 
 
 class HandingOn(Feed):
     """The base class of finders of edges from where an object is made and passed on."""
 
-    def _handed_on(self, table: FileTable, index: int) -> int:
+    def _passing_line(self, table: FileTable, index: int) -> int:
         """The line of a call that receives the object a reference makes, or the variable that holds
         it, and does not know its type; 0 if there is none."""
-        if not self._is_making(table.facts.references[index]):
+        if not self._may_create(table.facts.references[index]):
             return 0
-        at = self._given_to(table, index)
-        calls = self._given_variable(table, index) if at is None else [at]
+        receiving_call = self._receiving_call(table, index)
+        calls = (
+            self._variable_receivers(table, index) if receiving_call is None else [receiving_call]
+        )
         type_id = self._made_type(table, index) if calls else None
-        if type_id is None or any(self._knows(table, each, type_id) for each in calls):
+        if type_id is None or any(self._knows_type(table, call, type_id) for call in calls):
             return 0
-        return table.facts.references[calls[-1] if at is None else index].line
+        return table.facts.references[calls[-1] if receiving_call is None else index].line
 
-    def _given_variable(self, table: FileTable, index: int) -> list[int]:
+    def _variable_receivers(self, table: FileTable, index: int) -> list[int]:
         """The calls that receive the variable with the object a reference makes. Calls that receive
         another such variable, too, are left out: they compare the two."""
         references = table.facts.references
-        made, names = references[index], table.handovers
-        held = {
+        creation, names = references[index], table.handovers
+        variables = {
             name
             for name in names
-            for binding in table.bindings(made.scope, name)
-            if binding.line == made.line and last_part(binding.type) in (made.name, made.written)
+            for binding in table.bindings(creation.scope, name)
+            if binding.line == creation.line
+            and last_part(binding.type) in (creation.name, creation.written)
         }
-        calls = (call for name in held for call in names[name])
-        here = [at for at in calls if at > index and references[at].scope == made.scope]
-        return [at for at in here if sum(at in given for given in names.values()) == 1]
+        calls = (call for name in variables for call in names[name])
+        in_scope = [row for row in calls if row > index and references[row].scope == creation.scope]
+        return [
+            row for row in in_scope if sum(row in receiving for receiving in names.values()) == 1
+        ]
 
     @staticmethod
-    def _is_making(made: Reference) -> bool:
+    def _may_create(reference: Reference) -> bool:
         """Whether a reference may make an object, by the capital of a type's name. Resolving every
         nested call would cost more than types in lower case are worth."""
-        if made.scope == TOP or made.kind not in _MAKING:
+        if reference.scope == TOP or reference.kind not in _CREATION_KINDS:
             return False
-        return made.name[:1].isupper() or last_part(made.receiver)[:1].isupper()
+        return reference.name[:1].isupper() or last_part(reference.receiver)[:1].isupper()
 
-    def _given_to(self, table: FileTable, index: int) -> int | None:
+    def _receiving_call(self, table: FileTable, index: int) -> int | None:
         """The call that receives the object a reference makes as an argument."""
         references = table.facts.references
-        made = references[index]
-        if not self._is_making(made):
+        creation = references[index]
+        if not self._may_create(creation):
             return None
-        for at in references.before(index, _BEFORE):
-            call = references[at]
-            is_elsewhere = call.scope != made.scope or call.kind == "construct"
-            if is_elsewhere or (call.line != made.line and not made.given):
+        for row in references.before(index, _CALL_DISTANCE):
+            call = references[row]
+            is_elsewhere = call.scope != creation.scope or call.kind == "construct"
+            if is_elsewhere or (call.line != creation.line and not creation.given):
                 return None
-            if call.kind == "call" and (call.arguments or not made.given):
-                return at if call.arguments else None
+            if call.kind == "call" and (call.arguments or not creation.given):
+                return row if call.arguments else None
         return None
 
     def _made_type(self, table: FileTable, index: int) -> SymbolId | None:
         """The only type of which a reference may make an object; None for other references."""
-        found: set[SymbolId] = set()
+        types: set[SymbolId] = set()
         for target in self._resolver.certain(table, index):
             kind = "" if target.is_file else self._program.kind(target)
             if kind == "constructor":
-                found.update(filter(None, (self._holder(target),)))
+                types.update(filter(None, (self._declaring_type(target),)))
             elif kind in MEMBER_HOLDERS:
-                found.add(target)
-            elif kind in CALLABLES and (given := self._own_maker(table, index, target)):
-                found.add(given)
+                types.add(target)
+            elif kind in CALLABLES and (factory_type := self._factory_type(table, index, target)):
+                types.add(factory_type)
             else:
                 return None
-        return found.pop() if len(found) == 1 else None
+        return types.pop() if len(types) == 1 else None
 
-    def _own_maker(self, table: FileTable, index: int, function: SymbolId) -> SymbolId | None:
+    def _factory_type(self, table: FileTable, index: int, function: SymbolId) -> SymbolId | None:
         """The type of a called member that returns an object of its own type (``Added.of(x)``)."""
-        called = table.facts.references[index]
-        type_name = last_part(called.receiver)
-        if called.kind != "call" or not type_name[:1].isupper():
+        call = table.facts.references[index]
+        type_name = last_part(call.receiver)
+        if call.kind != "call" or not type_name[:1].isupper():
             return None
-        holder = self._holder(function)
-        if holder is None:
+        type_id = self._declaring_type(function)
+        if type_id is None:
             return None
-        written = f"{called.receiver}.{called.name}()"
-        given = self._model.expressions.evaluate(table, called.scope, written, called.line)
-        return holder if given == (Instance(holder),) else None
+        written = f"{call.receiver}.{call.name}()"
+        values = self._model.expressions.evaluate(table, call.scope, written, call.line)
+        return type_id if values == (Instance(type_id),) else None
 
-    def _making(
-        self, type_id: SymbolId, named: list[tuple[FileTable, int]]
+    def _creations(
+        self, type_id: SymbolId, mentions: list[tuple[FileTable, int]]
     ) -> Iterator[tuple[FileTable, int]]:
         """Those of some references that make an object of a type, outside that type."""
-        for table, index in named:
+        for table, index in mentions:
             references = table.facts.references
             # A called member follows the name of its type.
-            at = index + (references[index].kind == "read")
-            if at == len(references) or references[at].kind not in _MAKING:
+            creation = index + (references[index].kind == "read")
+            if creation == len(references) or references[creation].kind not in _CREATION_KINDS:
                 continue
-            is_outside = not self._is_within(table, references[at].scope, type_id)
-            if is_outside and self._made_type(table, at) == type_id:
-                yield table, at
+            is_outside = not self._is_within(table, references[creation].scope, type_id)
+            if is_outside and self._made_type(table, creation) == type_id:
+                yield table, creation
 
-    def _taking(self, type_id: SymbolId, named: list[tuple[FileTable, int]]) -> set[SymbolId]:
+    def _receivers(self, type_id: SymbolId, mentions: list[tuple[FileTable, int]]) -> set[SymbolId]:
         """The functions outside a type that have a parameter of it, and the variables of it."""
         name = self._program.definition(type_id).name
-        found = set[SymbolId]()
-        for table, index in named:
-            one = table.facts.references[index]
-            is_outside = one.scope != TOP and not self._is_within(table, one.scope, type_id)
-            if one.kind != "type" or not is_outside:
+        receivers = set[SymbolId]()
+        for table, index in mentions:
+            reference = table.facts.references[index]
+            is_outside = reference.scope != TOP and not self._is_within(
+                table, reference.scope, type_id
+            )
+            if reference.kind != "type" or not is_outside:
                 continue
-            if table.is_variable(one.scope) or name in parameter_types(table, one.scope).values():
-                found.add(table.id(one.scope))
-        return found
+            if (
+                table.is_variable(reference.scope)
+                or name in parameter_types(table, reference.scope).values()
+            ):
+                receivers.add(table.id(reference.scope))
+        return receivers
 
     def _is_within(self, table: FileTable, scope: int, type_id: SymbolId) -> bool:
         """Whether a scope is the definition of a type, or inside it."""
@@ -137,7 +147,7 @@ class HandingOn(Feed):
             scope = table.definitions[scope].container
         return table.path == type_id.path and scope == type_id.ordinal
 
-    def _knows(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
+    def _knows_type(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
         """Whether what is called has a parameter of a type, and so receives the value itself."""
         resolution = self._resolver.resolve(table, index)
         name = self._program.definition(type_id).name
@@ -152,9 +162,9 @@ class HandingOn(Feed):
 def parameter_types(table: FileTable, function: int) -> dict[str, str]:
     """The simple names of the types of a function's parameters, by parameter, as far as types are
     written. A collection has its own name, which may be empty, and not that of its elements."""
-    found: dict[str, str] = {}
+    types: dict[str, str] = {}
     for name in _WORD.findall(table.definitions[function].signature):
         for binding in table.bindings(function, name):
             if binding.source == "annotation":
-                found[name] = last_part(binding.type.partition("[")[0])
-    return found
+                types[name] = last_part(binding.type.partition("[")[0])
+    return types

@@ -27,49 +27,49 @@ from explorer_core.index.resolution.values import Instance
 from explorer_core.index.symbols import VARIABLES, Edge, SymbolId
 from explorer_core.memoised import memoised
 
-_NEAR = 6
+_CALL_DISTANCE = 6
 """How many references after that to a hub's giver are searched for the method called on it."""
-_DEEP = 4
+_MAX_DEPTH = 4
 """How many methods of a type may pass a function on until one of them stores it."""
-_FILES = 60
+_MAX_FILES = 60
 """If more files mention a hub's giver, its name says nothing."""
-_TYPE = re.compile(r"[^\W\d][\w.]*")
+_TYPE_NAME = re.compile(r"[^\W\d][\w.]*")
 
 
-class _Asked(msgspec.Struct, frozen=True, gc=False):
+class _HubCall(msgspec.Struct, frozen=True, gc=False):
     """A call of a method on a hub."""
 
     table: FileTable
     index: int
     """The index of the reference to the method that is called."""
     method: SymbolId
-    given: str
+    arguments: str
     """The arguments of the call that returns the hub, as written; others may return another hub."""
 
     @property
-    def used(self) -> Reference:
+    def call(self) -> Reference:
         """The call itself."""
         return self.table.facts.references[self.index]
 
     @property
-    def who(self) -> SymbolId:
+    def caller(self) -> SymbolId:
         """The definition that the call stands in."""
-        return self.table.id(self.used.scope)
+        return self.table.id(self.call.scope)
 
     @property
-    def is_of_own(self) -> bool:
+    def is_local(self) -> bool:
         """Whether the hub belongs to something that is made in the same definition."""
-        head = _TYPE.match(self.used.receiver)
-        bound = self.table.bindings(self.used.scope, head[0].partition(".")[0]) if head else ()
-        return any(each.source in ("call", "construct") for each in bound)
+        head = _TYPE_NAME.match(self.call.receiver)
+        bindings = self.table.bindings(self.call.scope, head[0].partition(".")[0]) if head else ()
+        return any(binding.source in ("call", "construct") for binding in bindings)
 
 
-class _Takes(msgspec.Struct, frozen=True, gc=False):
+class _ParameterTypes(msgspec.Struct, frozen=True, gc=False):
     """The types of what a method takes, by their simple names."""
 
     plain: frozenset[str]
     """The types of its parameters."""
-    by_functions: frozenset[str]
+    of_functions: frozenset[str]
     """The types of the parameters of functions that it is given."""
 
 
@@ -78,140 +78,141 @@ class Hubs(Feed):
 
     def edges_from(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges from a definition to those who registered the functions that it has called."""
-        for hub, asked in self._asking(symbol_id, self._calls_of):
-            for other in self._all_asked(hub):
-                yield from self._edges(asked, other)
+        for hub, hub_call in self._hub_calls_in(symbol_id, self._called_fields):
+            for other in self._hub_calls(hub):
+                yield from self._edges(hub_call, other)
 
     def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition that registers functions from those that have them called."""
-        for hub, asked in self._asking(symbol_id, self._keeps):
-            for other in self._all_asked(hub):
-                yield from self._edges(other, asked)
+        for hub, hub_call in self._hub_calls_in(symbol_id, self._stored_fields):
+            for other in self._hub_calls(hub):
+                yield from self._edges(other, hub_call)
 
-    def _edges(self, calling: _Asked, keeping: _Asked) -> Iterator[Edge]:
-        if calling.who == keeping.who or TOP in (calling.used.scope, keeping.used.scope):
+    def _edges(self, calling: _HubCall, keeping: _HubCall) -> Iterator[Edge]:
+        if calling.caller == keeping.caller or TOP in (calling.call.scope, keeping.call.scope):
             return
-        apart = calling.given and keeping.given and calling.given != keeping.given
-        if apart or (calling.is_of_own and keeping.is_of_own):
+        differ = calling.arguments and keeping.arguments and calling.arguments != keeping.arguments
+        if differ or (calling.is_local and keeping.is_local):
             return
-        if self._joined(keeping.method, calling.method):
-            yield feed_edge(calling.who, keeping.who, calling.used.line)
+        if self._are_connected(keeping.method, calling.method):
+            yield feed_edge(calling.caller, keeping.caller, calling.call.line)
 
     # calls on hubs
 
-    def _asking(
+    def _hub_calls_in(
         self, symbol_id: SymbolId, fields: Callable[[SymbolId], frozenset[SymbolId]]
-    ) -> Iterator[tuple[SymbolId, _Asked]]:
+    ) -> Iterator[tuple[SymbolId, _HubCall]]:
         """The givers of the hubs on which a definition calls methods, each with the call. Only
         methods with some ``fields`` count."""
         table = self._program.table_of(symbol_id)
         references = table.facts.references
         for index in self._references_in(symbol_id) if not symbol_id.is_file else ():
-            used = references[index]
-            if used.kind != "call" or not used.receiver:
+            call = references[index]
+            if call.kind != "call" or not call.receiver:
                 continue
-            for at in references.before(index, _NEAR):
-                given = _given(references[at], used)
-                if given is None:
+            for row in references.before(index, _CALL_DISTANCE):
+                arguments = _giver_arguments(references[row], call)
+                if arguments is None:
                     continue
                 method = self._method(table, index)
-                hub = self._giver(table, at) if method and fields(method) else None
+                hub = self._giver(table, row) if method and fields(method) else None
                 if hub and method:
-                    yield hub, _Asked(table, index, method, given)
+                    yield hub, _HubCall(table, index, method, arguments)
                 break
 
     @memoised
-    def _all_asked(self, hub: SymbolId) -> tuple[_Asked, ...]:
-        return tuple(self._find_asked(hub))
+    def _hub_calls(self, hub: SymbolId) -> tuple[_HubCall, ...]:
+        return tuple(self._find_hub_calls(hub))
 
-    def _find_asked(self, hub: SymbolId) -> Iterator[_Asked]:
+    def _find_hub_calls(self, hub: SymbolId) -> Iterator[_HubCall]:
         name, paths = self._program.definition(hub).name, self._mentions.paths_of(hub)
-        for table in self._mentions.tables(paths) if len(paths) <= _FILES else ():
+        for table in self._mentions.tables(paths) if len(paths) <= _MAX_FILES else ():
             references = table.facts.references
             for index in references.named(name):
-                for at in references.behind(index, _NEAR):
-                    given = _given(references[index], references[at])
-                    if given is None:
+                for row in references.behind(index, _CALL_DISTANCE):
+                    arguments = _giver_arguments(references[index], references[row])
+                    if arguments is None:
                         continue
-                    method = self._method(table, at)
+                    method = self._method(table, row)
                     if method and self._giver(table, index) == hub:
-                        yield _Asked(table, at, method, given)
+                        yield _HubCall(table, row, method, arguments)
                     break
 
     def _giver(self, table: FileTable, index: int) -> SymbolId | None:
         """The variable or method that gives a hub, if a reference means one. An override counts as
         what it overrides, so that all overrides are one giver."""
-        target = self._one(table, index)
+        target = self._only_target(table, index)
         if target is None or self._program.kind(target) not in VARIABLES | {"method"}:
             return None
         return min(self._overridden(target), default=target)
 
     def _method(self, table: FileTable, index: int) -> SymbolId | None:
-        target = self._one(table, index)
+        target = self._only_target(table, index)
         return target if target and self._program.kind(target) == "method" else None
 
     # what their methods do
 
-    def _joined(self, keeping: SymbolId, calling: SymbolId) -> bool:
+    def _are_connected(self, keeping: SymbolId, calling: SymbolId) -> bool:
         """Whether one method calls what another stores: both use the same field, and the calling
         one takes what the stored functions take."""
-        if not self._keeps(keeping) & self._calls_of(calling):
+        if not self._stored_fields(keeping) & self._called_fields(calling):
             return False
-        kept, called = self._takes(keeping), self._takes(calling)
-        return bool(kept.by_functions & called.plain) and not kept.by_functions & kept.plain
+        stored, called = self._parameter_types(keeping), self._parameter_types(calling)
+        return bool(stored.of_functions & called.plain) and not stored.of_functions & stored.plain
 
     @memoised
-    def _keeps(self, method: SymbolId) -> frozenset[SymbolId]:
+    def _stored_fields(self, method: SymbolId) -> frozenset[SymbolId]:
         """The fields in which a method, or one that it calls, stores functions it is given."""
-        return frozenset(self._find_kept(method, _DEEP))
+        return frozenset(self._find_stored_fields(method, _MAX_DEPTH))
 
-    def _find_kept(self, method: SymbolId, most: int) -> Iterator[SymbolId]:
-        if not most or not self._takes(method).by_functions:
+    def _find_stored_fields(self, method: SymbolId, depth: int) -> Iterator[SymbolId]:
+        if not depth or not self._parameter_types(method).of_functions:
             return
         table = self._program.table_of(method)
         references = table.facts.references
         rows = references.in_scope(method.ordinal)
-        own = self._words(table, method)
+        parameter_words = self._parameter_words(table, method)
         calls = [references[index] for index in rows if references[index].kind == "call"]
-        is_called = any(not each.receiver and each.name in own for each in calls)
+        is_called = any(not call.receiver and call.name in parameter_words for call in calls)
         for index in rows:
-            used = references[index]
-            if used.kind == "call" and used.receiver:
+            reference = references[index]
+            if reference.kind == "call" and reference.receiver:
                 inner = self._method(table, index)
                 if inner and inner != method and self._is_related(inner, method):
-                    yield from self._find_kept(inner, most - 1)
+                    yield from self._find_stored_fields(inner, depth - 1)
                 continue
-            put = used.kind == "argument" or any(
-                each.receiver == used.written and each.name not in table.spec.element_members
-                for each in calls
+            is_stored = reference.kind == "argument" or any(
+                call.receiver == reference.written and call.name not in table.spec.element_members
+                for call in calls
             )
-            field = self._field(table, index, method) if put and not is_called else None
+            field = self._field(table, index, method) if is_stored and not is_called else None
             if field:
                 yield field
 
     @memoised
-    def _calls_of(self, method: SymbolId) -> frozenset[SymbolId]:
+    def _called_fields(self, method: SymbolId) -> frozenset[SymbolId]:
         """The fields that a method uses, if it calls something from a local variable."""
-        return frozenset(self._find_called(method))
+        return frozenset(self._find_called_fields(method))
 
-    def _find_called(self, method: SymbolId) -> Iterator[SymbolId]:
+    def _find_called_fields(self, method: SymbolId) -> Iterator[SymbolId]:
         table = self._program.table_of(method)
         references = table.facts.references
         rows = references.in_scope(method.ordinal)
-        own = self._words(table, method)
-        used = (references[index] for index in rows)
+        parameter_words = self._parameter_words(table, method)
+        uses = (references[index] for index in rows)
         calls = any(
-            u.kind == "call" and u.local and not u.receiver and u.name not in own for u in used
+            u.kind == "call" and u.local and not u.receiver and u.name not in parameter_words
+            for u in uses
         )
         for index in rows if calls else ():
             if field := self._field(table, index, method):
                 yield field
 
-    def _words(self, table: FileTable, method: SymbolId) -> set[str]:
+    def _parameter_words(self, table: FileTable, method: SymbolId) -> set[str]:
         """The words in a method's parameters, their names among them."""
         definition = table.definitions[method.ordinal]
         written = parameters_of(definition.signature, definition.name)
-        return {word for each in written for word in _TYPE.findall(each)}
+        return {word for parameter in written for word in _TYPE_NAME.findall(parameter)}
 
     def _field(self, table: FileTable, index: int, method: SymbolId) -> SymbolId | None:
         """The field of a method's own type that a reference means."""
@@ -226,57 +227,67 @@ class Hubs(Feed):
 
     def _is_related(self, member: SymbolId, other: SymbolId) -> bool:
         """Whether two members are of one type, or of a type and one of its supertypes."""
-        own, its = self._holder(member), self._holder(other)
-        if own is None or its is None:
+        type_id, other_type = self._declaring_type(member), self._declaring_type(other)
+        if type_id is None or other_type is None:
             return False
         order = self._model.hierarchy.lookup_order
-        return own == its or own in order(its) or its in order(own)
+        return type_id == other_type or type_id in order(other_type) or other_type in order(type_id)
 
     @memoised
-    def _takes(self, method: SymbolId) -> _Takes:
+    def _parameter_types(self, method: SymbolId) -> _ParameterTypes:
         table = self._program.table_of(method)
         definition = table.definitions[method.ordinal]
-        plain, given = set[str](), set[str]()
+        plain, of_functions = set[str](), set[str]()
         declared = declared_parameters(definition.signature, definition.name)
-        for written in (each.type for each in declared):
+        for written in (parameter.type for parameter in declared):
             opening = written.find("(")
             end = past(written, opening) if opening >= 0 else -1
             if end > 0:
-                given.update(map(_type_of, split(written[opening + 1 : end - 1], ",")))
-            elif name := _type_of(written):
+                of_functions.update(
+                    map(_simple_type_name, split(written[opening + 1 : end - 1], ","))
+                )
+            elif name := _simple_type_name(written):
                 plain.add(name)
-                given.update(self._by_functions_of(table, method.ordinal, name, definition.line))
-        return _Takes(frozenset(plain - {""}), frozenset(given - {""}))
+                of_functions.update(
+                    self._function_parameter_types(table, method.ordinal, name, definition.line)
+                )
+        return _ParameterTypes(frozenset(plain - {""}), frozenset(of_functions - {""}))
 
-    def _by_functions_of(self, table: FileTable, scope: int, name: str, line: int) -> Iterator[str]:
+    def _function_parameter_types(
+        self, table: FileTable, scope: int, name: str, line: int
+    ) -> Iterator[str]:
         """The parameter types of functions that a type is an alias for, or its fields hold."""
         for value in self._model.types.lookup(table, scope, name, line):
             if isinstance(value, Instance):
                 holder, ordinal = self._program.table_of(value.id), value.id.ordinal
-                is_name = holder.definitions[ordinal].kind == "type"
-                for each in (ordinal,) if is_name else holder.children.get(ordinal, ()):
-                    one = holder.definitions[each]
-                    if one.kind in ("type", "field"):
-                        found = function_type_parameters(one.signature, one.name)
-                        yield from map(_type_of, found or ())
+                is_alias = holder.definitions[ordinal].kind == "type"
+                for member in (ordinal,) if is_alias else holder.children.get(ordinal, ()):
+                    definition = holder.definitions[member]
+                    if definition.kind in ("type", "field"):
+                        parameters = function_type_parameters(definition.signature, definition.name)
+                        yield from map(_simple_type_name, parameters or ())
 
 
-def _given(giver: Reference, used: Reference) -> str | None:
-    """The arguments of the call that gives a hub, if ``used`` is called on just its result. Empty
-    if no call gives it; None if ``used`` is called on anything else."""
-    if giver.scope != used.scope or used.kind != "call" or giver.name not in used.receiver:
+def _giver_arguments(giver: Reference, method_call: Reference) -> str | None:
+    """The arguments of the call that gives a hub, if ``method_call`` is made on just its result.
+    Empty if no call gives it; None if ``method_call`` is made on anything else."""
+    if (
+        giver.scope != method_call.scope
+        or method_call.kind != "call"
+        or giver.name not in method_call.receiver
+    ):
         return None
     written = giver.written
-    if used.receiver == written:
+    if method_call.receiver == written:
         return ""
-    begins = giver.kind == "call" and used.receiver.startswith(f"{written}(")
-    is_all = begins and past(used.receiver, len(written)) == len(used.receiver)
-    return used.receiver[len(written) + 1 : -1].strip() if is_all else None
+    is_called = giver.kind == "call" and method_call.receiver.startswith(f"{written}(")
+    is_whole = is_called and past(method_call.receiver, len(written)) == len(method_call.receiver)
+    return method_call.receiver[len(written) + 1 : -1].strip() if is_whole else None
 
 
-def _type_of(parameter: str) -> str:
+def _simple_type_name(parameter: str) -> str:
     """The simple name of a parameter's type as written, after its name or alone."""
-    _, colon, behind = parameter.partition(":")
-    written = behind if colon else parameter.replace("...", " ").rpartition(" ")[2]
-    found = _TYPE.search(written)
-    return found[0].rpartition(".")[2] if found else ""
+    _, colon, annotation = parameter.partition(":")
+    written = annotation if colon else parameter.replace("...", " ").rpartition(" ")[2]
+    match = _TYPE_NAME.search(written)
+    return match[0].rpartition(".")[2] if match else ""

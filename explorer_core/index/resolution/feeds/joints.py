@@ -32,70 +32,72 @@ class Joints(Feed):
         """The edges that some of the references in a definition make."""
         table = self._program.table_of(symbol_id)
         for index in references if table.spec.member_pointers else ():
-            used = table.facts.references[index]
-            for target in self._functions(table, index) if used.kind == "call" else ():
-                for taking in self._behind(target):
-                    if taking != symbol_id:
-                        yield feed_edge(symbol_id, taking, used.line)
+            reference = table.facts.references[index]
+            for target in self._functions(table, index) if reference.kind == "call" else ():
+                for member in self._reached_members(target):
+                    if member != symbol_id:
+                        yield feed_edge(symbol_id, member, reference.line)
 
     def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from what calls the members connected with it."""
         table = self._program.table_of(symbol_id)
         if not table.spec.member_pointers or not self._program.is_function(symbol_id):
             return
-        for first in self._before(symbol_id):
+        for first in self._leading_members(symbol_id):
             for use in self._users.uses(first, self._mentions.paths_of(first), None, calls=True):
                 references = self._program.table_of(use.source).facts.references
-                inside = self._references_in(use.source)
-                on_line = (each for each in inside if references[each].line == use.line)
+                rows = self._references_in(use.source)
+                on_line = (row for row in rows if references[row].line == use.line)
                 edges = self._edges(use.source, on_line)
                 yield from (edge for edge in edges if edge.target == symbol_id)
 
-    def _behind(self, first: SymbolId) -> list[SymbolId]:
+    def _reached_members(self, first: SymbolId) -> list[SymbolId]:
         """The members with bodies that a call of one without reaches, through others without."""
-        found = [first]
-        for each in found:
-            if self._is_empty(each):
-                found += (other for other in self._joined_with(each, 0) if other not in found)
-        return [each for each in found[1:] if not self._is_empty(each)]
+        reached = [first]
+        for current in reached:
+            if self._has_no_body(current):
+                reached += (
+                    other for other in self._connected_with(current, 0) if other not in reached
+                )
+        return [member for member in reached[1:] if not self._has_no_body(member)]
 
-    def _before(self, second: SymbolId) -> list[SymbolId]:
+    def _leading_members(self, second: SymbolId) -> list[SymbolId]:
         """The members without bodies whose call leads to another member."""
-        found = [second]
-        for each in found:
-            others = (other for other in self._joined_with(each, 1) if other not in found)
-            found += filter(self._is_empty, others)
-        return found[1:]
+        leading = [second]
+        for current in leading:
+            others = (other for other in self._connected_with(current, 1) if other not in leading)
+            leading += filter(self._has_no_body, others)
+        return leading[1:]
 
     @memoised
-    def _joined_with(self, member: SymbolId, place: int) -> tuple[SymbolId, ...]:
-        """The members that calls connect with one that comes first (``place`` 0) or second (1)."""
+    def _connected_with(self, member: SymbolId, position: int) -> tuple[SymbolId, ...]:
+        """The members that calls connect with one at ``position`` 0 (first) or 1 (second)."""
         name = self._program.definition(member).name
-        found = (
+        connected = (
             other
             for table in self._mentions.tables(self._mentions.paths_of(member))
-            for pair in table.facts.joints
-            if pair[place].name == name and member in self._at(table, pair[place])
-            for other in self._at(table, pair[1 - place])
+            for joint in table.facts.joints
+            if joint[position].name == name and member in self._members_at(table, joint[position])
+            for other in self._members_at(table, joint[1 - position])
         )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(connected))
 
-    def _at(self, table: FileTable, pointer: Pointer) -> tuple[SymbolId, ...]:
+    def _members_at(self, table: FileTable, pointer: Pointer) -> tuple[SymbolId, ...]:
         """The members that a pointer means: those with bodies, if there are any."""
-        meant = tuple(self._functions_at(table, pointer.name, pointer.line, pointer.column))
-        return tuple(m for m in meant if not self._is_declared(m)) or meant
+        members = tuple(self._functions_at(table, pointer.name, pointer.line, pointer.column))
+        return tuple(m for m in members if not self._is_bodiless(m)) or members
 
-    def _is_declared(self, member: SymbolId) -> bool:
+    def _is_bodiless(self, member: SymbolId) -> bool:
         return self._program.definition(member).bodiless
 
     @memoised
-    def _is_empty(self, member: SymbolId) -> bool:
+    def _has_no_body(self, member: SymbolId) -> bool:
         """Whether a member of a type has no body in any file, nor in a subtype."""
-        return self._is_declared(member) and not self._is_written(member)
+        return self._is_bodiless(member) and not self._has_body(member)
 
-    def _is_written(self, member: SymbolId) -> bool:
+    def _has_body(self, member: SymbolId) -> bool:
         table = self._program.table_of(member)
-        if self._holder(member) is None or self._resolver.declarations.bodies(member):
+        if self._declaring_type(member) is None or self._resolver.declarations.bodies(member):
             return True
         name = table.definitions[member.ordinal].name
         return any(

@@ -11,9 +11,9 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import SymbolId
 from explorer_core.memoised import memoised
 
-_NAMED = ("table", "read", "argument")
+_NAMING_KINDS = ("table", "read", "argument")
 """Kinds of references that name a type, without making an object or declaring what something is."""
-_BEHIND = 24
+_OWNER_DISTANCE = 24
 """How many references before that to a type are searched for the type that it belongs to."""
 
 
@@ -30,32 +30,32 @@ class ListedTypes:
         """Whether a definition outside both types lists the first, and the second after it."""
         paths = set(self._mentions.paths_of(first)).intersection(self._mentions.paths_of(second))
         return any(
-            self._is_behind(table, index, first)
+            self._follows(table, index, first)
             for table, index in self._mentions.references(second, sorted(paths))
-            if self._names(table, index, second)
+            if self._names_type(table, index, second)
         )
 
-    def _is_behind(self, table: FileTable, index: int, first: SymbolId) -> bool:
+    def _follows(self, table: FileTable, index: int, first: SymbolId) -> bool:
         """Whether a reference follows one that names a type."""
         references = table.facts.references
         scope = references[index].scope
-        if any(first == table.id(each) for each in table.scopes(scope)):
+        if any(first == table.id(enclosing) for enclosing in table.scopes(scope)):
             return False
         name = self._program.definition(first).name
-        known = self._mentions.local_names(table, (name,))
+        names = self._mentions.local_names(table, (name,))
         return any(
-            references[at].scope == scope
-            and references[at].name in known
-            and self._names(table, at, first)
-            for at in references.before(index, _BEHIND)
+            references[row].scope == scope
+            and references[row].name in names
+            and self._names_type(table, row, first)
+            for row in references.before(index, _OWNER_DISTANCE)
         )
 
-    def _names(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
+    def _names_type(self, table: FileTable, index: int, type_id: SymbolId) -> bool:
         """Whether a reference outside a type names it."""
-        used = table.facts.references[index]
-        is_inside = type_id in map(table.id, table.scopes(used.scope))
+        reference = table.facts.references[index]
+        is_inside = type_id in map(table.id, table.scopes(reference.scope))
         return (
-            used.kind in _NAMED
+            reference.kind in _NAMING_KINDS
             and not is_inside
             and type_id in self._resolver.certain(table, index)
         )

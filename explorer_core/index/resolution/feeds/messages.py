@@ -20,20 +20,20 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import Edge, SymbolId
 from explorer_core.memoised import memoised
 
-_TAKERS = 4
+_MAX_RECEIVERS = 4
 """If more functions act on cases of an enumeration, it is not one of messages."""
-_CASES = 2
+_MIN_CASES = 2
 """A type with at least this many nested subtypes is an enumeration of these."""
 
 
-class _Ends(msgspec.Struct, frozen=True, gc=False):
+class _CaseUses(msgspec.Struct, frozen=True, gc=False):
     """The functions that act on a case, and where it is passed on, with the file."""
 
-    takers: tuple[SymbolId, ...] = ()
-    given: tuple[tuple[FileTable, Message], ...] = ()
+    receivers: tuple[SymbolId, ...] = ()
+    senders: tuple[tuple[FileTable, Message], ...] = ()
 
 
-_NO_ENDS = _Ends()
+_NO_USES = _CaseUses()
 
 
 class Messages(Feed):
@@ -44,22 +44,24 @@ class Messages(Feed):
         table = self._program.table_of(symbol_id)
         for message in table.messages.get(symbol_id.ordinal, ()):
             if message.sends:
-                takers = self._ends(self._case(table, message)).takers
-                yield from self._edges(table, message, takers)
+                receivers = self._case_uses(self._case(table, message)).receivers
+                yield from self._edges(table, message, receivers)
 
     def edges_to(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The edges to a definition from those that pass on the cases it acts on."""
         table = self._program.table_of(symbol_id)
-        taken = (m for m in table.messages.get(symbol_id.ordinal, ()) if not m.sends)
-        for case in dict.fromkeys(self._case(table, each) for each in taken):
-            ends = self._ends(case)
-            for other, message in ends.given if symbol_id in ends.takers else ():
-                edges = self._edges(other, message, ends.takers)
+        matched = (m for m in table.messages.get(symbol_id.ordinal, ()) if not m.sends)
+        for case in dict.fromkeys(self._case(table, matching) for matching in matched):
+            uses = self._case_uses(case)
+            for other, message in uses.senders if symbol_id in uses.receivers else ():
+                edges = self._edges(other, message, uses.receivers)
                 yield from (edge for edge in edges if edge.target == symbol_id)
 
     def handled_lines(self, edge: Edge) -> list[range]:
         """The lines of an edge's target that are for what the edge hands over."""
-        source, target = (self._program.table_of(each) for each in (edge.source, edge.target))
+        source, target = (
+            self._program.table_of(symbol_id) for symbol_id in (edge.source, edge.target)
+        )
         on_line = (
             m
             for m in source.messages.get(edge.source.ordinal, ())
@@ -73,58 +75,65 @@ class Messages(Feed):
         ]
 
     def _edges(
-        self, table: FileTable, message: Message, takers: tuple[SymbolId, ...]
+        self, table: FileTable, message: Message, receivers: tuple[SymbolId, ...]
     ) -> Iterator[Edge]:
         """The edges from where a case is passed on to what acts on it; none if one of these is
         called there itself, or has the name of what is called."""
         source, references = table.id(message.scope), table.facts.references
-        at = references.at(message.scope, message.other)
-        if not takers or at is None:
+        call = references.at(message.scope, message.other)
+        if not receivers or call is None:
             return
-        name = references[at].name
-        if any(self._program.definition(each).name == name for each in takers):
+        name = references[call].name
+        if any(self._program.definition(receiver).name == name for receiver in receivers):
             return
-        if all(map(self._passes_on, self._resolver.certain(table, at))):
-            for each in takers:
-                if each != source:
-                    yield feed_edge(source, each, message.line)
+        if all(map(self._passes_on, self._resolver.certain(table, call))):
+            for receiver in receivers:
+                if receiver != source:
+                    yield feed_edge(source, receiver, message.line)
 
-    def _passes_on(self, called: SymbolId) -> bool:
+    def _passes_on(self, function: SymbolId) -> bool:
         """Whether a function may pass on what it is given: it makes calls, or has no body here."""
-        if called.is_file:
+        if function.is_file:
             return True
-        if self._program.definition(called).bodiless:
+        if self._program.definition(function).bodiless:
             return True
-        used = self._program.table_of(called).facts.references.within(called.ordinal)
-        return any(each.kind == "call" for each in used)
+        references = self._program.table_of(function).facts.references.within(function.ordinal)
+        return any(reference.kind == "call" for reference in references)
 
-    def _ends(self, case: SymbolId | None) -> _Ends:
+    def _case_uses(self, case: SymbolId | None) -> _CaseUses:
         """Who acts on a case, and where it is passed on."""
-        holder = self._holder(case) if case else None
-        return self._of(holder).get(case, _NO_ENDS) if case and holder else _NO_ENDS
+        enum = self._declaring_type(case) if case else None
+        return self._uses_by_case(enum).get(case, _NO_USES) if case and enum else _NO_USES
 
     @memoised
-    def _of(self, enum: SymbolId) -> dict[SymbolId, _Ends]:
+    def _uses_by_case(self, enum: SymbolId) -> dict[SymbolId, _CaseUses]:
         """The same for each case of an enumeration that is acted on; none if too many act."""
-        own = self._program.table_of(enum)
-        cases = {own.definitions[each].name for each in own.children.get(enum.ordinal, ())}
-        takers: dict[SymbolId, dict[SymbolId, None]] = {}
-        given: dict[SymbolId, list[tuple[FileTable, Message]]] = {}
+        enum_table = self._program.table_of(enum)
+        cases = {
+            enum_table.definitions[child].name
+            for child in enum_table.children.get(enum.ordinal, ())
+        }
+        receivers: dict[SymbolId, dict[SymbolId, None]] = {}
+        senders: dict[SymbolId, list[tuple[FileTable, Message]]] = {}
         for table in self._mentions.tables(self._mentions.paths_of(enum)):
             for message in table.facts.messages:
                 if message.name not in cases or message.scope == TOP:
                     continue
                 case = self._case(table, message)
-                if case is None or self._holder(case) != enum:
+                if case is None or self._declaring_type(case) != enum:
                     continue
                 if message.sends:
-                    given.setdefault(case, []).append((table, message))
-                elif self._takes(table, message, enum):
-                    takers.setdefault(case, {})[table.id(message.scope)] = None
-        if len({who for each in takers.values() for who in each}) > _TAKERS:
+                    senders.setdefault(case, []).append((table, message))
+                elif self._acts_on(table, message, enum):
+                    receivers.setdefault(case, {})[table.id(message.scope)] = None
+        if (
+            len({function for functions in receivers.values() for function in functions})
+            > _MAX_RECEIVERS
+        ):
             return {}
         return {
-            case: _Ends(tuple(each), tuple(given.get(case, ()))) for case, each in takers.items()
+            case: _CaseUses(tuple(functions), tuple(senders.get(case, ())))
+            for case, functions in receivers.items()
         }
 
     @memoised
@@ -134,8 +143,10 @@ class Messages(Feed):
         table = self._program.table_of(enum)
         cases = table.children.get(enum.ordinal, ())
         if table.definitions[enum.ordinal].kind == "enum":
-            return table.spec.cases_carry and any(_carries(table.definitions[e]) for e in cases)
-        return sum(self._is_type_in(table.id(each), enum) for each in cases) >= _CASES
+            return table.spec.cases_carry and any(
+                _carries(table.definitions[child]) for child in cases
+            )
+        return sum(self._is_type_in(table.id(child), enum) for child in cases) >= _MIN_CASES
 
     def _is_type_in(self, inner: SymbolId, outer: SymbolId) -> bool:
         """Whether a definition is a type nested in ``outer`` that derives from it."""
@@ -148,33 +159,38 @@ class Messages(Feed):
         constructor is passed, which does not count."""
         references = table.facts.references
         index = references.at(message.scope, (message.line, message.column))
-        found = self._one(table, index) if index is not None else None
-        if found is None or index is None:
+        case = self._only_target(table, index) if index is not None else None
+        if case is None or index is None:
             return None
-        kind, holder = self._program.kind(found), self._holder(found)
-        if kind == "constructor" and holder is not None:
-            found, holder = holder, self._holder(holder)
-        if holder is None or not (kind == "constant" or self._is_type_in(found, holder)):
+        kind, enclosing_type = self._program.kind(case), self._declaring_type(case)
+        if kind == "constructor" and enclosing_type is not None:
+            case, enclosing_type = enclosing_type, self._declaring_type(enclosing_type)
+        if enclosing_type is None or not (
+            kind == "constant" or self._is_type_in(case, enclosing_type)
+        ):
             return None
-        is_given = kind == "constant" and references[index].kind == "argument"
-        if is_given and _carries(self._program.definition(found)):
+        is_argument = kind == "constant" and references[index].kind == "argument"
+        if is_argument and _carries(self._program.definition(case)):
             return None
-        return found if self._is_of_messages(holder) else None
+        return case if self._is_of_messages(enclosing_type) else None
 
-    def _takes(self, table: FileTable, message: Message, enum: SymbolId) -> bool:
+    def _acts_on(self, table: FileTable, message: Message, enum: SymbolId) -> bool:
         """Whether something is done for a pattern, outside tests and the enumeration: statements,
         or a call of a function of the repository."""
-        if table.definitions[message.scope].test or self._holder(table.id(message.scope)) == enum:
+        if (
+            table.definitions[message.scope].test
+            or self._declaring_type(table.id(message.scope)) == enum
+        ):
             return False
         if not message.plain:
             return True
         references = table.facts.references
         start = references.at(message.scope, (message.line, message.column))
         for index in references.behind(start, len(references)) if start is not None else ():
-            one = references[index]
-            if (one.line, one.column) >= message.other:
+            reference = references[index]
+            if (reference.line, reference.column) >= message.other:
                 return False
-            is_call = one.scope == message.scope and one.kind == "call"
+            is_call = reference.scope == message.scope and reference.kind == "call"
             if is_call and any(True for _ in self._functions(table, index)):
                 return True
         return False

@@ -43,45 +43,49 @@ class Registered(Feed):
         if not self._program.is_function(symbol_id):
             return
         table = self._program.table_of(symbol_id)
-        holder = self._holder(symbol_id)
-        if holder is None or not table.spec.bare_calls:
+        type_id = self._declaring_type(symbol_id)
+        if type_id is None or not table.spec.bare_calls:
             return
-        words = [each.words for each in self._of(holder) if each.method == symbol_id]
-        for other in self._mentions.tables(self._mentions.paths_of(holder)) if words else ():
+        words = [
+            registration.words
+            for registration in self._registered_by(type_id)
+            if registration.method == symbol_id
+        ]
+        for other in self._mentions.tables(self._mentions.paths_of(type_id)) if words else ():
             references = other.facts.references
             for name in sorted(references.names()):
-                if any(_is_part(name, each) for each in words):
+                if any(_is_part(name, registered_words) for registered_words in words):
                     for index in references.named(name):
-                        found = self._edges(other, index)
-                        yield from (edge for edge in found if edge.target == symbol_id)
+                        edges = self._edges(other, index)
+                        yield from (edge for edge in edges if edge.target == symbol_id)
 
     def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
-        used = table.facts.references[index]
-        if used.kind != "call" or not self._is_called_so(used.receiver):
+        call = table.facts.references[index]
+        if call.kind != "call" or not self._may_be_type_name(call.receiver):
             return
-        if used.name == table.spec.class_member or self._resolver.certain(table, index):
+        if call.name == table.spec.class_member or self._resolver.certain(table, index):
             return  # it asks for the type, or for what the repository has
         evaluate = self._model.expressions.evaluate
-        values = evaluate(table, used.scope, used.receiver, used.line, local=used.local)
-        source, path = table.id(used.scope), table.path
-        for type_id in dict.fromkeys(filter(None, map(self._type, values))):
-            for holder, each in self._inherited(type_id):
-                fits = each.method != source and _is_part(used.name, each.words)
-                if fits and (path == holder.path or path in self._mentions.paths_of(holder)):
-                    yield feed_edge(source, each.method, used.line, "graph:name")
+        values = evaluate(table, call.scope, call.receiver, call.line, local=call.local)
+        source, path = table.id(call.scope), table.path
+        for type_id in dict.fromkeys(filter(None, map(self._type_of, values))):
+            for supertype, registered in self._registered_in_supertypes(type_id):
+                fits = registered.method != source and _is_part(call.name, registered.words)
+                if fits and (path == supertype.path or path in self._mentions.paths_of(supertype)):
+                    yield feed_edge(source, registered.method, call.line, "graph:name")
 
     @memoised
-    def _is_called_so(self, receiver: str) -> bool:
+    def _may_be_type_name(self, receiver: str) -> bool:
         """Whether a receiver is a defined type's name, or is named like one. Evaluating any other
         is not worth the time."""
         name = _RECEIVER.fullmatch(receiver)
         if name is None:
             return False
         words = [word.capitalize() for word in identifier_parts(name[1])]
-        ends = ("".join(words[at:]) for at in range(len(words)))
-        return any(map(self._program.source.files_defining, (name[1], *ends)))
+        suffixes = ("".join(words[start:]) for start in range(len(words)))
+        return any(map(self._program.source.files_defining, (name[1], *suffixes)))
 
-    def _type(self, value: Value) -> SymbolId | None:
+    def _type_of(self, value: Value) -> SymbolId | None:
         """The type that a value is, or is an object of."""
         if isinstance(value, Inherited):
             return value.type_id
@@ -90,33 +94,39 @@ class Registered(Feed):
         return value.id if isinstance(value, Instance) else None
 
     @memoised
-    def _inherited(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
+    def _registered_in_supertypes(self, type_id: SymbolId) -> list[tuple[SymbolId, _Registered]]:
         """The methods that the bodies of a type and its supertypes register, with their types."""
         order = self._model.hierarchy.lookup_order(type_id)
-        return [(each, found) for each in order for found in self._of(each)]
+        return [
+            (supertype, registered)
+            for supertype in order
+            for registered in self._registered_by(supertype)
+        ]
 
     @memoised
-    def _of(self, holder: SymbolId) -> list[_Registered]:
+    def _registered_by(self, type_id: SymbolId) -> list[_Registered]:
         """The methods that the body of a type registers: it gives their names to a call of
         something from outside the repository."""
-        return list(self._find(holder))
+        return list(self._find_registered(type_id))
 
-    def _find(self, holder: SymbolId) -> Iterator[_Registered]:
-        table = self._program.table_of(holder)
+    def _find_registered(self, type_id: SymbolId) -> Iterator[_Registered]:
+        table = self._program.table_of(type_id)
         references = table.facts.references
-        words, on = tuple[str, ...](), 0
-        for index in references.in_scope(holder.ordinal):
-            named = references[index]
-            if named.kind == "call":
-                is_ours = named.receiver or self._resolver.resolve(table, index) is not None
-                words = () if is_ours else tuple(identifier_parts(named.name))
-                on = named.line
-            elif named.kind == "argument" and len(words) > 1 and named.line == on:
-                yield from (_Registered(meant, words) for meant in self._functions(table, index))
+        words, line = tuple[str, ...](), 0
+        for index in references.in_scope(type_id.ordinal):
+            reference = references[index]
+            if reference.kind == "call":
+                is_ours = reference.receiver or self._resolver.resolve(table, index) is not None
+                words = () if is_ours else tuple(identifier_parts(reference.name))
+                line = reference.line
+            elif reference.kind == "argument" and len(words) > 1 and reference.line == line:
+                yield from (_Registered(method, words) for method in self._functions(table, index))
 
 
 def _is_part(name: str, words: tuple[str, ...]) -> bool:
     """Whether a name consists of consecutive words of another one, but not of all."""
-    own = tuple(identifier_parts(name))
-    begin = range(len(words) - len(own) + 1)
-    return 0 < len(own) < len(words) and any(words[at : at + len(own)] == own for at in begin)
+    parts = tuple(identifier_parts(name))
+    starts = range(len(words) - len(parts) + 1)
+    return 0 < len(parts) < len(words) and any(
+        words[start : start + len(parts)] == parts for start in starts
+    )

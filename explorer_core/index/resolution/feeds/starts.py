@@ -38,112 +38,119 @@ class Starts(Feed):
         """The edges to a job from what has it started."""
         if not self._program.is_function(symbol_id):
             return
-        holder = self._holder(symbol_id)
-        if holder is None:
-            found = self._on(symbol_id) if self._is_decorated(symbol_id) else ()
+        type_id = self._declaring_type(symbol_id)
+        if type_id is None:
+            references = self._references_after(symbol_id) if self._is_decorated(symbol_id) else ()
         else:
-            is_open = self._model.hierarchy.is_open(holder)
-            found = self._beginning(symbol_id, holder) if is_open else ()
-        for other, index in found:
+            is_open = self._model.hierarchy.is_open(type_id)
+            references = self._names_beginning_with(symbol_id, type_id) if is_open else ()
+        for other, index in references:
             yield from (e for e in self._edges(other, index) if e.target == symbol_id)
 
-    def _on(self, function: SymbolId) -> Iterator[tuple[FileTable, int]]:
+    def _references_after(self, function: SymbolId) -> Iterator[tuple[FileTable, int]]:
         """The references right after those to a function, where one to its member would stand."""
         for table, index in self._mentions.references(function, self._mentions.paths_of(function)):
             yield table, index + 1
 
-    def _beginning(self, member: SymbolId, holder: SymbolId) -> Iterator[tuple[FileTable, int]]:
+    def _names_beginning_with(
+        self, member: SymbolId, type_id: SymbolId
+    ) -> Iterator[tuple[FileTable, int]]:
         """References to names that begin with a member's, in files that mention its type."""
-        name, of = self._program.definition(member).name, self._program.definition(holder).name
-        for table in self._mentions.tables(self._mentions.paths([of], holder.path)):
+        name, type_name = (
+            self._program.definition(member).name,
+            self._program.definition(type_id).name,
+        )
+        for table in self._mentions.tables(self._mentions.paths([type_name], type_id.path)):
             for longer in table.facts.references.beginning(name):
                 for index in table.facts.references.named(longer):
                     receiver = table.facts.references[index].receiver
-                    if name in _beginnings(longer) and self._names(table, receiver, holder):
+                    if name in _name_prefixes(longer) and self._begins_with_type(
+                        table, receiver, type_id
+                    ):
                         yield table, index
 
     def _edges(self, table: FileTable, index: int) -> Iterator[Edge]:
         references = table.facts.references
         if index >= len(references):
             return
-        used = references[index]
-        if used.kind != "call" or not used.receiver or used.local:
+        call = references[index]
+        if call.kind != "call" or not call.receiver or call.local:
             return
-        found = self._of_type(table, index, used)
-        if found is None and table.spec.decorated_members:
-            asked = self._asked(table, index)
-            found = asked if asked and self._has_started(used.name) else None
-        if found is not None:
-            yield feed_edge(table.id(used.scope), found, used.line, "graph:name")
+        started = self._started_member(table, index, call)
+        if started is None and table.spec.decorated_members:
+            function = self._function_called_on(table, index)
+            started = function if function and self._starts_receiver(call.name) else None
+        if started is not None:
+            yield feed_edge(table.id(call.scope), started, call.line, "graph:name")
 
-    def _of_type(self, table: FileTable, index: int, used: Reference) -> SymbolId | None:
+    def _started_member(self, table: FileTable, index: int, call: Reference) -> SymbolId | None:
         """The member that a type defines itself and with whose name that of the called one begins
         (``perform`` of ``perform_later``); None for other calls."""
-        head = last_part(used.receiver.partition("(")[0].partition(".")[0])
-        names = self._defined_beginnings(used.name) if self._is_defined(head) else ()
+        head = last_part(call.receiver.partition("(")[0].partition(".")[0])
+        names = self._defined_prefixes(call.name) if self._is_defined(head) else ()
         if not names:
             return None
         if self._resolver.resolve(table, index) is not None:
             return None
         model = self._model
-        values = model.expressions.evaluate(table, used.scope, used.receiver, used.line)
+        values = model.expressions.evaluate(table, call.scope, call.receiver, call.line)
         for value in values:
-            asked = value.type_id if isinstance(value, Inherited) else None
+            type_id = value.type_id if isinstance(value, Inherited) else None
             if isinstance(value, Defined) and self._program.kind(value.id) in MEMBER_HOLDERS:
-                asked = value.id
-            if asked is None or not self._names(table, used.receiver, asked):
+                type_id = value.id
+            if type_id is None or not self._begins_with_type(table, call.receiver, type_id):
                 continue
-            for name in names if model.hierarchy.is_open(asked) else ():
-                for member in model.hierarchy.own_members(asked, name):
+            for name in names if model.hierarchy.is_open(type_id) else ():
+                for member in model.hierarchy.own_members(type_id, name):
                     definition = self._program.definition(member)
                     if definition.kind in CALLABLES and not definition.static:
                         return member
         return None
 
     @memoised
-    def _defined_beginnings(self, name: str) -> list[str]:
+    def _defined_prefixes(self, name: str) -> list[str]:
         """The beginnings of a name that some definition has as its name."""
-        defining = self._program.source.files_defining
-        return [each for each in _beginnings(name) if defining(each)]
+        files_defining = self._program.source.files_defining
+        return [prefix for prefix in _name_prefixes(name) if files_defining(prefix)]
 
     @memoised
     def _is_defined(self, name: str) -> bool:
         return bool(self._program.source.files_defining(name))
 
-    def _names(self, table: FileTable, receiver: str, type_id: SymbolId) -> bool:
+    def _begins_with_type(self, table: FileTable, receiver: str, type_id: SymbolId) -> bool:
         """Whether an expression begins with what its file calls a type."""
         name = self._program.definition(type_id).name
-        known = (name, *table.local_names.get(name, ()))
-        return last_part(receiver.partition("(")[0]) in known or any(
-            receiver.startswith(f"{one}.") for one in known
+        names = (name, *table.local_names.get(name, ()))
+        return last_part(receiver.partition("(")[0]) in names or any(
+            receiver.startswith(f"{known_name}.") for known_name in names
         )
 
     @memoised
-    def _has_started(self, name: str) -> bool:
+    def _starts_receiver(self, name: str) -> bool:
         """Whether a member of that name starts what it is called on, rather than describing it: it
         is called on some function that nothing calls."""
-        users = sorted(self._program.source.files_mentioning(name))
-        found = (
-            self._asked(table, index)
-            for table in self._mentions.tables(users)
+        paths = sorted(self._program.source.files_mentioning(name))
+        functions = (
+            self._function_called_on(table, index)
+            for table in self._mentions.tables(paths)
             for index in table.facts.references.named(name)
         )
-        return any(each and not self._is_called(each) for each in found)
+        return any(function and not self._is_called(function) for function in functions)
 
     def _is_called(self, function: SymbolId) -> bool:
         uses = self._users.uses(function, self._mentions.paths_of(function), None, calls=True)
         return any(edge.relation == "calls" for edge in uses)
 
-    def _asked(self, table: FileTable, index: int) -> SymbolId | None:
+    def _function_called_on(self, table: FileTable, index: int) -> SymbolId | None:
         """The function that a member is called on, if its decorator may provide the member."""
-        used = table.facts.references[index]
-        before = table.facts.references[index - 1] if index else None
-        if before is None or before.scope != used.scope or used.local:
+        call = table.facts.references[index]
+        receiver = table.facts.references[index - 1] if index else None
+        if receiver is None or receiver.scope != call.scope or call.local:
             return None
-        if before.written != used.receiver or self._resolver.resolve(table, index) is not None:
+        if receiver.written != call.receiver or self._resolver.resolve(table, index) is not None:
             return None
-        asked = self._one(table, index - 1)
-        return asked if asked and self._is_decorated(asked) else None
+        function = self._only_target(table, index - 1)
+        return function if function and self._is_decorated(function) else None
 
     def _is_decorated(self, function: SymbolId) -> bool:
         """Whether it is a function with a decorator from outside the repository."""
@@ -159,11 +166,11 @@ class Starts(Feed):
         )
 
 
-def _beginnings(name: str) -> list[str]:
+def _name_prefixes(name: str) -> list[str]:
     """The first words of a name, without the whole name, the longest first."""
     ends = [
-        at
-        for at in range(1, len(name))
-        if name[at] == "_" or (name[at].isupper() and not name[at - 1].isupper())
+        index
+        for index in range(1, len(name))
+        if name[index] == "_" or (name[index].isupper() and not name[index - 1].isupper())
     ]
-    return [name[:at] for at in reversed(ends) if name[at - 1] != "_"]
+    return [name[:index] for index in reversed(ends) if name[index - 1] != "_"]

@@ -21,16 +21,16 @@ from explorer_core.index.resolution.tables import FileTable
 from explorer_core.index.symbols import CALLBACK, Edge, SymbolId
 from explorer_core.memoised import memoised
 
-_MARKS = "\"'`"
-_FILES, _TAKERS = 40, 8
+_QUOTES = "\"'`"
+_MAX_FILES, _MAX_RECEIVERS = 40, 8
 """If more files mention a name, or more functions are passed with it, it means several things."""
 
 
-class _Taker(msgspec.Struct, frozen=True, gc=False):
+class _Registration(msgspec.Struct, frozen=True, gc=False):
     """A function that is passed with a name, and the name of what is called with both."""
 
     function: SymbolId
-    called: str
+    callee: str
 
 
 class Topics(Feed):
@@ -46,8 +46,8 @@ class Topics(Feed):
         """The edges to a function from those who pass the names that it is passed with."""
         if not self._program.is_function(symbol_id):
             return
-        for name in self._names_with(symbol_id):
-            for table, topic in self._named(name):
+        for name in self._topic_names(symbol_id):
+            for table, topic in self._topics_named(name):
                 if topic.scope != TOP:
                     edges = self._edges(table, topic)
                     yield from (edge for edge in edges if edge.target == symbol_id)
@@ -55,29 +55,36 @@ class Topics(Feed):
     def _edges(self, table: FileTable, topic: Topic) -> Iterator[Edge]:
         """The edges from a call with a name. A call that is passed a function as well has none: it
         registers that function, or removes it."""
-        takers = self._takers_of(topic.name)
-        if not takers or self._taker(table, topic) is not None:
+        registrations = self._registrations(topic.name)
+        if not registrations or self._registration(table, topic) is not None:
             return
-        called, behind = _called(table, topic), self._behind(table, topic)
-        alike = {each.function for each in takers if each.called == called}
+        callee, argument = _callee_name(table, topic), self._next_argument(table, topic)
+        same_callee = {
+            registration.function for registration in registrations if registration.callee == callee
+        }
         functions = [
-            each for each in dict.fromkeys(t.function for t in takers) if each not in alike
+            function
+            for function in dict.fromkeys(t.function for t in registrations)
+            if function not in same_callee
         ]
         source = table.id(topic.scope)
-        for each in functions:
-            is_given = behind is not None and behind.name == self._program.definition(each).name
-            if each != source and not is_given:
-                yield feed_edge(source, each, topic.line, "graph:name", len(functions))
+        for function in functions:
+            is_argument = (
+                argument is not None and argument.name == self._program.definition(function).name
+            )
+            if function != source and not is_argument:
+                yield feed_edge(source, function, topic.line, "graph:name", len(functions))
 
-    def _names_with(self, function: SymbolId) -> dict[str, None]:
+    def _topic_names(self, function: SymbolId) -> dict[str, None]:
         """The names that a function is passed with."""
         return {
             topic.name: None
-            for table, topic in self._perhaps_with(function)
-            if (taker := self._taker(table, topic)) and taker.function == function
+            for table, topic in self._possible_topics(function)
+            if (registration := self._registration(table, topic))
+            and registration.function == function
         }
 
-    def _perhaps_with(self, function: SymbolId) -> Iterator[tuple[FileTable, Topic]]:
+    def _possible_topics(self, function: SymbolId) -> Iterator[tuple[FileTable, Topic]]:
         """The names that a function may be passed with: where it is written, or is an argument."""
         table = self._program.table_of(function)
         yield from ((table, topic) for topic in table.topics.get(function.ordinal, ()))
@@ -85,54 +92,60 @@ class Topics(Feed):
         for other in self._mentions.tables(self._mentions.paths_of(function)):
             references = other.facts.references
             for name in self._mentions.local_names(other, names) if other.topics else ():
-                handed = (references[index] for index in references.named(name))
-                for scope in {each.scope for each in handed if each.kind == "argument"}:
+                uses = (references[index] for index in references.named(name))
+                for scope in {use.scope for use in uses if use.kind == "argument"}:
                     yield from ((other, topic) for topic in other.topics.get(scope, ()))
 
     @memoised
-    def _takers_of(self, name: str) -> tuple[_Taker, ...]:
+    def _registrations(self, name: str) -> tuple[_Registration, ...]:
         """The functions that are passed with a name; none where there are many."""
-        takers = (self._taker(table, topic) for table, topic in self._named(name))
-        found = tuple(dict.fromkeys(each for each in takers if each is not None))
-        return found if len(found) <= _TAKERS else ()
+        registrations = (
+            self._registration(table, topic) for table, topic in self._topics_named(name)
+        )
+        distinct = tuple(
+            dict.fromkeys(
+                registration for registration in registrations if registration is not None
+            )
+        )
+        return distinct if len(distinct) <= _MAX_RECEIVERS else ()
 
-    def _named(self, name: str) -> Iterator[tuple[FileTable, Topic]]:
+    def _topics_named(self, name: str) -> Iterator[tuple[FileTable, Topic]]:
         """The topics by which calls are given a name; none where there are many."""
         paths = sorted(self._program.source.files_mentioning(name))
-        for table in self._mentions.tables(paths if len(paths) <= _FILES else ()):
+        for table in self._mentions.tables(paths if len(paths) <= _MAX_FILES else ()):
             topics = chain.from_iterable(table.topics.values())
             yield from ((table, topic) for topic in topics if topic.name == name)
 
-    def _taker(self, table: FileTable, topic: Topic) -> _Taker | None:
+    def _registration(self, table: FileTable, topic: Topic) -> _Registration | None:
         """The function that a call is passed right after a name: one that is written there, or that
         is meant for certain."""
         if topic.scope != TOP:
-            around = table.definitions[topic.scope]
-            head, found, tail = around.name.partition(topic.name)
-            is_its_own = found and head[-1:] in _MARKS and tail[:1] in _MARKS
-            if around.kind == CALLBACK and around.line == topic.line and is_its_own:
-                called = last_part(head.partition("(")[0])
-                return _Taker(table.id(topic.scope), called)
-        behind = self._behind(table, topic)
-        if behind is None:
+            callback = table.definitions[topic.scope]
+            head, separator, tail = callback.name.partition(topic.name)
+            is_own_callback = separator and head[-1:] in _QUOTES and tail[:1] in _QUOTES
+            if callback.kind == CALLBACK and callback.line == topic.line and is_own_callback:
+                callee = last_part(head.partition("(")[0])
+                return _Registration(table.id(topic.scope), callee)
+        argument = self._next_argument(table, topic)
+        if argument is None:
             return None
-        functions = self._functions_at(table, behind.name, behind.line, behind.column)
+        functions = self._functions_at(table, argument.name, argument.line, argument.column)
         function = next(functions, None)
-        return _Taker(function, _called(table, topic)) if function else None
+        return _Registration(function, _callee_name(table, topic)) if function else None
 
     @staticmethod
-    def _behind(table: FileTable, topic: Topic) -> Reference | None:
+    def _next_argument(table: FileTable, topic: Topic) -> Reference | None:
         """The argument right after a name, if it is a name itself, even with a cast."""
         references, place = table.facts.references, (topic.line, topic.column)
-        at = references.up_to(topic.scope, place)
-        following = (references[row] for row in references.in_scope(topic.scope)[at : at + 2])
-        behind = next((each for each in following if each.kind != "type"), None)
-        if behind is None or behind.kind != "argument" or behind.line > topic.line + 1:
+        row = references.up_to(topic.scope, place)
+        following = (references[row] for row in references.in_scope(topic.scope)[row : row + 2])
+        argument = next((reference for reference in following if reference.kind != "type"), None)
+        if argument is None or argument.kind != "argument" or argument.line > topic.line + 1:
             return None
-        return behind
+        return argument
 
 
-def _called(table: FileTable, topic: Topic) -> str:
+def _callee_name(table: FileTable, topic: Topic) -> str:
     """The name of what is called with a name."""
     call = last_reference_before(table, topic.scope, (topic.line, topic.column), CALLS)
     return call.name if call else ""

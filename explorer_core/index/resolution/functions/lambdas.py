@@ -141,7 +141,7 @@ class Lambdas:
         return tuple(dict.fromkeys(holders))
 
     def _expected_holders(self, destination: Destination) -> tuple[Instance, ...]:
-        expected = self._expected_types(destination)
+        expected = self._types_at_destination(destination)
         holders = (
             v
             for expected_type in expected
@@ -256,7 +256,7 @@ class Lambdas:
 
     def _shapes_of(self, destination: Destination) -> Iterator[Shape]:
         """The shapes that a function may have, by what it is passed to."""
-        for written in self._expected_types(destination):
+        for written in self._types_at_destination(destination):
             if not destination.keys:
                 yield from self._shapes.of_type(written)
             elif destination.keys[-1] == ELEMENT:
@@ -265,7 +265,7 @@ class Lambdas:
             for member in self._types.members_at(written, destination.keys):
                 yield from self._shapes.of_value(member)
 
-    def _expected_types(self, destination: Destination) -> Iterator[WrittenType]:
+    def _types_at_destination(self, destination: Destination) -> Iterator[WrittenType]:
         """The declared types of what a function is passed or assigned to."""
         if not destination.argument:
             yield from destination.type_arguments

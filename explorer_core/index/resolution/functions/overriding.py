@@ -39,7 +39,7 @@ class _Parameters(msgspec.Struct, frozen=True, gc=False):
     labels: tuple[str, ...]
     """The label of each parameter; empty in languages where labels are not part of a name."""
     types: tuple[str, ...]
-    whole: bool
+    is_complete: bool
     """Whether these are all parameters: a long signature may be cut off."""
 
 
@@ -194,16 +194,17 @@ def _is_hidden(definition: Definition, spec: LanguageSpec) -> bool:
 
 def _type_name(written: str) -> str:
     """The last name of a plainly written type; empty for others."""
-    named = _NAMED_TYPE.match(written)
-    return named.group().rpartition(".")[2] if named else ""
+    match = _NAMED_TYPE.match(written)
+    return match.group().rpartition(".")[2] if match else ""
 
 
 def _have_same_labels(parameters: _Parameters, other_parameters: _Parameters) -> bool:
     """Whether two functions have the same number and labels of parameters, as far as shown."""
-    if parameters.whole and other_parameters.whole:
+    if parameters.is_complete and other_parameters.is_complete:
         return parameters.labels == other_parameters.labels
     shown = min(len(parameters.labels), len(other_parameters.labels))
     may_continue = all(
-        len(either.labels) > shown or not either.whole for either in (parameters, other_parameters)
+        len(either.labels) > shown or not either.is_complete
+        for either in (parameters, other_parameters)
     )
     return may_continue and parameters.labels[:shown] == other_parameters.labels[:shown]

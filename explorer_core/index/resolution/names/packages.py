@@ -47,15 +47,15 @@ class Packages:
         self, table: FileTable, package: str, name: str, witness: Witness
     ) -> Iterator[Defined]:
         """The top-level definitions of a name in a declared package, in any of its files."""
-        ids = self._declared(table.spec.family_name, name).by_package.get(package, ())
+        ids = self._declarations_of(table.spec.family_name, name).by_package.get(package, ())
         return (Defined(symbol_id, witness) for symbol_id in ids)
 
     def declaring_paths(self, table: FileTable, name: str) -> frozenset[str]:
         """The paths of the packages and types that declare something of a name."""
-        return self._declared(table.spec.family_name, name).declaring
+        return self._declarations_of(table.spec.family_name, name).declaring
 
     @memoised
-    def _declared(self, family: str, name: str) -> _Declared:
+    def _declarations_of(self, family: str, name: str) -> _Declared:
         by_package: dict[str, list[SymbolId]] = {}
         owners: set[str] = set()
         for table in self._program.defining(name, family):
@@ -171,9 +171,9 @@ class Packages:
         """The packages that a file is in or imports whole, and the paths of the types that it
         imports whole or by name."""
         enclosing = [path for package in _packages_of(table) for path in _enclosing(table, package)]
-        named = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
+        named_imports = (b for b in table.facts.imports if b.name and b.name != EVERYTHING)
         imported = [dotted(binding.module) for binding in self.wildcards(table)]
-        imported += [joined(dotted(binding.module), binding.name) for binding in named]
+        imported += [joined(dotted(binding.module), binding.name) for binding in named_imports]
         prefixes = enclosing if table.spec.imports.relative else [""]
         paths = (joined(prefix, path) for prefix in prefixes for path in imported)
         return frozenset((*enclosing, *paths))

@@ -117,25 +117,25 @@ class Elements:
     def _instance_elements(self, table: FileTable, value: Instance, subscript: str) -> Values:
         if aliased := self._aliased_collections(value):
             return self.at(table, aliased, subscript)
-        called, spec = self._model.members.call_results, table.spec
+        call_results, spec = self._model.members.call_results, table.spec
         names = spec.iterating_members if subscript == EACH else (spec.subscript_member,)
         extended = self._model.extended_collections.of(value.id)
         if extended and not (names and self._defines_member(table, value, names[0])):
             return self._collection_elements(table, extended, subscript)
         if subscript != EACH:
             member = spec.subscript_member
-            return called(table, (value,), member) if member else UNKNOWN
+            return call_results(table, (value,), member) if member else UNKNOWN
         if not spec.iterating_members:
             return UNKNOWN
         iterator_member, next_member = spec.iterating_members
-        iterators = called(table, (value,), iterator_member)
+        iterators = call_results(table, (value,), iterator_member)
         from_collections = (
             self._collection_elements(table, i, EACH)
             for i in iterators
             if isinstance(i, Collection)
         )
         instances = tuple(i for i in iterators if isinstance(i, Instance))
-        return tuple(v for values in from_collections for v in values) or called(
+        return tuple(v for values in from_collections for v in values) or call_results(
             table, instances, next_member
         )
 

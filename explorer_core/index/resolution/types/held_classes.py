@@ -43,10 +43,10 @@ class HeldClasses:
             return UNKNOWN
         written = arguments.rpartition("=")[2].strip()
         if written.strip(_QUOTES) != written:
-            named = self._class_named(table, scope, written.strip(_QUOTES))
+            class_id = self._class_named(table, scope, written.strip(_QUOTES))
             return (
-                (Requested(type_id=named, fallback=OUTSIDE, witness="graph:name"),)
-                if named
+                (Requested(type_id=class_id, fallback=OUTSIDE, witness="graph:name"),)
+                if class_id
                 else UNKNOWN
             )
         values = self._model.types.lookup(table, scope, written, line)

@@ -120,13 +120,13 @@ class NamedTypes:
         return tuple(dict.fromkeys(value for value in all_values if isinstance(value, Module)))
 
     def _with_argument(
-        self, table: FileTable, scope: int, named: Values, listed: CollectionType, line: int
+        self, table: FileTable, scope: int, name_values: Values, listed: CollectionType, line: int
     ) -> Values:
         """Values of a generic alias with an argument: those of the argument if it is an alias for
         its parameter (``type Ref<T> = T``), or collections of the argument if for one of its
         parameter (``type Jobs<T> = T[]``). The same goes for a type whose values lead to such or
         that extends one. UNKNOWN for other types."""
-        alias = named[0] if len(named) == 1 and not listed.keyed else None
+        alias = name_values[0] if len(name_values) == 1 and not listed.keyed else None
         if not isinstance(alias, Instance):
             return UNKNOWN
         holder = self._program.table_of(alias.id)

@@ -273,7 +273,7 @@ class Variables:
         own, if a name in the type would otherwise mean the variable itself
         (``layer: "layer.Layer"``)."""
         container, name = definition.container, definition.name
-        heads = (_HEAD.match(each) for each in alternatives(written))
+        heads = (_HEAD.match(alternative) for alternative in alternatives(written))
         if container == TOP or all(head is None or head.group() != name for head in heads):
             return container
         only_variables = all(
