@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from explorer_core.channels.compiler import Compiler
-from explorer_core.channels.compilers import Asking
+from explorer_core.channels.compilers import CompilerEvidence
 from explorer_core.channels.earlier import EarlierPlaces
 from explorer_core.channels.features.mentions import line_pointed_at
 from explorer_core.channels.index import search_index
@@ -85,7 +85,7 @@ class Retrieval:
             )
         questions = (request.query, found.query.text)
         anchor = request.anchor or await asyncio.to_thread(self._pointed_at, questions)
-        ask = Asking(self.compilers, self.index, self.graph_turn)
+        ask = CompilerEvidence(self.compilers, self.index, self.graph_turn)
         if self.compilers:
             told(Event("retrieve", "Asking the editor", 0.7))
             found.add(
@@ -124,7 +124,7 @@ class Retrieval:
             return None
         return anchor if is_there else None
 
-    async def _anchored(self, anchor: Anchor, ask: Asking) -> SymbolFound | FileRead:
+    async def _anchored(self, anchor: Anchor, ask: CompilerEvidence) -> SymbolFound | FileRead:
         """The definition enclosing the anchor; without one, the text around the anchor."""
         async with self.graph_turn:
             declared = await run_to_end(lambda: self._declared_around(anchor))

@@ -255,8 +255,8 @@ class Explorer:
             request=case.request,
             relations=GraphRelations(
                 self.index.graph,
-                along=case.request.intent == "explain",
-                avoid=case.set_apart,
+                follows_flow=case.request.intent == "explain",
+                avoid=case.is_set_apart,
             ),
             fallback=fallback,
         )

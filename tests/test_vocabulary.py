@@ -75,8 +75,8 @@ ALLOWED = {
     "lsp_server/compilers/downstream.py:item": "keys of LSP",
     "lsp_server/compilers/editor.py:METHODS": "names of our reverse requests",
     "lsp_server/connection/greeting.py:capabilities": "keys of LSP",
-    "lsp_server/features/report_commands.py:_rendered": "names of the report's forms",
-    "lsp_server/refusals.py:_SAYS": "kinds of mistakes of pydantic",
+    "lsp_server/features/report_commands.py:_render": "names of the report's forms",
+    "lsp_server/refusals.py:_COMPLAINTS": "kinds of mistakes of pydantic",
     "explorer_core/validation/references.py:_URL": "URI schemes",
     "explorer_core/validation/references.py:_LINE_WORD": "ordinals, to catch a line spelled out",
 }

@@ -71,7 +71,7 @@ class _Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class CompilerEvidence:
     """Asks compiler providers; ``turn`` is the lock held while the index's graph is in use."""
 
     compilers: Sequence[Compiler]
@@ -108,7 +108,7 @@ class Asking:
             try:
                 spans = await _outline(compiler, anchor.path)
             except Exception as error:  # noqa: BLE001 - costs this provider only
-                _trouble_with(compiler, error)
+                _error_sentence(compiler, error)
                 continue
             inside = [span for span in spans if anchor.line in span]
             if inside:
@@ -128,8 +128,8 @@ class Asking:
             for task, compiler in asked:
                 left = started + compiler.soft_deadline_s - loop.time()
                 await asyncio.wait({task}, timeout=max(0.0, left))
-                said, problems = _said(task, compiler)
-                answers += said
+                answers_and_errors, problems = _answers_of(task, compiler)
+                answers += answers_and_errors
                 trouble += [
                     Diagnostic(source="compiler", message=message, severity="info")
                     for message in problems
@@ -188,18 +188,18 @@ def _focused(
     return list(focused.values())
 
 
-_Said = tuple[list[_Answer], list[str]]
+_AnswersAndErrors = tuple[list[_Answer], list[str]]
 """A provider's answers, and its errors as sentences."""
 
 
-def _said(task: asyncio.Task[_Said], compiler: Compiler) -> _Said:
+def _answers_of(task: asyncio.Task[_AnswersAndErrors], compiler: Compiler) -> _AnswersAndErrors:
     if not task.done():
         return [], [f"{compiler.name} did not respond within {compiler.soft_deadline_s:g} s."]
     error = task.exception()
-    return ([], [_trouble_with(compiler, error)]) if error else task.result()
+    return ([], [_error_sentence(compiler, error)]) if error else task.result()
 
 
-def _trouble_with(compiler: Compiler, error: BaseException) -> str:
+def _error_sentence(compiler: Compiler, error: BaseException) -> str:
     """A sentence about a provider's exception. Unexpected ones are logged with their traceback."""
     if isinstance(error, CompilerError):
         return str(error)
@@ -208,10 +208,12 @@ def _trouble_with(compiler: Compiler, error: BaseException) -> str:
     return f"{compiler.name} failed ({type(error).__name__}); the server's log has the details."
 
 
-async def _ask(compiler: Compiler, focused: Sequence[Focus], names: Sequence[str]) -> _Said:
+async def _ask(
+    compiler: Compiler, focused: Sequence[Focus], names: Sequence[str]
+) -> _AnswersAndErrors:
     covered = [focus for focus in focused if compiler.covers(focus.symbol.path)]
     questions = [
-        *(_named(compiler, name) for name in names),
+        *(_symbols_named(compiler, name) for name in names),
         *chain.from_iterable(_relations(compiler, focus) for focus in covered),
     ]
     results = await asyncio.gather(*questions, return_exceptions=True)
@@ -221,11 +223,11 @@ async def _ask(compiler: Compiler, focused: Sequence[Focus], names: Sequence[str
         if isinstance(result, _Answer):
             answers.append(result)
         else:
-            trouble[_trouble_with(compiler, result)] = None
+            trouble[_error_sentence(compiler, result)] = None
     return answers, list(trouble)
 
 
-async def _named(compiler: Compiler, name: str) -> _Answer:
+async def _symbols_named(compiler: Compiler, name: str) -> _Answer:
     found = await compiler.workspace_symbols(name)
     exact = tuple(place for place in found if place.name == name)
     return _Answer(compiler, exact[:_PLACES], name=name)

@@ -67,15 +67,15 @@ class EarlierPlaces:
 
     def best_of(self, request: ExploreRequest) -> tuple[str, LineRange] | None:
         """The best place of the report that a request follows up."""
-        followed = self._followed(request)
+        followed = self._followed_up(request)
         return next(iter(followed.places), None) if followed else None
 
     def question_of(self, request: ExploreRequest) -> str:
         """The question, followed by those it follows up: it need not repeat what they are about."""
-        followed = self._followed(request)
+        followed = self._followed_up(request)
         return _paragraphs(asked(request), followed.question if followed else "")
 
-    def _followed(self, request: ExploreRequest) -> _Earlier | None:
+    def _followed_up(self, request: ExploreRequest) -> _Earlier | None:
         return self._reports.get(request.follow_up.report_id) if request.follow_up else None
 
     def observe(self, report_id: str) -> ChannelResult:

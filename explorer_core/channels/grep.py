@@ -25,9 +25,9 @@ _SOURCE = "grep"
 
 _Place = tuple[str, int]
 """A path and a line."""
-_Found = tuple[Hit, set[str]]
+_HitTerms = tuple[Hit, set[str]]
 """A matching line, and the patterns found on it."""
-_Placed = tuple[_Place, _Found]
+_LocatedHit = tuple[_Place, _HitTerms]
 
 
 async def grep(
@@ -53,11 +53,11 @@ async def grep(
     """
     limit = limit or workspace.settings.grep_matches
     search = _Search(workspace, tuple(scope), within, regex, ignore_case, limit)
-    given = (patterns,) if isinstance(patterns, str) else tuple(patterns)
+    all_patterns = (patterns,) if isinstance(patterns, str) else tuple(patterns)
     seconds = workspace.settings.grep_time_s if timeout_s is None else timeout_s
     try:
         async with asyncio.timeout(seconds):
-            await search.run(given)
+            await search.run(all_patterns)
     except TimeoutError:
         search.note(
             f"The text search was stopped after {seconds:g} s; narrow its scope for all matches.",
@@ -79,14 +79,14 @@ class _Search:
     limit: int
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     expressions: list[Expression] = field(default_factory=list[Expression])
-    hits: dict[_Place, _Found] = field(default_factory=dict[_Place, _Found])
+    hits: dict[_Place, _HitTerms] = field(default_factory=dict[_Place, _HitTerms])
     paths: list[str] = field(default_factory=list[str])
     unsaved: list[str] = field(default_factory=list[str])
     too_common: list[str] = field(default_factory=list[str])
     too_long: int = 0
 
-    async def run(self, given: tuple[str, ...]) -> None:
-        patterns = self._usable(given)
+    async def run(self, all_patterns: tuple[str, ...]) -> None:
+        patterns = self._usable(all_patterns)
         if not patterns:
             self.note("There is nothing to search for; give at least one pattern.")
             return
@@ -98,7 +98,9 @@ class _Search:
             while rest is not None:
                 rest = await self._search_saved(rest)
         for pattern in self.too_common:
-            await self._sample(self._expression((pattern,), regex=self._is_regex(pattern)))
+            await self._collect_first_lines(
+                self._expression((pattern,), regex=self._is_regex(pattern))
+            )
 
     async def _search_saved(self, expression: Expression) -> Expression | None:
         """Collect all hits. On meeting a pattern that floods the search, discard its hits and
@@ -118,7 +120,7 @@ class _Search:
                 return replace(expression, patterns=rest) if rest else None
         return None
 
-    async def _sample(self, expression: Expression) -> None:
+    async def _collect_first_lines(self, expression: Expression) -> None:
         """Collect the first lines, in path order, of a pattern that is nearly everywhere."""
         places: set[tuple[str, int]] = set()
         async with aclosing(self._hits_of(expression, _SAMPLED_PER_FILE, in_order=True)) as hits:
@@ -165,7 +167,7 @@ class _Search:
         """The matches to show, by file. Reads the files: call it off the event loop."""
         shown: dict[_Place, GrepMatch] = {}
         files: dict[str, int] = {}
-        for (path, _), (hit, terms) in self._spread():
+        for (path, _), (hit, terms) in self._by_priority():
             if len(shown) >= self.limit:
                 break
             try:
@@ -195,10 +197,10 @@ class _Search:
         ranked = sorted(shown.items(), key=lambda item: (files[item[0][0]], item[0][1]))
         return [match for _, match in ranked][: self.limit]
 
-    def _usable(self, given: tuple[str, ...]) -> tuple[str, ...]:
+    def _usable(self, all_patterns: tuple[str, ...]) -> tuple[str, ...]:
         """The patterns, split into single lines, without those that no line of text can match."""
         usable: list[str] = []
-        for pattern in given:
+        for pattern in all_patterns:
             if "\0" in pattern:
                 self.note("A pattern with a NUL character was skipped; no text file contains one.")
                 continue
@@ -301,10 +303,10 @@ class _Search:
             if re.search(re.escape(pattern), text, re.IGNORECASE)
         ]
 
-    def _spread(self) -> list[_Placed]:
+    def _by_priority(self) -> list[_LocatedHit]:
         """All hits in order of priority: one line of each file, then a second of each, and so
         on."""
-        by_file: dict[str, list[_Placed]] = defaultdict(list)
+        by_file: dict[str, list[_LocatedHit]] = defaultdict(list)
         for place, found in sorted(self.hits.items(), key=lambda item: item[0]):
             if found[1]:
                 by_file[place[0]].append((place, found))
@@ -322,11 +324,11 @@ class _Search:
         return [hit for row in zip_longest(*columns) for hit in row if hit is not None]
 
 
-def _new_terms_first(hits: list[_Placed]) -> list[_Placed]:
+def _new_terms_first(hits: list[_LocatedHit]) -> list[_LocatedHit]:
     """The hits, those first that contain a pattern which no earlier one contains."""
     seen: set[str] = set()
-    first: list[_Placed] = []
-    rest: list[_Placed] = []
+    first: list[_LocatedHit] = []
+    rest: list[_LocatedHit] = []
     for hit in hits:
         terms = hit[1][1]
         (rest if terms <= seen else first).append(hit)

@@ -83,16 +83,16 @@ def _search(
         return index.workspace.in_scope(path, scope)
 
     search = index.search()
-    found = _Found(search, files, in_scope if scope else None)
+    found = _Hits(search, files, in_scope if scope else None)
     views = views_of(query)
     terms = {view.name: view.terms for view in views}
-    apart = _apart(search.collection, query, aside)
-    found.look_for(terms, ~apart)
+    apart = _apart_mask(search.collection, query, aside)
+    found.search_for(terms, ~apart)
     if (room := SIZE - len(found.hits)) > 0:
         whole = terms.get("all", _NO_TERMS)
-        found.take("apart", search.units(whole, limit=room, allowed=found.allowed, files=apart))
+        found.record("apart", search.units(whole, limit=room, allowed=found.allowed, files=apart))
     quoted = found.quoted(index, query, apart, symptom=symptom)
-    found.take(QUOTED, quoted.hits)
+    found.record(QUOTED, quoted.hits)
     relevance = Relevance(
         views,
         _salience(search, views),
@@ -106,7 +106,9 @@ def _search(
     return result, quoted.unfound
 
 
-def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -> NDArray[np.bool_]:
+def _apart_mask(
+    collection: Collection, query: Query, aside: Callable[[str], bool]
+) -> NDArray[np.bool_]:
     """Marks the files that are aside, except those named like a file the question mentions. Marks
     none if all are aside, as in a folder of tests."""
     apart = collection.marks(aside)
@@ -119,7 +121,7 @@ def _apart(collection: Collection, query: Query, aside: Callable[[str], bool]) -
 
 
 @dataclass(slots=True)
-class _Found:
+class _Hits:
     """The hits of the searches for one question, each unit once, with their scores by search.
 
     ``allowed``, if given, restricts the hits to certain paths."""
@@ -132,19 +134,21 @@ class _Found:
         default_factory=lambda: defaultdict[str, dict[Place, float]](dict)
     )
 
-    def look_for(self, terms: Mapping[str, Mapping[str, float]], among: NDArray[np.bool_]) -> None:
+    def search_for(
+        self, terms: Mapping[str, Mapping[str, float]], among: NDArray[np.bool_]
+    ) -> None:
         """Run the searches over some files: the whole question, its title, the terms of the first
         results, and further units of the best files."""
         whole = terms.get("all", _NO_TERMS)
         title = terms.get("title", whole)
-        first = self.take("all", self._units(whole, UNITS, among))
+        first = self.record("all", self._units(whole, UNITS, among))
         if title.keys() != whole.keys():
-            self.take("title", self._units(title, _TITLE_UNITS, among))
+            self.record("title", self._units(title, _TITLE_UNITS, among))
         more = expansion(self.search, self.files, first)
-        self.take("feedback", self._units(more, _FEEDBACK_UNITS, among))
-        self.take("rest", self._rest({**title, **whole}))
+        self.record("feedback", self._units(more, _FEEDBACK_UNITS, among))
+        self.record("rest", self._more_units({**title, **whole}))
 
-    def take(self, name: str, hits: list[UnitHit]) -> list[UnitHit]:
+    def record(self, name: str, hits: list[UnitHit]) -> list[UnitHit]:
         for hit in hits:
             place = (hit.path, hit.start)
             self.hits.setdefault(place, hit)
@@ -179,7 +183,7 @@ class _Found:
         hits = [*best, *data[: limit - len(best)]]
         return sorted(hits, key=lambda hit: -hit.score)
 
-    def _rest(self, terms: Mapping[str, float]) -> list[UnitHit]:
+    def _more_units(self, terms: Mapping[str, float]) -> list[UnitHit]:
         """More units of the files that look best so far."""
         best: dict[str, float] = {}
         for scores in self.scores.values():

@@ -118,6 +118,11 @@ class SymbolGraph(Definitions):
         by_name = edge.relation == "references" and edge.is_by_name
         return by_name and edge in self.fed_by(edge.source)
 
+    def passed_on(self, edge: Edge) -> str:
+        """What the source of a ``feeds`` edge passes on that has the target as a method: "object"
+        or "type". Empty if it sends something to the target instead."""
+        return self._feeds.passed_on(edge)
+
     @memoised
     def feeding(self, symbol_id: SymbolId) -> list[Edge]:
         """The incoming edges from definitions that hand something over to this one."""

@@ -48,8 +48,8 @@ class JudgeCase:
     A judge adds whatever it looks at beyond the ranking to ``registry``, which assigns ids; there
     is no other way to name a place. The graph and the registry are not thread-safe: use them
     through `with_graph`. ``question`` is the request's question with those it follows up, if any;
-    ``followed`` is the best place of the report followed up. ``tell`` reports one line of progress.
-    """
+    ``earlier_place`` is the best place of the report followed up. ``tell`` reports one line of
+    progress."""
 
     request: ExploreRequest
     ranking: Ranking
@@ -57,7 +57,7 @@ class JudgeCase:
     index: Index
     workspace: Workspace
     question: str
-    followed: tuple[str, LineRange] | None = None
+    earlier_place: tuple[str, LineRange] | None = None
     graph_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     gather: Gather = _nothing_further
     tell: Callable[[str], None] = lambda message: None
@@ -74,7 +74,7 @@ class JudgeCase:
         starts = anchor is not None and self.workspace.relative(anchor.path) == path
         return starts or self.workspace.in_scope(path, self.request.scope)
 
-    def set_apart(self, symbol: Symbol) -> bool:
+    def is_set_apart(self, symbol: Symbol) -> bool:
         """Whether flows avoid a symbol: a test or the like, or one outside the scope."""
         aside = symbol.test or is_aside(self.registry.traits_of(symbol.path))
         return aside or not self.in_scope(symbol.path)

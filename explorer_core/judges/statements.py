@@ -35,7 +35,7 @@ _PASSIVES: dict[Relation, str] = {
 }
 _PROSE = re.compile(r"[^\W\d_]\w*(?:[^\w\s]*\s+[^\w\s@]*\w+){2,}[^\w\s]*")
 _NOT_PROSE = re.compile(r"\w[./\\:#@~]+\w|[`/\\]|\d")
-_PLAIN = re.compile(r"/?:?[\w-]+(?:/:?[\w-]+)*")
+_PLAIN_PATH = re.compile(r"/?:?[\w-]+(?:/:?[\w-]+)*")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)")
 _BY_NAME = ", judging by the name"
 _BY_ADDRESS = ", judging by the address"
@@ -52,16 +52,16 @@ def of_edge(
 ) -> str:
     """The sentence for an edge, the symbols it leads on to through ``via``, and the override of its
     target. ``others`` is the number of further overrides, None if they were not counted."""
-    said = " ".join((called(graph.symbol(edge.source)), *_leads_to(graph, edge)))
+    sentence = " ".join((called(graph.symbol(edge.source)), *_verb_and_object(graph, edge)))
     if overriding is not None:
         meant = called(graph.symbol(overriding))
         is_held = graph.holds_functions(edge.target)
-        said += f", which {_may_be(meant, others) if is_held else _overrides(meant, others)}"
+        sentence += f", which {_may_be(meant, others) if is_held else _overrides(meant, others)}"
     ends = {called(graph.symbol(each)) for each in (edge.source, edge.target)}
     beyond = [name for each in via if (name := called(graph.symbol(each))) not in ends]
     if beyond:
-        said += f", and continues through {' and '.join(beyond)}"
-    return said + "."
+        sentence += f", and continues through {' and '.join(beyond)}"
+    return sentence + "."
 
 
 def _overrides(meant: str, others: int | None) -> str:
@@ -79,13 +79,13 @@ def _may_be(meant: str, others: int | None) -> str:
     return f"may be {meant} or {f'one of {others} others' if others > 1 else 'another'}"
 
 
-def of_handed(graph: SymbolGraph, edge: Edge, text: str) -> str:
+def of_handover(graph: SymbolGraph, edge: Edge, text: str) -> str:
     """The sentence for an edge to a definition passed as a value, with the text on that line. A
     text that could be taken for a file name is left to the quote."""
     source = edge.source
     by = called(graph.symbol(source))
-    beside = f' ("{text}")' if _PLAIN.fullmatch(text) else ""
-    return f"{by} passes {_target(graph, edge)}{beside}{_how(graph, edge)}."
+    beside = f' ("{text}")' if _PLAIN_PATH.fullmatch(text) else ""
+    return f"{by} passes {_target(graph, edge)}{beside}{_resolution_remark(graph, edge)}."
 
 
 def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
@@ -93,8 +93,8 @@ def of_further_edges(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     by_verb: dict[str, list[Edge]] = {}
     for edge in edges:
         by_verb.setdefault(_verb(graph, edge), []).append(edge)
-    said = (f"{verb} {_targets(graph, alike)}" for verb, alike in by_verb.items())
-    return f"It also {' and '.join(said)}."
+    predicates = (f"{verb} {_targets(graph, alike)}" for verb, alike in by_verb.items())
+    return f"It also {' and '.join(predicates)}."
 
 
 def _targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
@@ -102,26 +102,26 @@ def _targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     all of them."""
     by: dict[str, list[str]] = {"": []}
     for edge in edges:
-        how = _how(graph, edge)
-        by.setdefault(how, []).append(
-            _target(graph, edge) + ("" if how else _or_another(graph, edge))
+        remark = _resolution_remark(graph, edge)
+        by.setdefault(remark, []).append(
+            _target(graph, edge) + ("" if remark else _or_another(graph, edge))
         )
     known = by.pop("")
-    said = [_in_turn(known)] if known else []
-    for how, targets in by.items():
-        named = _in_turn(targets)
-        said.append(f"{how.removeprefix(', ')}, {named}" if said else f"{named}{how}")
-    return " and, ".join(said)
+    phrases = [_joined(known)] if known else []
+    for remark, targets in by.items():
+        names = _joined(targets)
+        phrases.append(f"{remark.removeprefix(', ')}, {names}" if phrases else f"{names}{remark}")
+    return " and, ".join(phrases)
 
 
-def _in_turn(said: Sequence[str]) -> str:
-    *others, last = said or ("",)
+def _joined(parts: Sequence[str]) -> str:
+    *others, last = parts or ("",)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def of_further_lines(lines: Sequence[int]) -> str:
     """The sentence for further lines for which the preceding sentence holds."""
-    return f"It also does so on line{'s' if len(lines) > 1 else ''} {_in_turn([*map(str, lines)])}."
+    return f"It also does so on line{'s' if len(lines) > 1 else ''} {_joined([*map(str, lines)])}."
 
 
 def of_exit(line: int) -> str:
@@ -144,7 +144,7 @@ def of_tested(by: Symbol) -> str:
     return f"{called(by)} checks its result."
 
 
-def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
+def _verb_and_object(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
     """What an edge says about its source: the verb and the object."""
     return _verb(graph, edge), f"{_target(graph, edge)}{_or_another(graph, edge)}"
 
@@ -152,45 +152,47 @@ def _leads_to(graph: SymbolGraph, edge: Edge) -> tuple[str, str]:
 def _verb(graph: SymbolGraph, edge: Edge) -> str:
     if edge.relation == "overrides" and graph.holds_functions(edge.target):
         return "is assigned to"
-    if not _makes(graph, edge):
+    if passed := graph.passed_on(edge):
+        return f"passes on {_an(passed)} that has"
+    if not _creates_value(graph, edge):
         return _VERBS[edge.relation]
-    return "calls the constructor of" if _is_of_super(graph, edge) else "creates"
+    return "calls the constructor of" if _is_super_call(graph, edge) else "creates"
 
 
-def _is_of_super(graph: SymbolGraph, edge: Edge) -> bool:
+def _is_super_call(graph: SymbolGraph, edge: Edge) -> bool:
     """Whether an edge to a type comes from the construction of one of its subtypes."""
     above = graph.supertypes(edge.source)
     return graph.is_of_super(edge) or any(each.target == edge.target for each in above)
 
 
-def going_by(graph: SymbolGraph, edge: Edge) -> str:
+def by_name_remark(graph: SymbolGraph, edge: Edge) -> str:
     """The remark that an edge is known only by a name or an address; empty if more is known."""
     if not edge.is_by_name:
         return ""
     return _BY_ADDRESS if graph.goes_by_address(edge) else _BY_NAME
 
 
-def _how(graph: SymbolGraph, edge: Edge) -> str:
+def _resolution_remark(graph: SymbolGraph, edge: Edge) -> str:
     """The same if only one target is possible; otherwise the sentence counts the possible ones."""
-    return going_by(graph, edge) if edge.namesakes == 1 else ""
+    return by_name_remark(graph, edge) if edge.namesakes == 1 else ""
 
 
 def of_target(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The sentence for edges of one relation, with their common target as subject."""
-    return f"{called(graph.symbol(edges[0].target))} {_led_to_by(graph, edges)}."
+    return f"{called(graph.symbol(edges[0].target))} {_passive_predicate(graph, edges)}."
 
 
 def of_further_targets(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The sentence for edges of one relation, after a sentence about their common target."""
-    return f"It {_led_to_by(graph, edges)}."
+    return f"It {_passive_predicate(graph, edges)}."
 
 
-def _led_to_by(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
+def _passive_predicate(graph: SymbolGraph, edges: Sequence[Edge]) -> str:
     """The predicate for the target of edges of one relation."""
     users = list(dict.fromkeys(_source(graph, edge) for edge in edges))
-    told, rest = users[:_USERS], users[_USERS:]
-    named = f"{', '.join(told)} and others" if rest else " and ".join(told)
-    how = next((how for edge in edges if (how := _how(graph, edge))), "")
+    named_users, rest = users[:_USERS], users[_USERS:]
+    named = f"{', '.join(named_users)} and others" if rest else " and ".join(named_users)
+    how = next((how for edge in edges if (how := _resolution_remark(graph, edge))), "")
     return f"{_passive(graph, edges[0])} {named}{how}"
 
 
@@ -198,13 +200,15 @@ def _passive(graph: SymbolGraph, edge: Edge) -> str:
     """The passive verb for an edge's target."""
     if edge.relation == "overrides" and graph.holds_functions(edge.target):
         return "is assigned"
-    if not _makes(graph, edge):
+    if passed := graph.passed_on(edge):
+        return f"belongs to {_an(passed)} passed on by"
+    if not _creates_value(graph, edge):
         return _PASSIVES[edge.relation]
-    of_super = _is_of_super(graph, edge)
+    of_super = _is_super_call(graph, edge)
     return "has its constructor called by" if of_super else "is created by"
 
 
-def _makes(graph: SymbolGraph, edge: Edge) -> bool:
+def _creates_value(graph: SymbolGraph, edge: Edge) -> bool:
     """Whether an edge calls a type, or a case of an enum, and so creates a value of it."""
     if edge.relation != "calls":
         return False
@@ -218,31 +222,35 @@ def of_text(symbol: Symbol, text: str) -> str:
     return f'{called(symbol)} contains the text "{text}".'
 
 
-def documented(symbol: Symbol) -> str:
+def first_doc_sentence(symbol: Symbol) -> str:
     """The first sentence of a definition's own documentation; empty if that is no prose, or names
     things that may not have been observed."""
-    said = symbol.doc
-    if ends := list(_SENTENCE_END.finditer(said)):
-        said = said[: ends[0].end()]
-    if not _PROSE.fullmatch(said) or _NOT_PROSE.search(said) or credentials(said):
+    paragraph = symbol.doc
+    if ends := list(_SENTENCE_END.finditer(paragraph)):
+        paragraph = paragraph[: ends[0].end()]
+    if not _PROSE.fullmatch(paragraph) or _NOT_PROSE.search(paragraph) or credentials(paragraph):
         return ""
-    return said.rstrip(".")
+    return paragraph.rstrip(".")
 
 
-def of_documentation(symbol: Symbol, said: str) -> str:
+def of_documentation(symbol: Symbol, sentence: str) -> str:
     """The sentence that quotes the beginning of a definition's documentation."""
-    return f'{called(symbol)} is documented as "{said}".'
+    return f'{called(symbol)} is documented as "{sentence}".'
 
 
 def of_definition(symbol: Symbol) -> str:
     """The sentence for a definition about which nothing else is known."""
-    article = "an" if symbol.kind[0] in "aeiou" else "a"
-    return f"{called(symbol)} is {article} {symbol.kind} defined here."
+    return f"{called(symbol)} is {_an(symbol.kind)} defined here."
+
+
+def _an(noun: str) -> str:
+    """A noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def of_line(symbol: Symbol, words: Sequence[str]) -> str:
     """The sentence for a line of a definition that contains words of the question."""
-    return f"{called(symbol)} has a line that matches {listed(words)}."
+    return f"{called(symbol)} has a line that matches {join_words(words)}."
 
 
 def of_pointed(symbol: Symbol) -> str:
@@ -254,7 +262,7 @@ def of_place(candidate: Candidate, symbol: Symbol | None, words: Sequence[str]) 
     """What a place shows: a definition, part of one, or words of the question. Empty if none of
     these is known."""
     if symbol is None or candidate.range is None:
-        return f"text that matches {listed(words)}" if words else ""
+        return f"text that matches {join_words(words)}" if words else ""
     whole = len(candidate.range) >= len(symbol.range)
     return called(symbol) if whole else f"part of {called(symbol)}"
 
@@ -266,7 +274,7 @@ def of_text_alone(text: str) -> str:
 
 def of_window(words: Sequence[str]) -> str:
     """The sentence for text outside definitions that contains words of the question."""
-    return f"Text that matches {listed(words)}."
+    return f"Text that matches {join_words(words)}."
 
 
 UNDEFINED = "nothing in the index is named {}"
@@ -290,7 +298,7 @@ def called(symbol: Symbol) -> str:
     return f"`{_name(symbol)}`"
 
 
-def as_called(symbol: Symbol) -> SymbolInfo:
+def info_as_named(symbol: Symbol) -> SymbolInfo:
     """The public description of a symbol, with the name used in sentences."""
     return symbol.info.model_copy(update={"qualified_name": _name(symbol)})
 
@@ -357,7 +365,7 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     if edge.is_by_name:
         others = edge.namesakes - 1
         if not others:
-            return going_by(graph, edge)
+            return by_name_remark(graph, edge)
         same_name = edge.relation != "feeds"
     else:
         meant = graph.symbol(edge.target)
@@ -373,9 +381,9 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
     if not others:
         return ""
     which = " or another" if others == 1 else f" or one of {others} others"
-    return which + (" with that name" if same_name else going_by(graph, edge))
+    return which + (" with that name" if same_name else by_name_remark(graph, edge))
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """The words as a sentence lists them."""
     return ", ".join(f"`{word}`" for word in words)

@@ -41,7 +41,7 @@ _APART = 30.0
 _STEP = 1.0
 """Distance (in log-probability) of the best place of a kind apart below all other places."""
 
-_SEEN = 0.5
+_REPEATED_PART = 0.5
 """Penalty (in log-probability) on a definition's part for each of its parts ranked before it."""
 
 _VIEWS = ("covered.all", "covered.title")
@@ -70,7 +70,7 @@ class Ranking:
         return max(self._best.get(view, 0.0) for view in _VIEWS)
 
     @property
-    def side_by_side(self) -> bool:
+    def has_adjacent_words(self) -> bool:
         """Whether the best place has two words of the question next to each other, as the question
         does. Text about another subject may have each of them, but seldom adjacent."""
         return self._best.get("phrase.all", 0.0) > 0
@@ -115,7 +115,10 @@ def rank(candidates: Sequence[Candidate], *, asked_for: Collection[str] = ()) ->
     grouped = Grouped.of(features.values, [candidate.path for candidate in candidates])
     apart = np.array([not _kinds(each.traits) <= set(asked_for) for each in candidates])
     of_files, within = grouped.probabilities(
-        features.arranged(weights.place), features.arranged(weights.file), weights.together, apart
+        features.weight_vector(weights.place),
+        features.weight_vector(weights.file),
+        weights.together,
+        apart,
     )
     scores = with_parts_in_turn(
         grouped.scores(of_files, within), [Part.of(candidate) for candidate in candidates]
@@ -153,19 +156,20 @@ def with_parts_in_turn(scores: Floats, parts: Sequence[Part | None]) -> Floats:
     """Reassign the scores within each definition, so that its parts do not crowd the ranking.
 
     Its scores go to its parts in the order of their shares. Each part after the first then loses
-    `_SEEN` more than the one before it: much of what it says has been said by then, as in maximal
-    marginal relevance (Carbonell and Goldstein, SIGIR 1998). The best score of each file stays."""
+    `_REPEATED_PART` more than the one before it: much of what it says has been said by then, as in
+    maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998). The best score of each file
+    stays."""
     places: dict[tuple[str, str, int], list[tuple[float, int]]] = {}
     for at, part in enumerate(parts):
         if part is not None:
             places.setdefault(part.definition, []).append((-part.share, at))
-    arranged = scores.copy()
+    weight_vector = scores.copy()
     for members in places.values():
         if len(members) > 1:
             by_share = [at for _, at in sorted(members)]
             best_first = np.sort(scores[by_share])[::-1]
-            arranged[by_share] = best_first - _SEEN * np.arange(len(by_share))
-    return arranged
+            weight_vector[by_share] = best_first - _REPEATED_PART * np.arange(len(by_share))
+    return weight_vector
 
 
 def _put_last(scores: Floats, apart: NDArray[np.bool_]) -> Floats:
@@ -232,7 +236,7 @@ class FeatureTable:
         """The features of each candidate by name."""
         return [dict(zip(self.names, row, strict=True)) for row in self.values.tolist()]
 
-    def arranged(self, weights: Mapping[str, float]) -> Floats:
+    def weight_vector(self, weights: Mapping[str, float]) -> Floats:
         """The weights in column order; 0 for a feature without one."""
         return np.array([weights.get(name, 0.0) for name in self.names])
 

@@ -77,20 +77,20 @@ class Registry:
         """
         match observation:
             case GrepMatch():
-                place = self._matched(observation)
+                place = self._place_of_match(observation)
             case FileRead(segment=segment):
-                place = self._seen(segment)
+                place = self._place_of_segment(segment)
                 place.learn("read_file")
             case FileListed(path=path):
                 place = self._place(Span(path, None))
                 place.learn("list_files")
             case SymbolFound():
-                place = self._found(observation)
+                place = self._place_of_definition(observation)
             case RelationFound():
-                place = self._related(observation)
+                place = self._place_of_relation(observation)
             case DefinitionFound():
-                self._see(observation.segment)
-                place = self._ranged(observation.path, observation.range)
+                self._record_text(observation.segment)
+                place = self._place_of_range(observation.path, observation.range)
                 place.learn(observation.channel, symbol=observation.symbol)
             case _:
                 assert_never(observation)
@@ -100,7 +100,7 @@ class Registry:
         """`add` each, in order."""
         return [self.add(observation) for observation in observations]
 
-    def learn_of(self, symbols: Iterable[SymbolInfo]) -> None:
+    def record_symbols(self, symbols: Iterable[SymbolInfo]) -> None:
         """Record definitions that graph edges lead to. Free text may name them from then on, though
         they have no id and none of their text was read."""
         self._learned_of += symbols
@@ -138,7 +138,7 @@ class Registry:
         return self._by_path.keys()
 
     def symbols(self) -> Iterable[SymbolInfo]:
-        """Every symbol that a candidate carries or that `learn_of` recorded."""
+        """Every symbol that a candidate carries or that `record_symbols` recorded."""
         for place in self._places:
             yield from self._candidate(place).symbols
         yield from self._learned_of
@@ -155,23 +155,23 @@ class Registry:
             known = self._maps[path] = DeclarationMap(self._declarations(path))
         return known
 
-    def _matched(self, match: GrepMatch) -> Place:
-        self._see(match.segment)
-        place = self._snapped(match.segment, match.line)
+    def _place_of_match(self, match: GrepMatch) -> Place:
+        self._record_text(match.segment)
+        place = self._place_at_line(match.segment, match.line)
         place.learn("grep", terms=match.terms)
         return place
 
-    def _found(self, found: SymbolFound) -> Place:
-        self._see(found.segment)
-        place = self._ranged(found.path, found.range)
+    def _place_of_definition(self, found: SymbolFound) -> Place:
+        self._record_text(found.segment)
+        place = self._place_of_range(found.path, found.range)
         place.learn("index", symbol=found.symbol, terms=found.terms, scores=found.scores)
         return place
 
-    def _related(self, found: RelationFound) -> Place:
+    def _place_of_relation(self, found: RelationFound) -> Place:
         """File a relation under the place that its segment shows, and add the target as a place.
         Where the segment shows only the target, that is the place."""
-        self._see(found.segment)
-        target = self._ranged(found.target.path, found.target_range)
+        self._record_text(found.segment)
+        target = self._place_of_range(found.target.path, found.target_range)
         source: SourceName = found.channel
         segment = found.segment
         shows_target = segment.path == found.target.path and found.target.line in range(
@@ -180,25 +180,25 @@ class Registry:
         target.learn(source, scores=found.scores if shows_target else None)
         if segment.path == found.target.path and found.source.path != found.target.path:
             return target
-        place = self._snapped(segment, found.source.line)
+        place = self._place_at_line(segment, found.source.line)
         place.learn(source, scores=None if shows_target else found.scores)
         return place
 
-    def _see(self, segment: Segment) -> None:
+    def _record_text(self, segment: Segment) -> None:
         text = self._texts.get(segment.path)
         if text is None:
             text = self._texts[segment.path] = ObservedText(segment.path)
         text.add(segment.start, segment.lines)
 
-    def _seen(self, segment: Segment) -> Place:
-        self._see(segment)
+    def _place_of_segment(self, segment: Segment) -> Place:
+        self._record_text(segment)
         end = segment.start + len(segment.lines) - 1
         return self._place(Span(segment.path, (segment.start, end)))
 
-    def _ranged(self, path: str, lines: LineRange) -> Place:
+    def _place_of_range(self, path: str, lines: LineRange) -> Place:
         return self._place(Span(path, (lines.start, lines.end)))
 
-    def _snapped(self, segment: Segment, line: int) -> Place:
+    def _place_at_line(self, segment: Segment, line: int) -> Place:
         """The declaration around a line, or a window within it if it is longer than
         `WIDEST_WINDOW`."""
         enclosing = self.declarations(segment.path).enclosing(line)
@@ -206,7 +206,7 @@ class Registry:
             return self._window(segment, None)
         lines = enclosing.range
         if lines.end - lines.start < WIDEST_WINDOW:
-            return self._ranged(segment.path, lines)
+            return self._place_of_range(segment.path, lines)
         return self._window(segment, (lines.start, lines.end))
 
     def _window(self, segment: Segment, bounds: tuple[int, int] | None) -> Place:

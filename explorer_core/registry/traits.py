@@ -28,7 +28,7 @@ class _Names(NamedTuple):
     folders: re.Pattern[str]
 
     @classmethod
-    def like(cls, files: Sequence[str], folders: Sequence[str]) -> _Names:
+    def of_globs(cls, files: Sequence[str], folders: Sequence[str]) -> _Names:
         if any("/" in glob or glob[0] == "!" for glob in (*files, *folders)):
             raise ValueError("A convention is a pattern for one name of a path.")
         return cls(_any_of(files), _any_of([*files, *folders]))
@@ -55,8 +55,8 @@ class _Convention:
 
 def traits_of(path: str, head: str = "") -> Traits:
     """The traits of ``path``; ``head`` is the beginning of its text, where known."""
-    held, marked = _held_by_path(path), _marked(head)
-    return _traits(held | marked if marked else held)
+    kinds, by_head = _kinds_by_path(path), _kinds_by_head(head)
+    return _traits(kinds | by_head if by_head else kinds)
 
 
 def kinds_named(question: str) -> frozenset[str]:
@@ -74,7 +74,7 @@ def aside_from(question: str) -> Callable[[str], bool]:
 @cache
 def _aside_but(asked_for: frozenset[str]) -> Callable[[str], bool]:
     """One function per set of kinds, so that callers can cache by its identity."""
-    return lambda path: not _held_by_path(path) <= asked_for
+    return lambda path: not _kinds_by_path(path) <= asked_for
 
 
 def is_aside(traits: Traits) -> bool:
@@ -131,28 +131,28 @@ def _words_for() -> dict[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=50_000)
-def _held_by_path(path: str) -> frozenset[str]:
+def _kinds_by_path(path: str) -> frozenset[str]:
     """The kinds that a path alone implies. Cached: questions concern the same files repeatedly."""
     *folders, name = path.split("/")
-    return _held_by_name(name).union(*(_held_by_name(f"{folder}/") for folder in folders))
+    return _kinds_by_name(name).union(*(_kinds_by_name(f"{folder}/") for folder in folders))
 
 
 @lru_cache(maxsize=50_000)
-def _held_by_name(name: str) -> frozenset[str]:
+def _kinds_by_name(name: str) -> frozenset[str]:
     """The kinds implied by the name of a file, or of a folder, given with a trailing slash."""
     return frozenset(n for n, rule in _conventions().items() if rule.holds_for_name(name))
 
 
 @lru_cache(maxsize=4_000)
-def _marked(head: str) -> frozenset[str]:
+def _kinds_by_head(head: str) -> frozenset[str]:
     """The kinds that the beginning of the text is marked with."""
     rules = _conventions().items() if head else ()
     return frozenset(n for n, rule in rules if any(mark.search(head) for mark in rule.marks))
 
 
 @cache
-def _traits(held: frozenset[str]) -> Traits:
-    return Traits(**dict.fromkeys(held, True))
+def _traits(kinds: frozenset[str]) -> Traits:
+    return Traits(**dict.fromkeys(kinds, True))
 
 
 @cache
@@ -163,8 +163,10 @@ def _conventions() -> dict[str, _Convention]:
 
 def _read(table: dict[str, list[str]]) -> _Convention:
     folders = table["folders"]
-    loose = _Names.like(*([each.lower() for each in table[key]] for key in ("files", "folders")))
-    strict = _Names.like(table.get("cased_files", []), table.get("cased_folders", []))
+    loose = _Names.of_globs(
+        *([each.lower() for each in table[key]] for key in ("files", "folders"))
+    )
+    strict = _Names.of_globs(table.get("cased_files", []), table.get("cased_folders", []))
     marks = tuple(re.compile(mark) for mark in table.get("marks", []))
     plain = [each for each in folders if each.strip("_").isalpha()]
     return _Convention((*plain, *table.get("asked_for_as", [])), loose, strict, marks)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from explorer_core.contracts.survey import SurveySummary
 from explorer_core.report.printable import printable
 
-_NAMED = 3
+_MOST_NAMED = 3
 """Maximum number of angles named per file: the best files are found by nearly all."""
 
 
@@ -33,13 +33,13 @@ def _lines(summary: SurveySummary) -> Iterator[str]:
     if summary.top_files:
         yield "Top files:"
     for number, file in enumerate(summary.top_files, 1):
-        seen_from = _named(file.angles)
+        seen_from = _angle_names(file.angles)
         yield f"{number}. {file.path} ({file.role}; {seen_from}) - {file.rationale}"
     for note in dict.fromkeys((*summary.notes, *(n for a in summary.angles for n in a.notes))):
         yield f"Note: {note}"
     yield f"Manifest: {summary.manifest or 'not written'}"
 
 
-def _named(angles: Sequence[str]) -> str:
-    named, more = ", ".join(angles[:_NAMED]), len(angles) - _NAMED
+def _angle_names(angles: Sequence[str]) -> str:
+    named, more = ", ".join(angles[:_MOST_NAMED]), len(angles) - _MOST_NAMED
     return f"{named} and {more} more" if more > 0 else named

@@ -30,7 +30,7 @@ of the flow themselves."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _ItemCounts:
     """How many items of each kind to show."""
 
     purposes: int
@@ -47,7 +47,7 @@ class _Shown:
     path_lists: int
     query: int
 
-    def left_out(self, full: _Shown) -> str:
+    def left_out(self, full: _ItemCounts) -> str:
         """What is missing compared with ``full``, in words."""
         counts = {
             each.name: getattr(full, each.name) - getattr(self, each.name) for each in fields(self)
@@ -60,7 +60,7 @@ def render_text(report: Report, max_chars: int) -> str:
     """The report in at most ``max_chars`` characters, or in its shortest form if that is longer."""
     full = _everything(report)
     text = ""
-    for shown in _smaller_and_smaller(full, report):
+    for shown in _ever_smaller(full, report):
         text = _Composer(report, shown, full).compose()
         if len(text) <= max_chars:
             break
@@ -72,8 +72,8 @@ def _counted(count: int, name: str) -> str:
     return f"{count} {words.removesuffix('s') if count == 1 else words}"
 
 
-def _everything(report: Report) -> _Shown:
-    return _Shown(
+def _everything(report: Report) -> _ItemCounts:
+    return _ItemCounts(
         purposes=sum(bool(target.purpose) for target in report.read_targets),
         notes=len(report.notes),
         links=len(report.links),
@@ -90,26 +90,26 @@ def _everything(report: Report) -> _Shown:
     )
 
 
-def _smaller_and_smaller(full: _Shown, report: Report) -> Iterator[_Shown]:
+def _ever_smaller(full: _ItemCounts, report: Report) -> Iterator[_ItemCounts]:
     """Ever smaller versions of a report. Accompanying items go before the steps of the flow."""
     yield full
     shown = full
-    for name, least in _leaving(report):
+    for name, least in _drop_order(report):
         while (count := getattr(shown, name)) > least:
             shown = replace(shown, **{name: count - 1})
             yield shown
 
 
-def _leaving(report: Report) -> Iterator[tuple[str, int]]:
+def _drop_order(report: Report) -> Iterator[tuple[str, int]]:
     """The kinds of items in the order in which they are left out, and how many stay each time."""
     yield "purposes", 0
     yield "suggested_keywords", min(_KEYWORDS, len(report.suggested_keywords))
-    yield "links", len(report.links) - sum(_loose(report.links))
+    yield "links", len(report.links) - sum(_are_supplementary(report.links))
     yield "read_targets", _PLACES
     yield "primary_places", _PLACES
     yield "notes", 0
     yield "links", min(2, len(report.links))
-    for each in fields(_Shown):
+    for each in fields(_ItemCounts):
         if each.name != "links":
             yield each.name, 0
     yield "links", 0
@@ -118,7 +118,7 @@ def _leaving(report: Report) -> Iterator[tuple[str, int]]:
 class _Composer:
     """One attempt at the text. Keeps track of the paths already written."""
 
-    def __init__(self, report: Report, shown: _Shown, full: _Shown) -> None:
+    def __init__(self, report: Report, shown: _ItemCounts, full: _ItemCounts) -> None:
         self._report = report
         self._shown = shown
         self._full = full
@@ -165,10 +165,10 @@ class _Composer:
         return lines
 
     def _link(self, position: int, number: int, link: Link) -> list[str]:
-        role = ", ".join(filter(None, [self._say(link.role), "stale" if link.stale else ""]))
+        role = ", ".join(filter(None, [self._cite(link.role), "stale" if link.stale else ""]))
         line = f"{number}. {self._place(link.path, link.range)}" + (f" ({role})" if role else "")
         if link.fact and position < self._shown.facts:
-            line += f" - {self._say(link.fact, link.path)}"
+            line += f" - {self._cite(link.fact, link.path)}"
         lines = [line]
         if position < self._shown.quotes:
             lines += [f"   > {quoted}" for quoted in quote_lines(link.quote)]
@@ -180,7 +180,7 @@ class _Composer:
     def _hop(self, link: Link, hop: Hop) -> str:
         line = f"   {'->' if link.leads_on else '<-'} {hop.relation}"
         if hop.via:
-            line += f" via {', '.join(self._say(name) for name in hop.via)}"
+            line += f" via {', '.join(self._cite(name) for name in hop.via)}"
         if hop.site and hop.site.path == link.path:
             line += f", line {hop.site.line}"
         elif hop.site and hop.site.path in self._numbers:
@@ -190,7 +190,7 @@ class _Composer:
     def _rest(self) -> list[str]:
         report = self._report
         lines = [""] if not self._links else []
-        missing = [self._say(text) for text in report.missing[: self._shown.missing]]
+        missing = [self._cite(text) for text in report.missing[: self._shown.missing]]
         if missing or not report.missing:
             lines.append(f"Missing: {'; '.join(missing) or 'none'}")
         if self._targets:
@@ -200,7 +200,7 @@ class _Composer:
         if self._primary:
             lines.append("Primary: " + "; ".join(self._other_primary()))
         searches = [
-            f"{', '.join(self._say(term) for term in target.terms)} in {self._say(target.scope)}"
+            f"{', '.join(self._cite(term) for term in target.terms)} in {self._cite(target.scope)}"
             for target in report.search_targets[: self._shown.search_targets]
         ]
         return lines + ([f"Search targets: {'; '.join(searches)}"] if searches else [])
@@ -211,7 +211,7 @@ class _Composer:
             item = self._place(target.path, target.range)
             if target.purpose and purposes > 0:
                 purposes -= 1
-                item += f" - {self._say(target.purpose)}"
+                item += f" - {self._cite(target.purpose)}"
             yield item
 
     def _other_primary(self) -> Iterator[str]:
@@ -228,11 +228,11 @@ class _Composer:
 
     def _notes(self) -> list[str]:
         coverage = self._report.coverage
-        lines = [f"Note: {self._say(note)}" for note in self._report.notes[: self._shown.notes]]
+        lines = [f"Note: {self._cite(note)}" for note in self._report.notes[: self._shown.notes]]
         if coverage.indexed < coverage.total:
             lines.append(f"Coverage: {coverage.indexed} of {coverage.total} files indexed")
         if cost := spent(self._report):
-            lines.append(f"Model: {self._say(cost)}")
+            lines.append(f"Model: {self._cite(cost)}")
         return lines
 
     def _place(self, path: str, lines: LineRange | None) -> str:
@@ -243,7 +243,7 @@ class _Composer:
         number = self._numbers.get(path)
         return f"[{number}] {span}" if number else f"also {span}"
 
-    def _say(self, text: str, here: str = "") -> str:
+    def _cite(self, text: str, here: str = "") -> str:
         """Free text without repeated paths: a path shown elsewhere becomes its number, and
         ``here``, the path of the place described, becomes its file name."""
         places = {*self._numbers, *(each.path for each in (*self._targets, *self._primary))}
@@ -251,9 +251,9 @@ class _Composer:
         for path in sorted(places, key=len, reverse=True):
             whole = rf"(?<![\w/.~-]){re.escape(path)}(?![\w/-])"
             number = self._numbers.get(path)
-            said = f"[{number}]" if number else "another file"
-            said = PurePosixPath(path).name if path == here else said
-            text = re.sub(whole, said.replace("\\", r"\\"), text)
+            shortened = f"[{number}]" if number else "another file"
+            shortened = PurePosixPath(path).name if path == here else shortened
+            text = re.sub(whole, shortened.replace("\\", r"\\"), text)
         return _PATH_LIKE.sub(self._mention, text)
 
     def _mention(self, found: re.Match[str]) -> str:
@@ -295,25 +295,25 @@ def _add(spans: list[LineRange], span: LineRange) -> None:
     spans.insert(at, LineRange(start=start, end=end))
 
 
-def _shown_links(report: Report, shown: _Shown) -> list[tuple[int, Link]]:
+def _shown_links(report: Report, shown: _ItemCounts) -> list[tuple[int, Link]]:
     """The links to keep, with their numbers in the whole flow.
 
     Kept longest are its first link and the last that a hop leads to, then the other steps, primary
     places first. Links told beside the flow go first, then all users but the first `_USERS`."""
     links = report.links
-    loose = _loose(links)
-    ends = (at for at in range(1, len(links)) if links[at - 1].hop and not loose[at])
+    supplementary = _are_supplementary(links)
+    ends = (at for at in range(1, len(links)) if links[at - 1].hop and not supplementary[at])
     end = max(ends, default=0)
 
     def order(at: int) -> tuple[bool, bool, bool, bool, int]:
         beside = links[at].role == _BESIDE
-        return at not in (0, end), beside, loose[at], not _is_primary(links[at], report), at
+        return at not in (0, end), beside, supplementary[at], not _is_primary(links[at], report), at
 
     kept = sorted(sorted(range(len(links)), key=order)[: shown.links])
     return [(at + 1, links[at]) for at in kept]
 
 
-def _loose(links: Sequence[Link]) -> list[bool]:
+def _are_supplementary(links: Sequence[Link]) -> list[bool]:
     """For each link, whether it is told beside a flow, or is a user after the first `_USERS`."""
     users = list(accumulate(link.role == _USER for link in links))
     return [

@@ -56,7 +56,7 @@ def check_emission(
     return _Emission(workspace, registry).run(validated, intent)
 
 
-class _Moved(NamedTuple):
+class _MovedLink(NamedTuple):
     """A link at its present position, and the number of lines by which its quote moved."""
 
     link: Link
@@ -83,12 +83,12 @@ class _Emission:
             links_dropped=validated.links_dropped + gone,
         ).lowered(intent)
 
-    def _link(self, link: Link) -> _Moved | None:
+    def _link(self, link: Link) -> _MovedLink | None:
         """The link at its present position; None if its quote is gone or ambiguous."""
         lines = self._lines(link.path)
         if lines is None:
             return self._drop("link", link.id, "file_gone")
-        start = _where(link, lines, self._declaration_of(link))
+        start = _present_line(link, lines, self._declaration_of(link))
         if start is None:
             return self._drop("link", link.id, "changed_since_observed")
         moved = start - link.quote_range.start
@@ -99,9 +99,9 @@ class _Emission:
             around = _unchanged_around(candidate, around, quote, lines, moved)
         if not around.covers(quote):
             around = quote
-        return _Moved(link.model_copy(update={"range": around, "quote_range": quote}), moved)
+        return _MovedLink(link.model_copy(update={"range": around, "quote_range": quote}), moved)
 
-    def _with_true_hops(self, links: Sequence[_Moved]) -> tuple[Link, ...]:
+    def _with_true_hops(self, links: Sequence[_MovedLink]) -> tuple[Link, ...]:
         """Keep a hop only where its link still has the same successor; move it with its site."""
         hops = [self._hop(first, second) for first, second in pairwise(links)]
         return tuple(
@@ -109,7 +109,7 @@ class _Emission:
             for each, hop in zip(links, [*hops, None][: len(links)], strict=True)
         )
 
-    def _hop(self, first: _Moved, second: _Moved) -> Hop | None:
+    def _hop(self, first: _MovedLink, second: _MovedLink) -> Hop | None:
         """The hop between two kept links, with its site moved; None if it no longer holds."""
         hop = first.link.hop
         if hop is None or {hop.from_, hop.to} != {first.link.id, second.link.id}:
@@ -155,7 +155,7 @@ class _Emission:
         if lines is None:
             return self._drop(what, candidate_id, "file_gone")
         candidate = self._registry.get(candidate_id)
-        moved = _how_far(candidate, span, lines) if candidate else 0
+        moved = _shift_of(candidate, span, lines) if candidate else 0
         if moved is None or not 1 <= span.start + moved <= len(lines):
             return self._drop(what, candidate_id, "changed_since_observed")
         return _inside(_shifted(span, moved), len(lines))
@@ -176,13 +176,13 @@ class _Emission:
         self._dropped.append(Dropped(what=what, id=candidate_id, why=why))
 
 
-def _where(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
+def _present_line(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
     """The line where the quote starts now: unmoved, or the only other occurrence within reach."""
     here = link.quote_range.start
     first = min(declaration.start, here - _REACH)
     last = max(declaration.end, here + _REACH)
-    stands = partial(stands_at, link.quote, lines=lines)  # false outside the file
-    return found_again(stands, here, range(first, last + 1))
+    matches = partial(stands_at, link.quote, lines=lines)  # false outside the file
+    return found_again(matches, here, range(first, last + 1))
 
 
 def _unchanged_around(
@@ -208,7 +208,7 @@ def _unchanged_around(
     return LineRange(start=start, end=end)
 
 
-def _how_far(candidate: Candidate, span: LineRange, lines: Sequence[str]) -> int | None:
+def _shift_of(candidate: Candidate, span: LineRange, lines: Sequence[str]) -> int | None:
     """By how many lines the observed text of ``span`` moved; None unless found exactly once."""
     observed = [
         (segment.start + index, text)

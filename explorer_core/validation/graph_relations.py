@@ -29,12 +29,12 @@ class GraphRelations:
     Two symbols that merely lead to the same third one are not related. Nor does a path count whose
     intermediate is one of the candidates shown elsewhere in the flow.
 
-    ``along``: flows run along the calls, from caller to callee, rather than against them. Symbols
-    for which ``avoid`` holds (tests, examples) may be intermediates only if it holds for one of the
-    two ends."""
+    ``follows_flow``: flows run along the calls, from caller to callee, rather than against them.
+    Symbols for which ``avoid`` holds (tests, examples) may be intermediates only if it holds for
+    one of the two ends."""
 
     graph: SymbolGraph
-    along: bool
+    follows_flow: bool
     avoid: Callable[[Symbol], bool] = lambda symbol: False
 
     def between(
@@ -119,7 +119,7 @@ class GraphRelations:
         """The best edge. Of two equally good ones (mutual calls) the one that runs as flows do."""
 
         def rank(edge: Edge) -> _Rank:
-            return _rank(edge, quoted, against=(edge.source == start) != self.along)
+            return _rank(edge, quoted, against=(edge.source == start) != self.follows_flow)
 
         return min(filter(_trusted, edges), key=rank, default=None)
 

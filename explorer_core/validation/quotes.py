@@ -59,7 +59,7 @@ def find_quote(quote: str, segments: tuple[Segment, ...]) -> Quoted | None:
         spans = [span for segment in segments for span in _occurrences(wanted, segment)]
         spans.sort(key=lambda span: not span.whole)
         for span in spans:
-            quoted = _own_text(span)
+            quoted = _text_of_file(span)
             if quoted is not None:
                 return quoted
     return None
@@ -108,7 +108,7 @@ def _is_brace(line: str) -> bool:
     return line.strip() == "{"
 
 
-def _own_text(span: _Span) -> Quoted | None:
+def _text_of_file(span: _Span) -> Quoted | None:
     """The whole lines if they may be shown, else exactly the quoted part, else None."""
     lines = span.segment.lines[span.first : span.last + 1]
     text = "\n".join(lines).strip()

@@ -83,7 +83,7 @@ class ObservedNames:
         """Whether this is the dotted name of an observed symbol, or the tail of one."""
         return dotted in self._symbol_tails
 
-    def stands_in_code(self, text: str, after: str = r"(?![\w/])") -> bool:
+    def occurs_in_code(self, text: str, after: str = r"(?![\w/])") -> bool:
         """Whether ``text`` was observed as a whole name, followed by what ``after`` matches."""
         whole = re.compile(rf"(?<![\w/\\]){re.escape(text)}{after}")
         return any(whole.search(line) for line in self._registry.lines_with(text))
@@ -95,11 +95,11 @@ class ObservedNames:
         head of the name also occurs alone, as a variable does.
         """
         head, suffix = dotted.partition(".")[0], dotted.rpartition(".")[2].lower()
-        if self.stands_in_code(dotted, r"\s*\("):
+        if self.occurs_in_code(dotted, r"\s*\("):
             return True
-        if suffix in self._suffixes or not self.stands_in_code(dotted):
+        if suffix in self._suffixes or not self.occurs_in_code(dotted):
             return False
-        return self.stands_in_code(head, r"(?![\w./])")
+        return self.occurs_in_code(head, r"(?![\w./])")
 
     def may_be_suffix(self, suffix: str) -> bool:
         """Whether an observed file has this suffix, or it is registered for a media type."""
@@ -133,7 +133,7 @@ def unobserved_references(
     found = [token for token in _TOKEN.findall(plain) if not check.token(token)]
     for match in _LINE_WORD.finditer(plain):
         numbers = [_line_number(digits) for digits in match.groups() if digits]
-        if not check.own_lines(numbers) and not names.stands_in_code(match[0]):
+        if not check.own_lines(numbers) and not names.occurs_in_code(match[0]):
             found.append(match[0])
     return found
 
@@ -160,7 +160,7 @@ class _Check:
         bare = token.lstrip("*?").rstrip(_EDGE)
         marks = _LINE_SUFFIX.search(bare)
         if marks is None:
-            return self._name(bare)
+            return self._is_known_name(bare)
         return self._with_lines(bare[: marks.start()].rstrip(_EDGE), marks["marks"])
 
     def _with_lines(self, name: str, marks: str) -> bool:
@@ -173,22 +173,22 @@ class _Check:
             files = self._names.files(_relative(name))
             place = [n for n in numbers if n] if marks.count(":") < 2 else numbers[:1]
             return any(self._names.observed(file, place or [0]) for file in files)
-        if not self._name(name):
+        if not self._is_known_name(name):
             return False
-        return self.own_lines(numbers[:1]) or self._names.stands_in_code(name + marks)
+        return self.own_lines(numbers[:1]) or self._names.occurs_in_code(name + marks)
 
     def _is_namespace(self, name: str) -> bool:
         """Whether backslashes join the parts of an observed symbol's name, not folders."""
         bare = name.strip("\\" + _EDGE)
-        return self._names.is_symbol(bare.replace("\\", ".")) or self._names.stands_in_code(bare)
+        return self._names.is_symbol(bare.replace("\\", ".")) or self._names.occurs_in_code(bare)
 
-    def _name(self, name: str) -> bool:
+    def _is_known_name(self, name: str) -> bool:
         if "/" in name.strip("/") or (name.startswith("/") and len(name) > 1):
-            return self._slashed(name)
+            return self._is_known_path(name)
         name = name.strip("/")
-        return self._dotted(name) if "." in name else True
+        return self._is_known_dotted_name(name) if "." in name else True
 
-    def _slashed(self, name: str) -> bool:
+    def _is_known_path(self, name: str) -> bool:
         """Whether a name with slashes is an observed path, alternatives (``and/or``), or code."""
         plain = _relative(name)
         if self._names.files(plain) or self._names.is_folder(plain):
@@ -199,9 +199,9 @@ class _Check:
         alternatives = len(parts) == 2 and all(part.isalpha() or part.isdigit() for part in parts)
         if alternatives and not name.startswith("/") and not self._names.starts_in_folder(plain):
             return True
-        return self._names.stands_in_code(name.rstrip("/"))
+        return self._names.occurs_in_code(name.rstrip("/"))
 
-    def _dotted(self, name: str) -> bool:
+    def _is_known_dotted_name(self, name: str) -> bool:
         """Whether a name with dots is an observed file, symbol or code, or names no file at all."""
         if self._names.files(name) or self._names.is_symbol(name.strip(".")):
             return True
@@ -213,7 +213,7 @@ class _Check:
             return not self._search_term and self._names.is_attribute(name)
         if self._search_term or len(suffix) > 5 or all(len(part) == 1 for part in name.split(".")):
             return True
-        return self._names.is_symbol(suffix) or self._names.stands_in_code(name)
+        return self._names.is_symbol(suffix) or self._names.occurs_in_code(name)
 
 
 def _line_number(digits: str) -> int:

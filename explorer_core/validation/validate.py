@@ -49,8 +49,8 @@ _ROLE_LIMIT = 40
 _PURPOSE_LIMIT = 120
 _TERM_LIMIT = 80
 
-_Said = TypeVar("_Said")
-_Kept = TypeVar("_Kept")
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 _CONCRETE = re.compile(r"\w\w")
 
@@ -115,11 +115,11 @@ class _Validation:
 
     def run(self, selection: Selection) -> Validated:
         # 1 drop unknown and unobserved items, 2 drop unproven quotes, 3 clamp ranges
-        links = self._kept(self._link, selection.flow)
-        primary = self._kept(self._primary, dict.fromkeys(selection.primary_candidate_ids))
-        targets = self._kept(self._read_target, _first_of_each_id(selection.read_targets))
-        missing = self._kept(self._missing, selection.missing_coverage)
-        searches = self._kept(self._search_target, selection.search_targets)
+        links = self._valid_items(self._link, selection.flow)
+        primary = self._valid_items(self._primary, dict.fromkeys(selection.primary_candidate_ids))
+        targets = self._valid_items(self._read_target, _first_of_each_id(selection.read_targets))
+        missing = self._valid_items(self._missing, selection.missing_coverage)
+        searches = self._valid_items(self._search_target, selection.search_targets)
         # 4 budgets
         links = self._clamped("link", links, LINK_LIMIT)
         primary = self._clamped("primary", primary, PRIMARY_LIMIT)
@@ -142,7 +142,7 @@ class _Validation:
         ).lowered(self._request.intent)
 
     def _link(self, choice: FlowChoice) -> Link | None:
-        candidate = self._known("link", choice.candidate_id)
+        candidate = self._known_candidate("link", choice.candidate_id)
         if candidate is None:
             return None
         if candidate.range is None:
@@ -168,14 +168,14 @@ class _Validation:
         )
 
     def _primary(self, candidate_id: str) -> PrimaryPlace | None:
-        candidate = self._known("primary", candidate_id)
+        candidate = self._known_candidate("primary", candidate_id)
         if candidate is None:
             return None
         lines = candidate.range and self._clamped_range(candidate, candidate.range)
         return PrimaryPlace(id=candidate.id, path=candidate.path, range=lines)
 
     def _read_target(self, choice: ReadTargetChoice) -> ReadTarget | None:
-        candidate = self._known("read_target", choice.candidate_id)
+        candidate = self._known_candidate("read_target", choice.candidate_id)
         if candidate is None:
             return None
         if candidate.range is None:
@@ -206,7 +206,7 @@ class _Validation:
         short = tuple(term for term in terms if len(term) <= _TERM_LIMIT)
         return SearchTarget(terms=short, scope=scope) if short else None
 
-    def _known(self, what: DroppedPart, candidate_id: CandidateId) -> Candidate | None:
+    def _known_candidate(self, what: DroppedPart, candidate_id: CandidateId) -> Candidate | None:
         candidate = self._registry.get(candidate_id)
         return candidate if candidate is not None else self._drop(what, "unknown_id", candidate_id)
 
@@ -223,10 +223,12 @@ class _Validation:
     ) -> None:
         self._dropped.append(Dropped(what=what, id=candidate_id, why=why))
 
-    def _kept(self, step: Callable[[_Said], _Kept | None], said: Iterable[_Said]) -> list[_Kept]:
-        return [kept for kept in map(step, said) if kept is not None]
+    def _valid_items(
+        self, step: Callable[[_Item], _Result | None], items: Iterable[_Item]
+    ) -> list[_Result]:
+        return [kept for kept in map(step, items) if kept is not None]
 
-    def _clamped(self, what: DroppedPart, items: list[_Kept], limit: int) -> tuple[_Kept, ...]:
+    def _clamped(self, what: DroppedPart, items: list[_Result], limit: int) -> tuple[_Result, ...]:
         self._dropped += [Dropped(what=what, why="over_budget") for _ in items[limit:]]
         return tuple(items[:limit])
 

@@ -51,7 +51,7 @@ def _list(cache: ReportCache, args: argparse.Namespace) -> int:
     for entry in entries:
         print(_json(entry) if args.json else _line(entry))
     if not entries:
-        _tell_of_nothing(args)
+        _print_why_empty(args)
     return ANSWERED if entries else NOTHING_FOUND
 
 
@@ -62,7 +62,7 @@ def _show(cache: ReportCache, args: argparse.Namespace) -> int:
     for entry in found:
         print(_json(entry) if args.json else _text(entry))
     if not found:
-        common.tell(f"There is no entry {args.key}; sightline cache list lists them all.")
+        common.print_notice(f"There is no entry {args.key}; sightline cache list lists them all.")
     return ANSWERED if found else NOTHING_FOUND
 
 
@@ -70,7 +70,7 @@ def _clear(cache: ReportCache, args: argparse.Namespace) -> int:
     cleared = [cache.clear(root) for root in ([None] if args.all else _roots(args))]
     files, size = (sum(counts) for counts in zip(*cleared, strict=True))
     if not files:
-        _tell_of_nothing(args)
+        _print_why_empty(args)
     if args.json:
         print(common.json_line({"removed_files": files, "removed_bytes": size}))
     else:
@@ -83,8 +83,8 @@ def _verify(cache: ReportCache, args: argparse.Namespace) -> int:
     bad = [each for each in checked if each.state == "damaged"]
     for each in checked:
         if args.json:
-            said = {"file": each.file, "size_bytes": each.size, "state": each.state}
-            print(common.json_line(said))
+            record = {"file": each.file, "size_bytes": each.size, "state": each.state}
+            print(common.json_line(record))
         elif each.state != "ok":
             print(f"{each.state}: {each.file}")
     if not args.json:
@@ -104,16 +104,18 @@ def _roots(args: argparse.Namespace) -> set[str]:
     return {str(real_path(folder)) for folder in common.folders(args)}
 
 
-def _tell_of_nothing(args: argparse.Namespace) -> None:
+def _print_why_empty(args: argparse.Namespace) -> None:
     """Print why there is no entry: empty output would look like a fault."""
     from explorer_core.workspace.presence import is_folder
 
     if args.all:
-        common.tell("the cache is empty; only a model's judgements are cached.")
+        common.print_notice("the cache is empty; only a model's judgements are cached.")
         return
     for root in sorted(_roots(args)):
         is_gone = "" if is_folder(Path(root)) else ", which is not a folder"
-        common.tell(f"nothing is cached for {root}{is_gone}; --all looks at every workspace.")
+        common.print_notice(
+            f"nothing is cached for {root}{is_gone}; --all looks at every workspace."
+        )
 
 
 def _line(entry: Entry) -> str:

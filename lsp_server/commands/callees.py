@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lsp_server.commands.relations import Neighbour, add_arguments, printing
+from lsp_server.commands.relations import Neighbour, add_arguments, command_of
 
 __all__ = ["HELP", "add_arguments", "run"]
 
 HELP = "what a symbol calls"
 
-run = printing(
+run = command_of(
     lambda graph, symbol: (
         Neighbour(edge, graph.symbol(edge.target))
         for edge in graph.outgoing(symbol.id)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer_core.index.workers.pool import Pool
     from explorer_core.workspace import Workspace
 
-AHEAD = 2
+WORKERS_AHEAD = 2
 """Workers started for a workspace of unknown size, which may be small."""
 
 
@@ -90,24 +90,24 @@ def settings(args: argparse.Namespace) -> Settings:
 
     loaded = configuration.load(folders(args), flags=flags(args))
     for problem in loaded.diagnostics:
-        tell(problem.message)
+        print_notice(problem.message)
     return loaded.settings
 
 
 def flags(args: argparse.Namespace) -> dict[str, Any]:
     """The settings given on the command line. Raises `UserError`."""
-    given: dict[str, Any] = {}
+    assignments: dict[str, Any] = {}
     for assignment in args.settings:
         name, equals, value = assignment.partition("=")
         if not equals:
             raise UserError(f"--set {assignment} has no value; write --set NAME=VALUE.")
-        given[name.strip().replace("-", "_")] = value
+        assignments[name.strip().replace("-", "_")] = value
     if getattr(args, "model", None):
-        given["model"] = args.model
-    return given
+        assignments["model"] = args.model
+    return assignments
 
 
-def tell(message: str) -> None:
+def print_notice(message: str) -> None:
     """Print a message that is not part of the answer, on standard error."""
     print(f"sightline: {message}", file=sys.stderr)
 
@@ -136,7 +136,7 @@ def workers_ahead(workspace: Workspace) -> Pool | None:
     if exists(store_path(workspace)):
         return None
     pool = Pool(workspace.settings.index_workers)
-    pool.warm(most=AHEAD)
+    pool.warm(most=WORKERS_AHEAD)
     return pool
 
 
@@ -159,12 +159,12 @@ async def open_index(args: argparse.Namespace) -> AsyncGenerator[Index]:
     try:
         async with progress(sys.stderr) as show:
 
-            def told(done: Progress) -> None:
+            def report_progress(done: Progress) -> None:
                 show(f"Indexing {done.total:,} files", done.done / max(done.total, 1))
 
-            synced = await index.sync(on_progress=told)
-        if not synced.complete:
-            tell(STILL_BUILT.message)
+            result = await index.sync(on_progress=report_progress)
+        if not result.complete:
+            print_notice(STILL_BUILT.message)
         yield index
     finally:
         await asyncio.to_thread(index.close)

@@ -31,7 +31,7 @@ class Finding:
 
     state: Literal["ok", "note", "wrong"]
     what: str
-    said: str
+    text: str
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,16 +47,16 @@ def run(args: argparse.Namespace) -> int:
 
 async def _run(args: argparse.Namespace) -> int:
     settings = common.settings(args)
-    unwell = False
+    has_problem = False
     for finding in (_versions(), _text_search(), _cache(settings), _explorations(settings)):
-        unwell |= _print(finding)
+        has_problem |= _print(finding)
     async for finding in _judge(settings):
-        unwell |= _print(finding)
-    return PROBLEMS_FOUND if unwell else ANSWERED
+        has_problem |= _print(finding)
+    return PROBLEMS_FOUND if has_problem else ANSWERED
 
 
 def _print(finding: Finding) -> bool:
-    print(f"{finding.state:<6}{finding.what}: {finding.said}", flush=True)
+    print(f"{finding.state:<6}{finding.what}: {finding.text}", flush=True)
     return finding.state == "wrong"
 
 
@@ -72,8 +72,8 @@ def _text_search() -> Finding:
 
     program = find_ripgrep()
     if program is None:
-        said = "no ripgrep found, so text search is slower; install ripgrep for large repositories"
-        return Finding("note", "text search", said)
+        text = "no ripgrep found, so text search is slower; install ripgrep for large repositories"
+        return Finding("note", "text search", text)
     return Finding("ok", "text search", f"ripgrep at {program}")
 
 
@@ -88,21 +88,21 @@ def _cache(settings: Settings) -> Finding:
             file.flush()
         return Finding("ok", "cache", str(folder))
     except OSError as error:
-        said = f"cannot write to {folder} ({error.strerror}); set cache_dir to a writable folder"
-        return Finding("wrong", "cache", said)
+        text = f"cannot write to {folder} ({error.strerror}); set cache_dir to a writable folder"
+        return Finding("wrong", "cache", text)
 
 
 def _explorations(settings: Settings) -> Finding:
     """Whether models that were asked produce reports, rather than falling back to offline."""
     from explorer_core.explorations import ExplorationLog, summary
 
-    taken = summary(ExplorationLog.of(settings).events())
-    said = f"{taken.explorations:,} logged, {taken.with_model:,} with a model"
-    if not taken.alarm:
-        return Finding("ok", "explorations", said)
-    reasons = ", ".join(f"{name} {count}" for name, count in taken.stop_reasons)
-    said += f", {taken.fallbacks:,} of which fell back to the offline judge (ended by {reasons})"
-    return Finding("note", "explorations", f"{said}; look at one with explore --transcript FILE")
+    totals = summary(ExplorationLog.of(settings).events())
+    text = f"{totals.explorations:,} logged, {totals.with_model:,} with a model"
+    if not totals.alarm:
+        return Finding("ok", "explorations", text)
+    reasons = ", ".join(f"{name} {count}" for name, count in totals.stop_reasons)
+    text += f", {totals.fallbacks:,} of which fell back to the offline judge (ended by {reasons})"
+    return Finding("note", "explorations", f"{text}; look at one with explore --transcript FILE")
 
 
 async def _judge(settings: Settings) -> AsyncIterator[Finding]:
@@ -128,10 +128,10 @@ async def _judge(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def _no_model() -> Finding:
-    said = "none is chosen, and none is required; choose one with --model or the setting model"
+    text = "none is chosen, and none is required; choose one with --model or the setting model"
     if os.environ.get("ANTHROPIC_API_KEY"):
-        said += ". The key in ANTHROPIC_API_KEY is not used until then"
-    return Finding("ok", "model", said)
+        text += ". The key in ANTHROPIC_API_KEY is not used until then"
+    return Finding("ok", "model", text)
 
 
 async def _model(client: MessagesApiClient) -> AsyncIterator[Finding]:
@@ -166,10 +166,10 @@ async def _round_trip(client: MessagesApiClient) -> Finding:
     except ModelError as error:
         return Finding("wrong", "model", str(error))
     except TimeoutError:
-        said = f"{client.model} gave no answer within {_ROUND_TRIP_S:.0f} s; try again later"
-        return Finding("wrong", "model", said)
-    took = time.monotonic() - started
+        text = f"{client.model} gave no answer within {_ROUND_TRIP_S:.0f} s; try again later"
+        return Finding("wrong", "model", text)
+    duration_s = time.monotonic() - started
     tokens = reply.tokens.uncached + reply.tokens.written + reply.tokens.cached
     cost = "" if reply.cost_usd is None else f", ${reply.cost_usd:.6f}"
-    said = f"{reply.model} answered in {took:.1f} s ({tokens} tokens in,"
-    return Finding("ok", "model", f"{said} {reply.tokens.output} out{cost})")
+    text = f"{reply.model} answered in {duration_s:.1f} s ({tokens} tokens in,"
+    return Finding("ok", "model", f"{text} {reply.tokens.output} out{cost})")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 HELP = "answer a question about a code base with a flow of exact places"
 _STDIN_LIMIT_BYTES = 1024 * 1024
-_NOT_ASKED = "No model was asked.\n"
+_EMPTY_TRANSCRIPT = "No model was asked.\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,11 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "question", nargs="?", help="the question; '-' or nothing reads it from standard input"
     )
     common.add_arguments(parser)
-    _add_request(parser)
-    _add_report(parser)
+    _add_question_arguments(parser)
+    _add_report_arguments(parser)
 
 
-def _add_request(parser: argparse.ArgumentParser) -> None:
+def _add_question_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that narrow down the question."""
     from explorer_core.contracts import Intent
 
@@ -56,7 +56,7 @@ def _add_request(parser: argparse.ArgumentParser) -> None:
     common.add_keyword_argument(parser)
 
 
-def _add_report(parser: argparse.ArgumentParser) -> None:
+def _add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments about judge and output format of the report."""
     from explorer_core.contracts import JudgeChoice
 
@@ -108,14 +108,14 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
     question = _question(args.question)
     folders = common.folders(args)
     settings = common.settings(args)
-    keep = _transcript_file(args.transcript)
+    transcript_file = _transcript_file(args.transcript)
     try:
         workspace = await asyncio.to_thread(_open, folders, settings)
         request = _request(question, args, workspace)
     except WorkspaceError as error:
         raise UserError(str(error)) from error
     pool = common.workers_ahead(workspace)
-    look = await _first_look(workspace, request, pool) if pool else None
+    first_look = await _first_look(workspace, request, pool) if pool else None
     # The rest of the program loads while the workers start and the files are searched.
     await asyncio.to_thread(importlib.import_module, "explorer_core.explorer")
     from explorer_core.explorer import ExploreError, Explorer
@@ -125,7 +125,7 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
 
     transcript = Transcript()
     try:
-        explorer = Explorer(workspace, index=Index.open(workspace, pool), first_look=look)
+        explorer = Explorer(workspace, index=Index.open(workspace, pool), first_look=first_look)
         try:
             async with progress(sys.stderr, args.color) as show:
                 report = await explorer.explore(
@@ -136,7 +136,9 @@ async def _explore(args: argparse.Namespace) -> tuple[Report, Workspace, bool]:
                 )
         finally:
             await explorer.close()
-            is_kept = keep is None or _is_written(keep, transcript.markdown() or _NOT_ASKED)
+            is_kept = transcript_file is None or _write_transcript(
+                transcript_file, transcript.markdown() or _EMPTY_TRANSCRIPT
+            )
     except (ExploreError, WorkspaceError) as error:
         raise UserError(str(error)) from error
     return report, workspace, is_kept
@@ -155,28 +157,28 @@ async def _first_look(workspace: Workspace, request: ExploreRequest, pool: Pool)
         look = await first_look(workspace)
     except WorkspaceError as error:
         raise UserError(str(error)) from error
-    pool.warm(main_languages(look.files), most=common.AHEAD)
-    return look.begun(understand(asked(request)), request.scope, aside_from)
+    pool.warm(main_languages(look.files), most=common.WORKERS_AHEAD)
+    return look.started(understand(asked(request)), request.scope, aside_from)
 
 
-def _transcript_file(given: str | None) -> Path | None:
+def _transcript_file(path: str | None) -> Path | None:
     """The file for the transcript. It is checked to be writable before any model is paid for."""
-    if given is None:
+    if path is None:
         return None
-    file = Path(given)
+    file = Path(path)
     try:
         file.touch()
     except OSError as error:
-        raise UserError(f"--transcript {given} cannot be written: {error.strerror}.") from error
+        raise UserError(f"--transcript {path} cannot be written: {error.strerror}.") from error
     return file
 
 
-def _is_written(file: Path, transcript: str) -> bool:
+def _write_transcript(file: Path, transcript: str) -> bool:
     """Write the transcript. A failure only prints a message, since the answer was paid for."""
     try:
         file.write_text(transcript, encoding="utf-8")
     except OSError as error:
-        common.tell(f"--transcript {file} cannot be written: {error.strerror}.")
+        common.print_notice(f"--transcript {file} cannot be written: {error.strerror}.")
         return False
     return True
 
@@ -187,10 +189,10 @@ def _open(folders: list[str], settings: Settings) -> Workspace:
     return Workspace.open(*folders, settings=settings)
 
 
-def _question(given: str | None) -> str:
-    if given is not None and given != "-":
-        return given
-    if given is None and sys.stdin.isatty():
+def _question(argument: str | None) -> str:
+    if argument is not None and argument != "-":
+        return argument
+    if argument is None and sys.stdin.isatty():
         raise UserError("Ask a question, for example: sightline explore 'How is a user created?'")
     data = sys.stdin.buffer.read(_STDIN_LIMIT_BYTES)
     utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
@@ -216,17 +218,17 @@ def _request(question: str, args: argparse.Namespace, workspace: Workspace) -> E
         raise UserError(str(error)) from error
 
 
-def _anchor(given: str, workspace: Workspace) -> tuple[str, int]:
+def _anchor(argument: str, workspace: Workspace) -> tuple[str, int]:
     """The anchor's workspace path and line. An absolute path, or one relative to the current
     folder, works too."""
     from explorer_core.workspace.presence import exists
     from lsp_server.protocol import check_line
 
-    path, _, digits = given.rpartition(":")
+    path, _, digits = argument.rpartition(":")
     line = whole_number(digits)
     if not path or not line:
         raise UserError(
-            f"--anchor {given[:200]} is not of the form PATH:LINE, such as src/app.py:12."
+            f"--anchor {argument[:200]} is not of the form PATH:LINE, such as src/app.py:12."
         )
     if Path(path).is_absolute():
         path = workspace.relative(path)

@@ -13,8 +13,8 @@ from lsp_server.terminal.exits import ANSWERED, NOTHING_FOUND
 if TYPE_CHECKING:
     from explorer_core.index.index import Index
 
-_LOOK_EVERY_S = 1.0
-_REST = 10.0
+_POLL_INTERVAL_S = 1.0
+_PAUSE_FACTOR = 10.0
 """The pause after a check for changes, as a multiple of the time that the check took."""
 
 HELP = "bring the index of a folder up to date"
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 async def _run(args: argparse.Namespace) -> int:
     async with common.open_index(args) as index:
         for diagnostic in index.contents.diagnostics():
-            common.tell(diagnostic.message)
+            common.print_notice(diagnostic.message)
         if args.verify:
             differing = await index.verify()
             print("\n".join(differing) or "The index equals a clean rebuild.")
@@ -60,13 +60,13 @@ async def _run(args: argparse.Namespace) -> int:
 async def _watch(index: Index) -> None:
     """Poll for changes. Checking all files needs no notification service of the system: those
     differ between systems, may lose events, and do not cover network drives."""
-    took = 0.0
+    duration_s = 0.0
     while True:
-        await asyncio.sleep(max(_LOOK_EVERY_S, _REST * took))
+        await asyncio.sleep(max(_POLL_INTERVAL_S, _PAUSE_FACTOR * duration_s))
         started = time.monotonic()
         index.workspace.forget_listing()
         result = await index.sync()
         if result.indexed or result.deleted:
             print(f"{result.indexed:,} files indexed, {result.deleted:,} removed.", flush=True)
         else:
-            took = time.monotonic() - started
+            duration_s = time.monotonic() - started

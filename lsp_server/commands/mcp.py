@@ -71,8 +71,8 @@ def _configuration(args: argparse.Namespace) -> str:
     arguments = ["mcp"]
     for folder in args.workspace or ():
         # ``~`` is expanded when the folder is opened.
-        whole = folder if folder.startswith("~") else str(Path(folder).absolute())
-        arguments += ["--workspace", whole]
+        absolute = folder if folder.startswith("~") else str(Path(folder).absolute())
+        arguments += ["--workspace", absolute]
     for assignment in args.settings:
         arguments += ["--set", assignment]
     if args.model:
@@ -136,19 +136,19 @@ async def _serve_stdio(server: MCPServer[Any]) -> None:
     stdin, stdout = claim_standard_streams()
     messages = Messages(await open_reader(stdin, limit=MESSAGE_LIMIT_BYTES))
     writer = anyio.wrap_file(io.TextIOWrapper(stdout, encoding="utf-8", newline="\n"))
-    speaking = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
-    async with stdio_server(cast("Any", messages), writer) as (said, answers):
-        messages.refuse_by(lambda refusal: answers.send(SessionMessage(refusal)))
-        await speaking.run(said, answers, speaking.create_initialization_options())
+    lowlevel = server._lowlevel_server  # pyright: ignore[reportPrivateUsage]
+    async with stdio_server(cast("Any", messages), writer) as (incoming, outgoing):
+        messages.refuse_by(lambda refusal: outgoing.send(SessionMessage(refusal)))
+        await lowlevel.run(incoming, outgoing, lowlevel.create_initialization_options())
 
 
 async def _serve_http(server: MCPServer[Any], address: str) -> None:
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
-    listening = _listen(address)
-    with listening:
-        host, port = listening.getsockname()[:2]
+    listener = _open_socket(address)
+    with listener:
+        host, port = listener.getsockname()[:2]
         shown = shown_address(host, port)
         # No page in the user's browser may reach the server, whatever its host name resolves to.
         names = [shown, f"localhost:{port}"]
@@ -160,19 +160,19 @@ async def _serve_http(server: MCPServer[Any], address: str) -> None:
         )
         print(f"sightline: listening on http://{shown}{_PATH}", file=sys.stderr, flush=True)
         config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=3)
-        await uvicorn.Server(config).serve(sockets=[listening])
+        await uvicorn.Server(config).serve(sockets=[listener])
 
 
-def _listen(address: str) -> socket.socket:
+def _open_socket(address: str) -> socket.socket:
     """A socket on a loopback address. Raises `UserError`."""
     host, port = parse_loopback("--http", address)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
+        listener.bind((host, port))
     except OSError as error:
-        listening.close()
+        listener.close()
         raise UserError(f"cannot listen on {address}: {error.strerror or error}.") from error
-    listening.listen()  # before the address is announced: a client may be quick
-    return listening
+    listener.listen()  # before the address is announced: a client may be quick
+    return listener

@@ -58,17 +58,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def show(lines: Iterable[str], limit: int) -> None:
+def print_lines(lines: Iterable[str], limit: int) -> None:
     """Print lines, each once, and say how many were left out."""
-    each = list(dict.fromkeys(lines))
-    shown = each[:limit] if limit else each
+    distinct = list(dict.fromkeys(lines))
+    shown = distinct[:limit] if limit else distinct
     for line in shown:
         print(line)
-    if len(shown) < len(each):
-        common.tell(f"{len(each) - len(shown):,} more; --limit 0 prints all.")
+    if len(shown) < len(distinct):
+        common.print_notice(f"{len(distinct) - len(shown):,} more; --limit 0 prints all.")
 
 
-def printing(neighbours: Neighbours, what: str) -> Callable[[argparse.Namespace], int]:
+def command_of(neighbours: Neighbours, what: str) -> Callable[[argparse.Namespace], int]:
     """A command's ``run``: prints one line per edge, returns the exit code, raises `UserError`.
     ``what`` is the plural by which a message calls the neighbours."""
     return lambda args: asyncio.run(_run(args, neighbours, what))
@@ -81,7 +81,7 @@ async def _run(args: argparse.Namespace, neighbours: Neighbours, what: str) -> i
         graph = index.graph
         symbols = graph.find(args.name)
         if not symbols:
-            common.tell(f"there is no symbol '{args.name}' in the index; names are exact.")
+            common.print_notice(f"there is no symbol '{args.name}' in the index; names are exact.")
         found: dict[Edge, Neighbour] = {}
         for each in (each for symbol in symbols for each in neighbours(graph, symbol)):
             if each.edge not in found or each.through is None:
@@ -91,8 +91,8 @@ async def _run(args: argparse.Namespace, neighbours: Neighbours, what: str) -> i
             first, *others = sorted(symbols, key=lambda each: each.kind == "section")
             more = f", one of {len(symbols):,} with that name" if others else ""
             place = printable(f"{first.kind} {first.qualified_name} at {first.path}:{first.line}")
-            common.tell(f"no {what} of '{args.name}' are known ({place}{more}).")
-        show(map(_json if args.json else _line, ordered), args.limit)
+            common.print_notice(f"no {what} of '{args.name}' are known ({place}{more}).")
+        print_lines(map(_json if args.json else _line, ordered), args.limit)
     return ANSWERED if found else NOTHING_FOUND
 
 

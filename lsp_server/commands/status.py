@@ -38,32 +38,33 @@ async def _run(args: argparse.Namespace) -> int:
         status = await asyncio.to_thread(index.contents.status)
         workspace = index.workspace
     log = ExplorationLog.of(workspace.settings)
-    taken = summary(each for root in workspace.roots for each in log.events(str(root.path)))
+    totals = summary(each for root in workspace.roots for each in log.events(str(root.path)))
     if args.json:
-        explored = dataclasses.asdict(taken)
-        print(common.json_line({**dataclasses.asdict(status), "explorations": explored}))
+        exploration_totals = dataclasses.asdict(totals)
+        print(common.json_line({**dataclasses.asdict(status), "explorations": exploration_totals}))
     else:
-        print("\n".join([_text(status), *_explored(taken), f"logged in {log.file}"]))
+        print("\n".join([_text(status), *_exploration_lines(totals), f"logged in {log.file}"]))
     return ANSWERED
 
 
-def _explored(taken: Summary) -> Iterator[str]:
+def _exploration_lines(totals: Summary) -> Iterator[str]:
     """Lines on what explorations here took. Those with a model are listed apart, since they cost
     money."""
-    said = f"explorations: {taken.explorations:,}, of which {taken.cancelled:,} cancelled"
-    if taken.report_tokens:
-        ratio = taken.observation_tokens / taken.report_tokens
-        said += f"; {ratio:.0f} tokens read per token reported"
-    yield said
-    if taken.fallback_share is not None:
-        reasons = ", ".join(f"{name} {count}" for name, count in taken.stop_reasons)
-        cost = f", ${taken.cost_usd:.4f} where the price is known" if taken.cost_usd else ""
-        alarm = ": too many; run sightline doctor to find out why" if taken.alarm else ""
+    line = f"explorations: {totals.explorations:,}, of which {totals.cancelled:,} cancelled"
+    if totals.report_tokens:
+        ratio = totals.observation_tokens / totals.report_tokens
+        line += f"; {ratio:.0f} tokens read per token reported"
+    yield line
+    if totals.fallback_share is not None:
+        reasons = ", ".join(f"{name} {count}" for name, count in totals.stop_reasons)
+        cost = f", ${totals.cost_usd:.4f} where the price is known" if totals.cost_usd else ""
+        alarm = ": too many; run sightline doctor to find out why" if totals.alarm else ""
         yield (
-            f"with a model: {taken.with_model:,} (ended by {reasons}); {taken.input_tokens:,}"
-            f" tokens in, {taken.cached_tokens:,} from the cache, {taken.output_tokens:,} out{cost}"
+            f"with a model: {totals.with_model:,} (ended by {reasons}); {totals.input_tokens:,}"
+            f" tokens in, {totals.cached_tokens:,} from the cache,"
+            f" {totals.output_tokens:,} out{cost}"
         )
-        yield f"offline instead: {taken.fallbacks:,} ({taken.fallback_share:.0%}){alarm}"
+        yield f"offline instead: {totals.fallbacks:,} ({totals.fallback_share:.0%}){alarm}"
 
 
 def _text(status: IndexStatus) -> str:

@@ -63,11 +63,11 @@ def run(args: argparse.Namespace) -> int:
     return ANSWERED if summary.files else NOTHING_FOUND
 
 
-def _folder(given: str) -> Path:
+def _folder(argument: str) -> Path:
     try:
-        return Path(os.path.realpath(Path(given).expanduser()))
+        return Path(os.path.realpath(Path(argument).expanduser()))
     except RuntimeError as error:
-        raise UserError(f"--session {given} begins with an unknown home folder.") from error
+        raise UserError(f"--session {argument} begins with an unknown home folder.") from error
 
 
 async def _survey(args: argparse.Namespace, session: Path | None) -> SurveySummary:

@@ -29,8 +29,8 @@ async def _run(args: argparse.Namespace) -> int:
     async with common.open_index(args) as index:
         symbols = index.graph.find(args.name)
         if not symbols:
-            common.tell(f"there is no symbol '{args.name}' in the index; names are exact.")
-        relations.show(map(_json if args.json else _line, symbols), args.limit)
+            common.print_notice(f"there is no symbol '{args.name}' in the index; names are exact.")
+        relations.print_lines(map(_json if args.json else _line, symbols), args.limit)
     return ANSWERED if symbols else NOTHING_FOUND
 
 

@@ -36,11 +36,11 @@ class Messages:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         async for line in self._reader:
-            read = message_or_refusal(line.decode("utf-8", errors="replace"))
-            if isinstance(read, str):
-                yield read
-            elif read is not None and self._refuse is not None:
-                await self._refuse(read)
+            message = message_or_refusal(line.decode("utf-8", errors="replace"))
+            if isinstance(message, str):
+                yield message
+            elif message is not None and self._refuse is not None:
+                await self._refuse(message)
 
 
 def message_or_refusal(line: str) -> str | JSONRPCError | None:
@@ -54,15 +54,17 @@ def message_or_refusal(line: str) -> str | JSONRPCError | None:
     if _is_message(line):
         return line
     try:
-        said: Any = json.loads(line)
-        whole = json.dumps(said, ensure_ascii=False)
+        data: Any = json.loads(line)
+        text = json.dumps(data, ensure_ascii=False)
     except (ValueError, RecursionError):
         return _refusal(None, PARSE_ERROR, _NOT_JSON)
-    whole = whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if _is_message(whole):
-        return whole
-    asked = cast("dict[str, Any]", said) if isinstance(said, dict) else {}
-    return _refusal(asked.get("id") if "method" in asked else None, INVALID_REQUEST, _NO_MESSAGE)
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if _is_message(text):
+        return text
+    request = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    return _refusal(
+        request.get("id") if "method" in request else None, INVALID_REQUEST, _NO_MESSAGE
+    )
 
 
 def _is_message(line: str) -> bool:
@@ -73,10 +75,10 @@ def _is_message(line: str) -> bool:
     return True
 
 
-def _refusal(request_id: Any, code: int, why: str) -> JSONRPCError:
-    usable = isinstance(request_id, str | int) and not isinstance(request_id, bool)
+def _refusal(request_id: Any, code: int, reason: str) -> JSONRPCError:
+    is_valid_id = isinstance(request_id, str | int) and not isinstance(request_id, bool)
     return JSONRPCError(
         jsonrpc="2.0",
-        id=request_id if usable else None,
-        error=ErrorData(code=code, message=why),
+        id=request_id if is_valid_id else None,
+        error=ErrorData(code=code, message=reason),
     )

@@ -9,12 +9,12 @@ from typing import Any, Self
 from mcp.server.mcpserver import Context
 from mcp.shared.exceptions import MCPError
 
-_WAITING = 16
+_QUEUE_LIMIT = 16
 """Most messages queued for a slow client; further ones are dropped."""
 
-_KNOWN = 0.9
+_LAST_VALUE = 0.9
 """Overall progress that is shown for a reported fraction of 1."""
-_STEP = 0.05
+_LEAST_ADVANCE = 0.05
 """Least advance per message, as a share of the remaining progress."""
 
 
@@ -23,15 +23,17 @@ class Progress:
 
     def __init__(self, ctx: Context[Any, Any]) -> None:
         self._ctx = ctx
-        self._queue: asyncio.Queue[tuple[str, float]] = asyncio.Queue(_WAITING)
+        self._queue: asyncio.Queue[tuple[str, float]] = asyncio.Queue(_QUEUE_LIMIT)
         self._done = 0.0
         self._sending: asyncio.Task[None] | None = None
 
-    def told(self, message: str, fraction: float | None) -> None:
+    def report(self, message: str, fraction: float | None) -> None:
         """Queue a message; ``fraction`` is 0 to 1, None if unknown."""
         with contextlib.suppress(asyncio.QueueFull):
             # The protocol requires every value to be larger than the one before.
-            self._done = max(_KNOWN * (fraction or 0.0), self._done + (1 - self._done) * _STEP)
+            self._done = max(
+                _LAST_VALUE * (fraction or 0.0), self._done + (1 - self._done) * _LEAST_ADVANCE
+            )
             self._queue.put_nowait((message, self._done))
 
     async def __aenter__(self) -> Self:

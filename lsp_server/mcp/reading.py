@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 from explorer_core.contracts import ReadAnswer
 from explorer_core.credentials import masked
-from lsp_server.mcp.kept import Since
+from lsp_server.mcp.kept import LineChange
 from lsp_server.protocol import BadRequest
 
 _LONGEST_READ = 400
 """Most lines that one call returns."""
 
-_COUNT = "Keep using the report's line numbers."
+_NUMBERS_STAY = "Keep using the report's line numbers."
 
 
-def check_is_there(path: str, start: int, end: int, lines: Sequence[str]) -> None:
+def check_lines_exist(path: str, start: int, end: int, lines: Sequence[str]) -> None:
     """Check that a file, which may have changed since the report, has any of the lines. Raises
     `BadRequest`."""
     if start > len(lines) or end < 1:
-        has = "1 line" if len(lines) == 1 else f"{len(lines):,} lines"
+        count = "1 line" if len(lines) == 1 else f"{len(lines):,} lines"
         raise BadRequest(
-            f"{path} now has {has} and no longer those requested: it changed after the report;"
+            f"{path} now has {count} and no longer those requested: it changed after the report;"
             " ask explore_code again."
         )
 
@@ -29,33 +29,41 @@ def check_is_there(path: str, start: int, end: int, lines: Sequence[str]) -> Non
 def read_answer(
     workspace: str,
     path: str,
-    wanted: tuple[int, int],
+    requested: tuple[int, int],
     lines: Sequence[str],
-    since: Since,
+    change: LineChange,
 ) -> tuple[str, ReadAnswer]:
-    """The text and the structured content of an answer with those ``wanted`` lines that exist.
-    ``wanted`` is counted as in the report; ``since`` is what happened to the lines afterwards."""
-    first, last = max(1, wanted[0] + since.by), min(len(lines), wanted[1] + since.by)
+    """The text and the structured content of an answer with those ``requested`` lines that exist.
+    ``requested`` is counted as in the report; ``change`` is what happened to the lines since."""
+    first, last = (
+        max(1, requested[0] + change.moved_by),
+        min(len(lines), requested[1] + change.moved_by),
+    )
     end = min(last, first + _LONGEST_READ - 1)
     # Credentials are masked, since an agent passes on what it reads, for instance to a model.
     shown = tuple(masked(line, path) for line in lines[first - 1 : end])
-    note = _note(since)
+    note = _note(change)
     text = [f"Workspace: {workspace}", f"{path}:{first}-{end}"]
     text += [f"Note: {note}"] if note else []
     text += [f"{number:>5}| {line}" for number, line in enumerate(shown, first)]
     if end < last:
-        more = end + 1 - since.by
-        text.append(f"At most {_LONGEST_READ} lines are read at a time; continue at line {more}.")
+        next_line = end + 1 - change.moved_by
+        text.append(
+            f"At most {_LONGEST_READ} lines are read at a time; continue at line {next_line}."
+        )
     answer = ReadAnswer(
         workspace=workspace, path=path, start=first, end=end, lines=shown, note=note
     )
     return "\n".join(text), answer
 
 
-def _note(since: Since) -> str | None:
+def _note(change: LineChange) -> str | None:
     """What the reader of the report must know about the lines; None if nothing has changed."""
-    if since.is_changed and since.by:
-        return f"These lines changed, and moved by {since.by:+,} lines, after the report. {_COUNT}"
-    if since.by:
-        return f"These lines moved by {since.by:+,} lines after the report. {_COUNT}"
-    return "These lines changed after the report." if since.is_changed else None
+    if change.is_changed and change.moved_by:
+        return (
+            f"These lines changed, and moved by {change.moved_by:+,} lines, after the report."
+            f" {_NUMBERS_STAY}"
+        )
+    if change.moved_by:
+        return f"These lines moved by {change.moved_by:+,} lines after the report. {_NUMBERS_STAY}"
+    return "These lines changed after the report." if change.is_changed else None

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from lsp_server.convert import uri_to_path
 
-_PATIENCE_S = 2.0
+_ANSWER_LIMIT_S = 2.0
 _HANDSHAKE_ENDED = "2026-07-28"
 """The first protocol version in which a server asks for roots by its result, not by a request."""
 
@@ -29,19 +29,19 @@ async def _roots(ctx: Context[Any, Any]) -> ListRoots | ListRootsResult:
     if session.protocol_version >= _HANDSHAKE_ENDED:
         return ListRoots()
     try:
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(_ANSWER_LIMIT_S):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", MCPDeprecationWarning)
                 return await session.list_roots()  # pyright: ignore[reportDeprecated]
     except ValidationError:
         # The protocol's types demand `file:` URIs: a single other root makes all of them invalid.
         outbound = session._connection.outbound  # pyright: ignore[reportPrivateUsage]
-        return _usable(await outbound.send_raw_request("roots/list", None))
+        return _valid_roots(await outbound.send_raw_request("roots/list", None))
     except (MCPError, TimeoutError):
         return ListRootsResult(roots=[])
 
 
-def _usable(answer: dict[str, Any]) -> ListRootsResult:
+def _valid_roots(answer: dict[str, Any]) -> ListRootsResult:
     """The roots that are valid."""
     roots: list[Root] = []
     for each in cast("Iterable[Any]", answer.get("roots") or ()):

@@ -52,9 +52,9 @@ from lsp_server.mcp.arguments import (
     Scope,
     Topic,
 )
-from lsp_server.mcp.kept import KeptReport, KeptReports, listed
+from lsp_server.mcp.kept import KeptReport, KeptReports, listed_places
 from lsp_server.mcp.progress import Progress
-from lsp_server.mcp.reading import check_is_there, read_answer
+from lsp_server.mcp.reading import check_lines_exist, read_answer
 from lsp_server.mcp.roots import Roots, folders
 from lsp_server.mcp.workspaces import OpenWorkspace, Unanswerable, Workspaces
 from lsp_server.protocol import (
@@ -68,7 +68,7 @@ from lsp_server.protocol import (
 
 logger = logging.getLogger(__name__)
 
-_LOOKS = ToolAnnotations(
+_READ_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
@@ -78,9 +78,9 @@ _Answer = ExploreAnswer | ReadAnswer | SurveyAnswer
 
 def build(workspaces: Workspaces) -> MCPServer[Any]:
     """A server over the given workspaces; it opens none before the first call."""
-    faces = _Tools(workspaces)
+    tools = _Tools(workspaces)
     server = _Server(
-        faces,
+        tools,
         "sightline",
         title="Sightline",
         instructions=texts.instructions(),
@@ -88,25 +88,25 @@ def build(workspaces: Workspaces) -> MCPServer[Any]:
         log_level="WARNING",
     )
     logging.getLogger("mcp").setLevel(logging.ERROR)
-    described = texts.tool_descriptions()
-    for tool in (faces.explore_code, faces.read_range, faces.explore_angles):
+    descriptions = texts.tool_descriptions()
+    for tool in (tools.explore_code, tools.read_range, tools.explore_angles):
         name = tool.__name__
-        server.add_tool(tool, name=name, description=described[name], annotations=_LOOKS)
+        server.add_tool(tool, name=name, description=descriptions[name], annotations=_READ_ONLY)
     server.resource(
         "sightline://reports",
         mime_type="application/json",
         description="The reports of this session, newest first.",
-    )(faces.reports)
+    )(tools.reports)
     server.resource(
         "sightline://report/{report_id}",
         mime_type="application/json",
         description="A report in full.",
-    )(faces.report)
+    )(tools.report)
     server.resource(
         "sightline://report/{report_id}/markdown",
         mime_type="text/markdown",
         description="A report as a document.",
-    )(faces.report_markdown)
+    )(tools.report_markdown)
     return server
 
 
@@ -126,40 +126,43 @@ _WITHOUT_KEYWORDS = (
 class _Server(MCPServer[Any]):
     """Tolerates arguments as the language server does, and answers invalid ones as briefly."""
 
-    def __init__(self, faces: _Tools, *args: Any, **options: Any) -> None:
+    def __init__(self, tools: _Tools, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         # Not listed. As a tool it gets the client's roots, in whatever way the client gives them.
-        self._refused = Tool.from_function(faces.refused, structured_output=False)
+        self._refused = Tool.from_function(tools.refused, structured_output=False)
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Ctx | None = None
     ) -> CallToolResult | InputRequiredResult:
-        given = {key: value for key, value in arguments.items() if value is not None}
+        given_arguments = {key: value for key, value in arguments.items() if value is not None}
         try:
-            answered = await super().call_tool(name, given, context)
-            self._tell_ignored(name, given, answered)
-            return answered
+            result = await super().call_tool(name, given_arguments, context)
+            self._note_ignored_arguments(name, given_arguments, result)
+            return result
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError) or context is None:
                 raise
             refusal = {"tool": name, "problem": error_sentence(error.__cause__)}
             return await self._refused.run(refusal, context)
 
-    def _tell_ignored(
-        self, name: str, given: Mapping[str, Any], answered: CallToolResult | InputRequiredResult
+    def _note_ignored_arguments(
+        self,
+        name: str,
+        given_arguments: Mapping[str, Any],
+        result: CallToolResult | InputRequiredResult,
     ) -> None:
         """Add a note about unknown arguments: misspelling one changes the question."""
         schema = self._tool_input_schema(name)
-        if schema is None or not isinstance(answered, CallToolResult):
+        if schema is None or not isinstance(result, CallToolResult):
             return
         known = schema["properties"]
-        ignored = [argument for argument in given if argument not in known]
-        if not ignored:
+        unknown = [argument for argument in given_arguments if argument not in known]
+        if not unknown:
             return
-        note = f"{name} has no {', '.join(ignored)[:200]}; its arguments are {', '.join(known)}."
-        answered.content.append(TextContent(type="text", text=f"Note: {note}"))
-        if answered.structured_content is not None and "notes" in answered.structured_content:
-            answered.structured_content["notes"].append(note)
+        note = f"{name} has no {', '.join(unknown)[:200]}; its arguments are {', '.join(known)}."
+        result.content.append(TextContent(type="text", text=f"Note: {note}"))
+        if result.structured_content is not None and "notes" in result.structured_content:
+            result.structured_content["notes"].append(note)
 
 
 class _Tools:
@@ -202,13 +205,13 @@ class _Tools:
                 if earlier is not None and earlier.workspace != opened.name:
                     earlier = None
                 async with Progress(ctx) as progress:
-                    report, read = await opened.explore(
-                        request, earlier and earlier.report, progress.told
+                    report, texts = await opened.explore(
+                        request, earlier and earlier.report, progress.report
                     )
-                self._kept.add(report, opened.name, read)
-                return _reported(report, opened, _advice(report, request))
+                self._kept.add(report, opened.name, texts)
+                return _explore_result(report, opened, _advice(report, request))
 
-        return await self._or_problem(answer, roots, ExploreAnswer)
+        return await self._answer_or_problem(answer, roots, ExploreAnswer)
 
     async def read_range(
         self,
@@ -221,15 +224,15 @@ class _Tools:
     ) -> Annotated[CallToolResult, ReadAnswer]:
         async def answer() -> CallToolResult:
             async with self._workspaces.using(folders(roots)) as opened:
-                named = opened.path(path)
-                kept, (first, last) = self._readable(report_id, named, start, end, opened)
-                lines = await opened.lines(named)
-                since = kept.since(named, start, end, lines)
-                room = max(first, start - around), min(last, end + around)
-                check_is_there(named, start + since.by, end + since.by, lines)
-                return _result(*read_answer(opened.name, named, room, lines, since))
+                file = opened.path(path)
+                kept, (first, last) = self._readable(report_id, file, start, end, opened)
+                lines = await opened.lines(file)
+                change = kept.change_of(file, start, end, lines)
+                readable = max(first, start - around), min(last, end + around)
+                check_lines_exist(file, start + change.moved_by, end + change.moved_by, lines)
+                return _result(*read_answer(opened.name, file, readable, lines, change))
 
-        return await self._or_problem(answer, roots, ReadAnswer)
+        return await self._answer_or_problem(answer, roots, ReadAnswer)
 
     async def explore_angles(
         self,
@@ -253,11 +256,11 @@ class _Tools:
             )
             async with self._workspaces.using(folders(roots)) as opened:
                 async with Progress(ctx) as progress:
-                    summary = await opened.survey(params, progress.told)
+                    summary = await opened.survey(params, progress.report)
                 text = f"Workspace: {opened.name}\n{render_summary(summary)}"
                 return _result(text, SurveyAnswer(workspace=opened.name, summary=summary))
 
-        return await self._or_problem(answer, roots, SurveyAnswer)
+        return await self._answer_or_problem(answer, roots, SurveyAnswer)
 
     async def refused(self, tool: str, problem: str, roots: Roots) -> CallToolResult:
         """The answer to arguments that do not fit."""
@@ -265,9 +268,9 @@ class _Tools:
         async def answer() -> CallToolResult:
             raise BadRequest(problem)
 
-        return await self._or_problem(answer, roots, _ANSWERS[tool])
+        return await self._answer_or_problem(answer, roots, _ANSWERS[tool])
 
-    async def _or_problem(
+    async def _answer_or_problem(
         self,
         answer: Callable[[], Awaitable[CallToolResult]],
         roots: ListRootsResult,
@@ -284,9 +287,9 @@ class _Tools:
             logger.exception("A tool failed.")
             # The message of the exception may contain repository text, so it only goes to the log.
             problem = f"Something went wrong inside Sightline ({type(error).__name__})."
-        where = await self._workspaces.name(folders(roots))
-        text = f"Workspace: {where or 'none'}\n{problem}"
-        return _result(text, model(workspace=where, problem=problem))
+        workspace = await self._workspaces.name(folders(roots))
+        text = f"Workspace: {workspace or 'none'}\n{problem}"
+        return _result(text, model(workspace=workspace, problem=problem))
 
     def _readable(
         self, report_id: str, path: str, start: int, end: int, opened: OpenWorkspace
@@ -305,7 +308,7 @@ class _Tools:
         if readable is None:
             places = dict.fromkeys(
                 f"{where}:{lines.start}-{lines.end}" if lines else where
-                for where, lines in listed(kept.report)
+                for where, lines in listed_places(kept.report)
             )
             raise Unanswerable(
                 f"Report {report_id} does not list {path}:{start}-{end}. It lists"
@@ -348,17 +351,17 @@ class _Tools:
 
 def _advice(report: Report, request: ExploreRequest) -> str:
     """Advice on what would have improved the answer, empty if there is none."""
-    left_out = not request.keywords and request.follow_up is None
-    return _WITHOUT_KEYWORDS if left_out and report.confidence != "high" else ""
+    no_keywords = not request.keywords and request.follow_up is None
+    return _WITHOUT_KEYWORDS if no_keywords and report.confidence != "high" else ""
 
 
-def _reported(report: Report, opened: OpenWorkspace, advice: str) -> CallToolResult:
+def _explore_result(report: Report, opened: OpenWorkspace, advice: str) -> CallToolResult:
     head = f"Workspace: {opened.name} | Report: {report.id}\n"
-    end = f"Note: {advice}\n" if advice else ""
-    room = opened.workspace.settings.report_chars - len(head) - len(end)
+    note_line = f"Note: {advice}\n" if advice else ""
+    text_limit = opened.workspace.settings.report_chars - len(head) - len(note_line)
     answer = ExploreAnswer.of(report, opened.name)
     answer = answer.model_copy(update={"notes": (*answer.notes, advice)}) if advice else answer
-    return _result(head + render_text(report, room) + end, answer)
+    return _result(head + render_text(report, text_limit) + note_line, answer)
 
 
 def _result(text: str, answer: Model) -> CallToolResult:

@@ -19,7 +19,7 @@ from explorer_core.workspace import Workspace, WorkspaceError
 from lsp_server.attached import client, endpoint
 from lsp_server.attached.wire import ExploreCall
 from lsp_server.executing.surveying import survey
-from lsp_server.mcp.kept import Lines, listed
+from lsp_server.mcp.kept import Lines, listed_places
 from lsp_server.protocol import BadRequest, SurveyParams
 from lsp_server.workspace import configuration
 from lsp_server.workspace.opening import globs_within, open_workspace, real_path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_OPEN = 3
+_MAX_IDLE = 3
 """Most idle workspaces that are kept open."""
 
 OnProgress = Callable[[str, float | None], None]
@@ -53,34 +53,34 @@ class OpenWorkspace:
         """The folders, as every answer names them."""
         return ", ".join(str(root.path) for root in self.workspace.roots)
 
-    def path(self, given: str) -> str:
+    def path(self, path: str) -> str:
         """The workspace path of a file; unchanged if it is outside the workspace."""
         try:
-            return self.workspace.relative(given)
+            return self.workspace.relative(path)
         except WorkspaceError:
-            return given
+            return path
 
     def globs(self, scope: Sequence[str]) -> tuple[str, ...]:
         """Globs relative to the workspace. Those in ``scope`` may begin with the absolute path of
         the workspace."""
-        return tuple(glob for given in scope for glob in self._globs(given))
+        return tuple(glob for scope_entry in scope for glob in self._globs(scope_entry))
 
-    def _globs(self, given: str) -> tuple[str, ...]:
-        path = given.removeprefix("!")
+    def _globs(self, scope_entry: str) -> tuple[str, ...]:
+        path = scope_entry.removeprefix("!")
         if not Path(path).is_absolute():
-            return (given,)
+            return (scope_entry,)
         folders = Path(path).as_posix().split("/")
         plain = list(takewhile(lambda folder: not set("*?[\\") & set(folder), folders))
-        whole, below = "/".join(plain), folders[len(plain) :]
+        literal_path, rest = "/".join(plain), folders[len(plain) :]
         try:
-            if below in ([], ["**"]):
-                globs = globs_within(self.workspace, whole)
+            if rest in ([], ["**"]):
+                globs = globs_within(self.workspace, literal_path)
             else:
-                inside = self.workspace.relative(whole)
-                globs = ("/".join(["", *([inside] if inside != "." else []), *below]),)
+                relative = self.workspace.relative(literal_path)
+                globs = ("/".join(["", *([relative] if relative != "." else []), *rest]),)
         except WorkspaceError:
-            return (given,)
-        return tuple(f"!{glob}" if given != path else glob for glob in globs)
+            return (scope_entry,)
+        return tuple(f"!{glob}" if scope_entry != path else glob for glob in globs)
 
     async def explore(
         self, request: ExploreRequest, earlier: Report | None, on_progress: OnProgress
@@ -88,22 +88,22 @@ class OpenWorkspace:
         """The report, and its files by path as the process that made it sees them. ``earlier`` is
         the report that the question follows up, if it is kept. Raises `Unanswerable`."""
         request = request.model_copy(update={"scope": self.globs(request.scope)})
-        asked = ExploreCall(request=request, earlier=earlier)
-        told = await self._asked("explore", asked.model_dump(mode="json"), on_progress)
-        if told is not None:
-            report = Report.model_validate(told)
-            return report, await _texts(report, self.lines)
-        report = await self._explore_here(asked, on_progress)
-        return report, await _texts(report, self._lines_here)
+        call = ExploreCall(request=request, earlier=earlier)
+        answer = await self._ask_server("explore", call.model_dump(mode="json"), on_progress)
+        if answer is not None:
+            report = Report.model_validate(answer)
+            return report, await _readable_texts(report, self.lines)
+        report = await self._explore_here(call, on_progress)
+        return report, await _readable_texts(report, self._lines_here)
 
     async def survey(self, params: SurveyParams, on_progress: OnProgress) -> SurveySummary:
         """The summary of a survey. Raises `Unanswerable`."""
         from explorer_core.errors import ExploreError
 
         params = params.model_copy(update={"scope": self.globs(params.scope)})
-        told = await self._asked("survey", params.model_dump(mode="json"), on_progress)
-        if told is not None:
-            return SurveySummary.model_validate(told)
+        answer = await self._ask_server("survey", params.model_dump(mode="json"), on_progress)
+        if answer is not None:
+            return SurveySummary.model_validate(answer)
         try:
             return await survey(await self._own_explorer(), params, on_progress)
         except (BadRequest, ExploreError, WorkspaceError) as error:
@@ -111,9 +111,9 @@ class OpenWorkspace:
 
     async def lines(self, path: str) -> Lines:
         """The current lines of a file, unsaved text first. Raises `Unanswerable`."""
-        told = await self._asked("read", {"path": path})
-        if told is not None:
-            return list(map(str, told["lines"]))
+        answer = await self._ask_server("read", {"path": path})
+        if answer is not None:
+            return list(map(str, answer["lines"]))
         return await self._lines_here(path)
 
     async def _lines_here(self, path: str) -> Lines:
@@ -127,7 +127,7 @@ class OpenWorkspace:
         if self.explorer is not None:
             await self.explorer.close()
 
-    async def _asked(
+    async def _ask_server(
         self, method: str, params: dict[str, Any], on_progress: OnProgress | None = None
     ) -> dict[str, Any] | None:
         """The answer of this workspace's language server; None if there is none. Raises
@@ -137,12 +137,12 @@ class OpenWorkspace:
         if found is None:
             return None
 
-        def told(event: dict[str, Any]) -> None:
+        def on_event(event: dict[str, Any]) -> None:
             if on_progress is not None:
                 on_progress(str(event.get("message")), event.get("fraction"))
 
         try:
-            return await client.call(found, method, params, told)
+            return await client.call(found, method, params, on_event)
         except client.CallRefused as error:
             raise Unanswerable(str(error)) from error
         except client.ServerGone:
@@ -150,17 +150,17 @@ class OpenWorkspace:
             await asyncio.to_thread(endpoint.withdraw, found, path)
             return None
 
-    async def _explore_here(self, asked: ExploreCall, on_progress: OnProgress) -> Report:
+    async def _explore_here(self, call: ExploreCall, on_progress: OnProgress) -> Report:
         from explorer_core.errors import ExploreError
 
-        def told(event: Event) -> None:
+        def on_event(event: Event) -> None:
             on_progress(event.message, event.fraction)
 
         explorer = await self._own_explorer()
-        if asked.earlier is not None:
-            explorer.recall(asked.earlier)
+        if call.earlier is not None:
+            explorer.recall(call.earlier)
         try:
-            return await explorer.explore(asked.request, on_event=told)
+            return await explorer.explore(call.request, on_event=on_event)
         except (ExploreError, WorkspaceError) as error:
             raise Unanswerable(str(error)) from error
 
@@ -173,29 +173,31 @@ class OpenWorkspace:
             return self.explorer
 
 
-async def _texts(report: Report, read: Callable[[str], Awaitable[Lines]]) -> dict[str, Lines]:
+async def _readable_texts(
+    report: Report, read: Callable[[str], Awaitable[Lines]]
+) -> dict[str, Lines]:
     """The lines of a report's files, without files that can no longer be read."""
     texts: dict[str, Lines] = {}
 
-    async def take(path: str) -> None:
+    async def read_file(path: str) -> None:
         with contextlib.suppress(Unanswerable):
             texts[path] = await read(path)
 
-    await asyncio.gather(*map(take, {path for path, _ in listed(report)}))
+    await asyncio.gather(*map(read_file, {path for path, _ in listed_places(report)}))
     return texts
 
 
 @dataclass(slots=True)
-class _Place:
+class _WorkspaceEntry:
     """A workspace that is open or being opened, and the number of calls that use it."""
 
     opening: asyncio.Task[OpenWorkspace]
     users: int = 0
 
 
-async def _close(place: _Place) -> None:
+async def _close(entry: _WorkspaceEntry) -> None:
     try:
-        await (await place.opening).close()
+        await (await entry.opening).close()
     except Unanswerable:
         pass  # it could not be opened, which its callers were told
     except Exception:
@@ -215,7 +217,7 @@ class Workspaces:
         self._folders = [real_path(folder) for folder in folders]
         self._flags = flags
         self._confined = confined
-        self._places: OrderedDict[tuple[str, ...], _Place] = OrderedDict()
+        self._entries: OrderedDict[tuple[str, ...], _WorkspaceEntry] = OrderedDict()
         self._closing: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
@@ -224,54 +226,54 @@ class Workspaces:
 
         A folder that takes long to open delays only calls that use it. Raises `Unanswerable`.
         """
-        key = await self._meant(roots)
-        place = self._places.get(key) or self._place(key)
-        self._places.move_to_end(key)
-        place.users += 1
+        key = await self._folders_of(roots)
+        entry = self._entries.get(key) or self._begin_opening(key)
+        self._entries.move_to_end(key)
+        entry.users += 1
         try:
-            idle = [each for each, other in self._places.items() if not other.users]
-            for each in idle[:-_OPEN]:
-                self._close_soon(self._places.pop(each))
+            idle = [each for each, other in self._entries.items() if not other.users]
+            for each in idle[:-_MAX_IDLE]:
+                self._close_soon(self._entries.pop(each))
             # Shielded: another call may wait for the same folder when this one is cancelled.
-            yield await asyncio.shield(place.opening)
+            yield await asyncio.shield(entry.opening)
         finally:
-            place.users -= 1
+            entry.users -= 1
 
     async def name(self, roots: Sequence[Path]) -> str:
         """The folders for a client's roots, as answers name them."""
-        return ", ".join(await self._meant(roots))
+        return ", ".join(await self._folders_of(roots))
 
     async def close(self) -> None:
         """Close every workspace."""
-        while self._places:
-            self._close_soon(self._places.popitem()[1])
+        while self._entries:
+            self._close_soon(self._entries.popitem()[1])
         if self._closing:
             await asyncio.wait(self._closing)
 
-    def _place(self, key: tuple[str, ...]) -> _Place:
+    def _begin_opening(self, key: tuple[str, ...]) -> _WorkspaceEntry:
         """Begin to open a workspace. If that fails, the next call tries again."""
         opening = asyncio.create_task(asyncio.to_thread(self._open, key))
-        place = self._places[key] = _Place(opening)
+        entry = self._entries[key] = _WorkspaceEntry(opening)
 
-        def ended(task: asyncio.Task[OpenWorkspace]) -> None:
-            if (task.cancelled() or task.exception()) and self._places.get(key) is place:
-                del self._places[key]
+        def forget_if_failed(task: asyncio.Task[OpenWorkspace]) -> None:
+            if (task.cancelled() or task.exception()) and self._entries.get(key) is entry:
+                del self._entries[key]
 
-        opening.add_done_callback(ended)
-        return place
+        opening.add_done_callback(forget_if_failed)
+        return entry
 
-    def _close_soon(self, place: _Place) -> None:
+    def _close_soon(self, entry: _WorkspaceEntry) -> None:
         """Close a workspace in the background, so that cancelling the current call does not stop
         that."""
-        closing = asyncio.create_task(_close(place))
+        closing = asyncio.create_task(_close(entry))
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 
-    async def _meant(self, roots: Sequence[Path]) -> tuple[str, ...]:
-        allowed = await asyncio.to_thread(self._allowed, roots)
+    async def _folders_of(self, roots: Sequence[Path]) -> tuple[str, ...]:
+        allowed = await asyncio.to_thread(self._allowed_roots, roots)
         return tuple(str(each) for each in allowed or self._folders)
 
-    def _allowed(self, roots: Sequence[Path]) -> list[Path]:
+    def _allowed_roots(self, roots: Sequence[Path]) -> list[Path]:
         resolved = [real_path(root) for root in roots]
         if not self._confined:
             return resolved

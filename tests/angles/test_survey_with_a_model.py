@@ -16,7 +16,7 @@ from explorer_core.workspace import Workspace
 from tests.angles.checks import check_session
 from tests.judges.conftest import server, settings
 from tests.model_server.checks import check_requests
-from tests.model_server.script import Fault, Place, Seen, Turn, says, slowly, submits, turn
+from tests.model_server.script import Fault, Place, Prompt, Turn, says, slowly, submits, turn
 from tests.model_server.server import ModelServer
 from tests.workers import explorer_of
 
@@ -42,13 +42,13 @@ def step(place: Place) -> dict[str, str]:
     return {"candidateId": place.id, "role": "step", "fact": FACT, "quote": quote}
 
 
-def submit_two_places(seen: Seen) -> Turn:
+def submit_two_places(prompt: Prompt) -> Turn:
     """Submit two of the places that the model was shown."""
-    return turn(submits([step(each) for each in seen.places() if any(each.lines.values())][:2]))
+    return turn(submits([step(each) for each in prompt.places() if any(each.lines.values())][:2]))
 
 
-def answer_with_two_places(seen: Seen) -> Turn:
-    return turn(says(json.dumps(submit_two_places(seen).blocks[0]["input"])))
+def answer_with_two_places(prompt: Prompt) -> Turn:
+    return turn(says(json.dumps(submit_two_places(prompt).blocks[0]["input"])))
 
 
 def rationales(summary: SurveySummary) -> list[str]:

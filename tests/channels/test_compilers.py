@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from explorer_core.channels.compiler import CompilerError, CompilerPlace
-from explorer_core.channels.compilers import Asking
+from explorer_core.channels.compilers import CompilerEvidence
 from explorer_core.channels.index import search_index
 from explorer_core.channels.question.query import understand
 from explorer_core.contracts import (
@@ -102,7 +102,9 @@ async def ask_providers(
 ) -> ChannelResult:
     query = understand(question)
     found = await search_index(index, query, aside=aside_from(query.title))
-    return await Asking(providers, index, asyncio.Lock()).about(query, found.observations, **more)
+    return await CompilerEvidence(providers, index, asyncio.Lock()).about(
+        query, found.observations, **more
+    )
 
 
 async def test_users_of_a_name_become_candidates(index: Index):
@@ -205,7 +207,7 @@ async def test_failing_provider_does_not_affect_others(index: Index, error: Base
     (message,) = (each.message for each in found.diagnostics)
     assert type(error).__name__ in message
     assert len(found.observations) == 1
-    around = Asking((failing, working), index, asyncio.Lock()).around(
+    around = CompilerEvidence((failing, working), index, asyncio.Lock()).around(
         Anchor(path="notes.txt", line=3)
     )
     if isinstance(error, Exception):

@@ -222,10 +222,10 @@ async def test_quoted_text_is_searched_while_indexing_is_incomplete(tmp_path: Pa
         index.workspace.files()
         index.sync_now(SyncTask([f"reels/{at}.py" for at in range(9)]))
         weights = {term: index.search().terms.salience(term) for term in analyse(query.text)}
-        assert not Wording(query, weights).sought
-        assert wording_of(query, index).sought == list(query.quoted)
+        assert not Wording(query, weights).texts_to_find
+        assert wording_of(query, index).texts_to_find == list(query.quoted)
         index.sync_now()
-        assert wording_of(query, index).sought == list(query.quoted)
+        assert wording_of(query, index).texts_to_find == list(query.quoted)
 
 
 async def test_text_search_is_skipped_without_a_quotation(

@@ -884,6 +884,37 @@ def test_no_guess_by_name_that_many_files_define(others: int, expected: list[str
     assert [edge for edge in found if " calls " in edge] == expected
 
 
+HANDED_ON = """
+//- b.py
+class Session:
+    def request(self): ...
+    def close_all(self): ...
+    @lazily
+    def age(self): ...
+//- a.py
+def use({parameter}):
+    give({passed})
+"""
+
+
+@pytest.mark.parametrize(
+    ("passed", "expected"),
+    [
+        ("reply.request", []),  # data, whatever has a method of that name
+        ("session.request", ["a.py:use references b.py:Session.request name/1"]),
+        ("reply.close_all", ["a.py:use references b.py:Session.close_all name/1"]),
+        ("reply.age", ["a.py:use references b.py:Session.age name/1"]),  # may be read like data
+        ("reply.request()", ["a.py:use calls b.py:Session.request name/1"]),
+    ],
+)
+def test_passed_member_of_one_word_is_not_resolved_by_name_alone(
+    passed: str, expected: list[str]
+) -> None:
+    source = HANDED_ON.format(parameter=passed.partition(".")[0], passed=passed)
+    graph = graph_of(source)
+    assert [show(graph, edge) for edge in graph.uses(id_of(graph, "use"))] == expected
+
+
 FIELD_AND_METHOD = {
     "java": "//- A.java\nclass A {\n int size;\n int size() { return size; }\n"
     " int call() { return this.size(); }\n int read() { return this.size; }\n}\n",

@@ -19,7 +19,7 @@ async def cancel_while_asking(
 ) -> float:
     """Cancel ``wait`` seconds after the first request has arrived; return how long that took."""
     exploring = asyncio.create_task(ask([], then=act, judge=judge))
-    await asyncio.to_thread(server.heard.wait, 10)
+    await asyncio.to_thread(server.first_request.wait, 10)
     await asyncio.sleep(wait)
     started = time.monotonic()
     exploring.cancel()

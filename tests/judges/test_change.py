@@ -426,20 +426,20 @@ def sinks_in_parts(*names: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "sentence"),
     [
         (("Stone", "Steel", "Copper"), "refers to 3 of the 3 types derived from `Sink`."),
         (("Stone", "Steel"), ""),
     ],
 )
-async def test_the_parts_of_a_type_are_one_type(
-    tmp_path: Path, names: tuple[str, ...], told: str
+async def test_parts_of_a_type_count_as_one_member(
+    tmp_path: Path, names: tuple[str, ...], sentence: str
 ) -> None:
     """Four parts of two types are no family of four."""
     question = "Add another sink to pour water"
     report = await answer_question(tmp_path, sinks_in_parts(*names), question, "edit")
     counted = [link.fact for link in report.links if "types derived" in link.fact]
-    assert [told in each for each in counted] == [True] * bool(told), report.links
+    assert [sentence in each for each in counted] == [True] * bool(sentence), report.links
 
 
 def gates(*names: str) -> str:

@@ -16,8 +16,8 @@ from tests.model_server.checks import breakpoints, cacheable
 from tests.model_server.script import (
     Block,
     Place,
+    Prompt,
     Scripted,
-    Seen,
     Turn,
     calls,
     says,
@@ -32,17 +32,17 @@ PLACE = "number = OrderStore().save(order)"
 SAVE = "self.orders.append(order)"
 
 
-def steps(seen: Seen) -> list[Block]:
+def steps(prompt: Prompt) -> list[Block]:
     return [
-        seen.step("shop/web.py", "checkout", CHECKOUT),
-        seen.step("shop/orders.py", "place_order", PLACE),
-        seen.step("shop/store.py", "OrderStore", SAVE),
+        prompt.step("shop/web.py", "checkout", CHECKOUT),
+        prompt.step("shop/orders.py", "place_order", PLACE),
+        prompt.step("shop/store.py", "OrderStore", SAVE),
     ]
 
 
-def report(seen: Seen) -> Turn:
+def report(prompt: Prompt) -> Turn:
     """The report that a good model would submit."""
-    return turn(submits(steps(seen)))
+    return turn(submits(steps(prompt)))
 
 
 async def test_conversation_yields_the_submitted_report(ask: Ask):
@@ -132,7 +132,7 @@ async def test_candidate_ids_are_stable(ask: Ask):
         [calls("explore_code", query="place_order"), calls("read_file", path="shop/orders.py")],
     ]
     run = await ask([*(turn(*each) for each in looks), report])
-    places = Seen(run.requests[-1]).places()
+    places = Prompt(run.requests[-1]).places()
     spans = {(place.path, place.range) for place in places}
     assert len({place.id for place in places}) == len(spans) < len(places)
     assert len({(place.id, place.path, place.range) for place in places}) == len(spans)
@@ -141,7 +141,7 @@ async def test_candidate_ids_are_stable(ask: Ask):
 async def test_every_shown_line_equals_the_line_of_the_file(ask: Ask, shop):
     looks = [calls("read_file", path="shop/web.py"), calls("grep", pattern="order")]
     run = await ask([turn(*looks), report])
-    shown: list[Place] = [place for place in Seen(run.requests[-1]).places() if place.lines]
+    shown: list[Place] = [place for place in Prompt(run.requests[-1]).places() if place.lines]
     assert shown
     for place in shown:
         lines = (shop / place.path).read_text().splitlines()
@@ -150,8 +150,8 @@ async def test_every_shown_line_equals_the_line_of_the_file(ask: Ask, shop):
 
 
 async def test_place_can_be_read_by_its_id(ask: Ask):
-    def read(seen: Seen) -> Turn:
-        return turn(calls("read_file", path=seen.place("shop/orders.py", "place_order").id))
+    def read(prompt: Prompt) -> Turn:
+        return turn(calls("read_file", path=prompt.place("shop/orders.py", "place_order").id))
 
     run = await ask([read, report])
     assert "reading shop/orders.py" in " ".join(event.message for event in run.events)
@@ -202,8 +202,8 @@ async def test_skipping_report_needs_no_place(ask: Ask):
 
 
 async def test_failed_quote_is_reported_back_and_corrected(ask: Ask):
-    def paraphrased(seen: Seen) -> Turn:
-        first, *rest = steps(seen)
+    def paraphrased(prompt: Prompt) -> Turn:
+        first, *rest = steps(prompt)
         return turn(submits([first | {"quote": "calls place_order with the basket"}, *rest]))
 
     run = await ask([paraphrased, report])
@@ -216,16 +216,16 @@ async def test_failed_quote_is_reported_back_and_corrected(ask: Ask):
 
 
 async def test_missing_coverage_is_searched_for_once(ask: Ask):
-    def incomplete(seen: Seen) -> Turn:
-        return turn(submits(steps(seen)[:2], missingCoverage=["Where orders are kept."]))
+    def incomplete(prompt: Prompt) -> Turn:
+        return turn(submits(steps(prompt)[:2], missingCoverage=["Where orders are kept."]))
 
     run = await ask([incomplete, turn(calls("grep", pattern="orders")), report])
     assert (len(run.report.links), run.report.missing) == (3, ())
 
 
 async def test_judge_may_keep_its_report_when_asked_to_reconsider(ask: Ask):
-    def incomplete(seen: Seen) -> Turn:
-        return turn(submits(steps(seen)[:2], missingCoverage=["Where orders are kept."]))
+    def incomplete(prompt: Prompt) -> Turn:
+        return turn(submits(steps(prompt)[:2], missingCoverage=["Where orders are kept."]))
 
     run = await ask([incomplete, incomplete, report])
     assert (len(run.report.links), len(run.requests)) == (2, 2)
@@ -234,14 +234,17 @@ async def test_judge_may_keep_its_report_when_asked_to_reconsider(ask: Ask):
 async def test_at_most_two_reconsideration_rounds(ask: Ask):
     quotes = iter(("one_thing()", "another_thing()", "third_thing()", "fourth_thing()"))
 
-    def wrong(seen: Seen) -> Turn:
-        places = [seen.place("shop/web.py", "checkout"), seen.place("shop/store.py", "OrderStore")]
+    def wrong(prompt: Prompt) -> Turn:
+        places = [
+            prompt.place("shop/web.py", "checkout"),
+            prompt.place("shop/store.py", "OrderStore"),
+        ]
         quote = next(quotes)
         flow = [
             {"candidateId": p.id, "role": "step", "fact": "It does.", "quote": quote}
             for p in places[: 1 + (quote != "one_thing()")]
         ]
-        return turn(submits([steps(seen)[1], *flow]))
+        return turn(submits([steps(prompt)[1], *flow]))
 
     run = await ask([wrong] * 4)
     assert len(run.requests) <= 3
@@ -249,11 +252,11 @@ async def test_at_most_two_reconsideration_rounds(ask: Ask):
 
 
 async def test_report_on_an_edit_needs_a_read_target(ask: Ask):
-    def with_target(seen: Seen) -> Turn:
-        place = seen.place("shop/store.py", "OrderStore")
+    def with_target(prompt: Prompt) -> Turn:
+        place = prompt.place("shop/store.py", "OrderStore")
         target = {"candidateId": place.id, "purpose": "change save", "required": True}
         act = "read_targets"
-        return turn(submits(steps(seen), readTargets=[target], recommendedPrimaryAction=act))
+        return turn(submits(steps(prompt), readTargets=[target], recommendedPrimaryAction=act))
 
     run = await ask([report, with_target], request={"intent": "edit"})
     assert [target.path for target in run.report.read_targets] == ["shop/store.py"]
@@ -261,12 +264,12 @@ async def test_report_on_an_edit_needs_a_read_target(ask: Ask):
 
 
 async def test_worse_second_report_is_discarded(ask: Ask):
-    def paraphrased(seen: Seen) -> Turn:
-        first, *rest = steps(seen)
+    def paraphrased(prompt: Prompt) -> Turn:
+        first, *rest = steps(prompt)
         return turn(submits([first | {"quote": "calls place_order"}, *rest]))
 
-    def worse(seen: Seen) -> Turn:
-        return turn(submits(steps(seen)[:1]))
+    def worse(prompt: Prompt) -> Turn:
+        return turn(submits(steps(prompt)[:1]))
 
     run = await ask([paraphrased, worse])
     assert len(run.report.links) == 2
@@ -332,5 +335,5 @@ async def test_tools_stay_within_the_scope_of_the_question(
     assert run.report.judge == "conversation"
 
 
-def report_of_checkout(seen: Seen) -> Turn:
-    return turn(submits([seen.step("shop/web.py", "checkout", CHECKOUT)]))
+def report_of_checkout(prompt: Prompt) -> Turn:
+    return turn(submits([prompt.step("shop/web.py", "checkout", CHECKOUT)]))

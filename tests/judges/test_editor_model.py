@@ -11,7 +11,7 @@ from explorer_core.judges.models.editor import LanguageModelParams, LanguageMode
 from tests.judges.conftest import Ask
 from tests.judges.test_conversation import report, steps
 from tests.model_server.checks import check_pairs
-from tests.model_server.script import Seen, Turn, calls, says, submits, turn
+from tests.model_server.script import Prompt, Turn, calls, says, submits, turn
 
 
 class Editor:
@@ -27,7 +27,7 @@ class Editor:
         act = self.script.pop(0)
         if isinstance(act, Exception):
             raise act
-        act = act if isinstance(act, Turn | dict) else act(Seen(body))
+        act = act if isinstance(act, Turn | dict) else act(Prompt(body))
         if isinstance(act, dict):
             return act
         usage = {"inputTokens": 7, "outputTokens": 3}
@@ -58,7 +58,7 @@ async def test_a_conversation_with_the_editor_s_model(ask: Ask):
 async def test_a_packet_for_the_editor_s_model(ask: Ask):
     import json
 
-    editor = Editor(lambda seen: turn(says(json.dumps(submits(steps(seen))["input"]))))
+    editor = Editor(lambda prompt: turn(says(json.dumps(submits(steps(prompt))["input"]))))
     run = await ask([], model="editor", judge="packet", ask_editor=editor)
     assert (run.report.judge, len(run.report.links)) == ("packet", 3)
     assert editor.requests[0]["schema"]["type"] == "object"

@@ -16,8 +16,8 @@ from tests.judges.conftest import QUESTION, Ask
 from tests.judges.test_conversation import report, steps
 from tests.model_server.script import (
     Fault,
+    Prompt,
     Scripted,
-    Seen,
     Turn,
     calls,
     says,
@@ -60,8 +60,8 @@ async def explore_and_read_event(
 
 
 async def test_conversation_is_logged(ask: Ask, folder: Path):
-    def flawed(seen: Seen) -> Turn:
-        first, *rest = steps(seen)
+    def flawed(prompt: Prompt) -> Turn:
+        first, *rest = steps(prompt)
         return turn(submits([first | {"quote": "nowhere()"}, *rest]))
 
     bad = turn(calls("submit_report", confidence="certain"))
@@ -83,13 +83,13 @@ async def test_conversation_is_logged(ask: Ask, folder: Path):
 
 
 async def test_packet_is_logged(ask: Ask, folder: Path):
-    def answer(seen: Seen, **fields: object) -> Turn:
-        return turn(says(json.dumps(submits(steps(seen), **fields)["input"])))
+    def answer(prompt: Prompt, **fields: object) -> Turn:
+        return turn(says(json.dumps(submits(steps(prompt), **fields)["input"])))
 
     wish = {"roleGap": "who mails", "targetedQueries": ["confirm"]}
     script: list[Scripted] = [
-        lambda seen: answer(seen, needMoreEvidence=wish),
-        lambda seen: answer(seen, confidence="sure"),
+        lambda prompt: answer(prompt, needMoreEvidence=wish),
+        lambda prompt: answer(prompt, confidence="sure"),
         answer,
     ]
     event = await explore_and_read_event(ask, folder, script, judge="packet")
@@ -115,7 +115,7 @@ async def test_cancelled_exploration_is_logged(ask: Ask, server: ModelServer, fo
     act = slowly(turn(says("word " * 100)), 0.1)
     server.plays([])
     exploring = asyncio.create_task(ask([], then=act, cache_dir=str(folder)))
-    await asyncio.to_thread(server.heard.wait, 10)
+    await asyncio.to_thread(server.first_request.wait, 10)
     exploring.cancel()
     with pytest.raises(asyncio.CancelledError):
         await exploring

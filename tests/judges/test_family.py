@@ -8,7 +8,7 @@ import pytest
 
 from tests.fixture import parse
 from tests.judges.conftest import Ask, Run
-from tests.model_server.script import Place, Seen, Turn, calls, submits, turn
+from tests.model_server.script import Place, Prompt, Turn, calls, submits, turn
 
 MEMBER = """
     //- pay/{file}.py
@@ -57,17 +57,17 @@ def gateway_shop(tmp_path: Path) -> Path:
     return parse(PAY).write(tmp_path / "pay")
 
 
-def skeletons(seen: Seen) -> list[Place]:
-    return [place for place in seen.places() if "only signatures are shown" in place.name]
+def skeletons(prompt: Prompt) -> list[Place]:
+    return [place for place in prompt.places() if "only signatures are shown" in place.name]
 
 
 def submit_quoting(quote: str) -> object:
     """A report that quotes a skeleton in addition to a good step."""
 
-    def hand_in(seen: Seen) -> Turn:
-        first = seen.step("pay/checkout.py", "settle", "return gateway.charge(order)")
+    def hand_in(prompt: Prompt) -> Turn:
+        first = prompt.step("pay/checkout.py", "settle", "return gateway.charge(order)")
         step = {"role": "other", "fact": "It does so too.", "quote": quote}
-        others = [{"candidateId": place.id, **step} for place in skeletons(seen)[:1]]
+        others = [{"candidateId": place.id, **step} for place in skeletons(prompt)[:1]]
         return turn(submits([first, *others]))
 
     return hand_in
@@ -100,17 +100,17 @@ async def test_a_signature_can_be_quoted(ask: Ask, gateway_shop: Path):
 
 async def test_members_outside_the_flow_are_shown_as_signatures(ask: Ask, gateway_shop: Path):
     run = await explore_quoting(ask, gateway_shop, "nothing()")
-    found = skeletons(Seen(run.requests[0]))
+    found = skeletons(Prompt(run.requests[0]))
     assert {place.path for place in found} == {"pay/cash.py", "pay/coin.py", "pay/gift.py"}
     for place in found:
         assert not any("amount" in line for line in place.lines.values())
     whole = await explore_quoting(ask, gateway_shop, "nothing()", adaptive=False)
-    assert skeletons(Seen(whole.requests[0])) == []
+    assert skeletons(Prompt(whole.requests[0])) == []
 
 
 async def test_reading_a_skeleton_returns_the_body(ask: Ask, gateway_shop: Path):
-    def read(seen: Seen) -> Turn:
-        return turn(calls("read_file", path=skeletons(seen)[0].id))
+    def read(prompt: Prompt) -> Turn:
+        return turn(calls("read_file", path=skeletons(prompt)[0].id))
 
     submit = submit_quoting("def refund(self, order):")
     run = await ask([read], then=submit, query=QUESTION, folder=gateway_shop)

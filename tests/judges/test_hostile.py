@@ -22,9 +22,9 @@ from tests.model_server.checks import check_bytes, check_requests, check_thought
 from tests.model_server.script import (
     Block,
     Fault,
+    Prompt,
     RawJson,
     Scripted,
-    Seen,
     Turn,
     calls,
     calls_with,
@@ -96,8 +96,8 @@ class Choice:
     fact: str
     forged_id: bool
 
-    def of(self, seen: Seen) -> Block:
-        places = [place for place in seen.places() if place.lines]
+    def of(self, prompt: Prompt) -> Block:
+        places = [place for place in prompt.places() if place.lines]
         if not places or self.forged_id:
             lines, id_ = ["def fake():"], f"c{self.place * 37 + 1}"
         else:
@@ -123,10 +123,10 @@ class Submission:
     beside: tuple[Block, ...]
     stop_reason: str | None
 
-    def __call__(self, seen: Seen) -> Turn:
-        flow = [choice.of(seen) for choice in self.choices]
+    def __call__(self, prompt: Prompt) -> Turn:
+        flow = [choice.of(prompt) for choice in self.choices]
         report = submits(flow, **self.fields)
-        if "tools" not in seen.request:  # the packet judge expects text
+        if "tools" not in prompt.request:  # the packet judge expects text
             report = says(json.dumps(report["input"]))
         return Turn((*self.beside, report), self.stop_reason)
 

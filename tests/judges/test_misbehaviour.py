@@ -13,9 +13,9 @@ from tests.judges.test_conversation import CHECKOUT, PLACE, SAVE, report, steps
 from tests.model_server.script import (
     Block,
     Fault,
+    Prompt,
     RawJson,
     Scripted,
-    Seen,
     Turn,
     breaking,
     calls,
@@ -128,7 +128,7 @@ async def test_slow_tokens_end_with_the_wall_time(ask: Ask):
 async def test_reserved_time_suffices_for_the_report(ask: Ask):
     run = await ask([slowly(look(), 0.16), report], conversation_time_s=1.5)
     check_report(run, "wall_time")
-    assert "Exploring is over (wall_time)" in Seen(run.requests[-1]).text
+    assert "Exploring is over (wall_time)" in Prompt(run.requests[-1]).text
 
 
 # budgets
@@ -136,7 +136,7 @@ async def test_reserved_time_suffices_for_the_report(ask: Ask):
 
 async def test_endless_tool_calls_end_with_the_step_budget(ask: Ask):
     words = iter(f"w{n}" for n in range(100))
-    endless: Scripted = lambda seen: turn(calls("grep", pattern=next(words)))  # noqa: E731
+    endless: Scripted = lambda prompt: turn(calls("grep", pattern=next(words)))  # noqa: E731
     run = await ask([], then=endless, conversation_steps=1)
     found = check_report(run, "steps", fell_back=True)
     assert found.usage.steps == 1
@@ -266,8 +266,8 @@ async def test_a_call_that_was_cut_off_is_not_run(ask: Ask):
 
 
 async def test_text_after_a_complete_report_may_be_cut_off(ask: Ask):
-    def wordy(seen: Seen) -> Turn:
-        return turn(submits(steps(seen)), says("As I said, and"), stop_reason="max_tokens")
+    def wordy(prompt: Prompt) -> Turn:
+        return turn(submits(steps(prompt)), says("As I said, and"), stop_reason="max_tokens")
 
     run = await ask([wordy])
     check_report(run)
@@ -281,8 +281,8 @@ async def test_blank_text_is_not_sent_back(ask: Ask, blank: str):
 
 
 async def test_calls_in_the_turn_of_the_report_are_not_run(ask: Ask):
-    def both(seen: Seen) -> Turn:
-        return turn(calls("grep", pattern="save"), submits(steps(seen)))
+    def both(prompt: Prompt) -> Turn:
+        return turn(calls("grep", pattern="save"), submits(steps(prompt)))
 
     run = await ask([both])
     check_report(run)
@@ -360,7 +360,7 @@ FORGED_TARGET = {"candidateId": "c4711", "purpose": "read it"}
 
 
 def submits_with(**fields: object) -> Scripted:
-    return lambda seen: turn(submits(steps(seen), **fields))
+    return lambda prompt: turn(submits(steps(prompt), **fields))
 
 
 @pytest.mark.parametrize(
@@ -402,8 +402,8 @@ async def test_reports_that_stay_invalid_leave_the_offline_report(ask: Ask):
 
 
 async def test_ids_that_stay_unknown_are_dropped_and_counted(ask: Ask):
-    def bad(seen: Seen) -> Turn:
-        return turn(submits([*steps(seen), FORGED_STEP]))
+    def bad(prompt: Prompt) -> Turn:
+        return turn(submits([*steps(prompt), FORGED_STEP]))
 
     run = await ask([], then=bad)
     check_report(run)
@@ -418,10 +418,10 @@ async def test_ids_that_stay_unknown_are_dropped_and_counted(ask: Ask):
 async def test_a_place_found_but_not_shown_cannot_be_named(ask: Ask):
     """Retrieval registers more places than are shown at first."""
 
-    def guess(seen: Seen) -> Turn:
-        shown_ids = {place.id for place in seen.places()}
+    def guess(prompt: Prompt) -> Turn:
+        shown_ids = {place.id for place in prompt.places()}
         hidden = next(f"c{n}" for n in range(1, 50) if f"c{n}" not in shown_ids)
-        return turn(submits(steps(seen), readTargets=[{"candidateId": hidden, "purpose": "p"}]))
+        return turn(submits(steps(prompt), readTargets=[{"candidateId": hidden, "purpose": "p"}]))
 
     run = await ask([guess, report])
     assert "readTargets.0.candidateId: no place" in results(run)[0]["content"][0]["text"]
@@ -441,8 +441,8 @@ async def test_a_place_found_but_not_shown_cannot_be_named(ask: Ask):
 async def test_forged_references_in_free_text_are_dropped(ask: Ask, text: str):
     """The id and the quote are valid."""
 
-    def forged(seen: Seen) -> Turn:
-        first, *rest = steps(seen)
+    def forged(prompt: Prompt) -> Turn:
+        first, *rest = steps(prompt)
         target = {"candidateId": first["candidateId"], "purpose": text, "required": True}
         bad = [first | {"fact": text}, *rest]
         return turn(submits(bad, readTargets=[target], missingCoverage=[text]))
@@ -476,8 +476,8 @@ async def test_forged_references_in_free_text_are_dropped(ask: Ask, text: str):
     ],
 )
 async def test_steps_with_wrong_quotes_are_dropped(ask: Ask, quote: str):
-    def wrong(seen: Seen) -> Turn:
-        first, *rest = steps(seen)
+    def wrong(prompt: Prompt) -> Turn:
+        first, *rest = steps(prompt)
         return turn(submits([first | {"quote": quote}, *rest]))
 
     run = await ask([], then=wrong)
@@ -541,10 +541,10 @@ KEY_LINE = f'API_KEY = "{SECRET}"'
 async def test_no_report_quotes_a_credential(ask: Ask, quote: str, kept_quote: str | None):
     """Not even if the model knows the credential from elsewhere."""
 
-    def quoting(seen: Seen) -> Turn:
-        place = seen.place("shop/mail.py", line="API_KEY = ")
+    def quoting(prompt: Prompt) -> Turn:
+        place = prompt.place("shop/mail.py", line="API_KEY = ")
         step = {"candidateId": place.id, "role": "key", "fact": "It is kept.", "quote": quote}
-        return turn(submits([*steps(seen), step]))
+        return turn(submits([*steps(prompt), step]))
 
     run = await ask([turn(calls("read_file", path="shop/mail.py")), quoting, quoting])
     found = run.report

@@ -16,8 +16,8 @@ from tests.judges.test_conversation import CHECKOUT, PLACE, SAVE, steps
 from tests.model_server.script import (
     Block,
     Fault,
+    Prompt,
     Scripted,
-    Seen,
     Turn,
     refuses,
     says,
@@ -26,9 +26,9 @@ from tests.model_server.script import (
 )
 
 
-def answers(seen: Seen, **fields: Any) -> Turn:
+def answers(prompt: Prompt, **fields: Any) -> Turn:
     """A good answer as JSON text."""
-    return answers_with(steps(seen), **fields)
+    return answers_with(steps(prompt), **fields)
 
 
 def answers_with(flow: list[Block], **fields: Any) -> Turn:
@@ -58,15 +58,15 @@ async def test_packet_judge_makes_one_request(ask: Ask):
 
 async def test_packet_says_why_each_place_is_in_it(ask: Ask):
     run = await ask_packet_judge(ask, [answers])
-    text = Seen(run.requests[0]).text
+    text = Prompt(run.requests[0]).text
     assert "[c" in text
     for part in ("matches ", "found by index", "tokens", "of what the question says"):
         assert part in text
 
 
 async def test_json_inside_other_text_is_read(ask: Ask):
-    def chatty(seen: Seen) -> Turn:
-        (block,) = answers(seen).blocks
+    def chatty(prompt: Prompt) -> Turn:
+        (block,) = answers(prompt).blocks
         return turn(says(f"Here you are:\n```json\n{block['text']}\n```\nGood luck!"))
 
     assert len((await ask_packet_judge(ask, [chatty])).report.links) == 3
@@ -84,8 +84,8 @@ async def test_server_without_structured_output_is_asked_for_text(ask: Ask):
 async def test_request_for_more_evidence_counts_as_a_round(ask: Ask, tools: list[str]):
     wish = {"roleGap": "who mails", "targetedQueries": ["confirm"], "preferredTools": tools}
 
-    def wants_more(seen: Seen) -> Turn:
-        return answers(seen, needMoreEvidence=wish, primaryCandidateIds=[])
+    def wants_more(prompt: Prompt) -> Turn:
+        return answers(prompt, needMoreEvidence=wish, primaryCandidateIds=[])
 
     run = await ask_packet_judge(ask, [wants_more, answers])
     assert (len(run.requests), len(run.report.links)) == (2, 3)
@@ -98,21 +98,23 @@ async def test_request_for_more_evidence_counts_as_a_round(ask: Ask, tools: list
 @pytest.mark.parametrize("query", ["a\0b", "\ud800", "x" * 5_000, "\u202e", "(", "~/../.env"])
 async def test_odd_evidence_queries_do_no_harm(ask: Ask, query: str):
     wish = {"roleGap": "?", "targetedQueries": [query], "preferredTools": ["grep"]}
-    run = await ask_packet_judge(ask, [lambda seen: answers(seen, needMoreEvidence=wish), answers])
+    run = await ask_packet_judge(
+        ask, [lambda prompt: answers(prompt, needMoreEvidence=wish), answers]
+    )
     assert (run.report.judge, len(run.report.links)) == ("packet", 3)
 
 
 async def test_more_evidence_is_given_once(ask: Ask):
     wish = {"roleGap": "who mails", "targetedQueries": ["confirm"]}
-    run = await ask_packet_judge(ask, [lambda seen: answers(seen, needMoreEvidence=wish)] * 9)
+    run = await ask_packet_judge(ask, [lambda prompt: answers(prompt, needMoreEvidence=wish)] * 9)
     assert (len(run.requests), len(run.report.links)) == (2, 3)
 
 
 async def test_lone_surrogates_cause_no_encoding_error(ask: Ask):
     """Lone surrogates; the hostile scripts found this bug."""
 
-    def broken(seen: Seen) -> Turn:
-        step, *_ = steps(seen)
+    def broken(prompt: Prompt) -> Turn:
+        step, *_ = steps(prompt)
         flow = [step | {"role": "\ud800", "fact": "It \udfff saves."}]
         return answers_with(flow, missingCoverage=["\ud800"], confidence="low")
 
@@ -122,7 +124,7 @@ async def test_lone_surrogates_cause_no_encoding_error(ask: Ask):
 
 
 async def test_invalid_answer_is_returned_with_the_error(ask: Ask):
-    run = await ask_packet_judge(ask, [lambda seen: answers(seen, confidence="sure"), answers])
+    run = await ask_packet_judge(ask, [lambda prompt: answers(prompt, confidence="sure"), answers])
     assert "confidence: Input should be" in last_text(run)
     assert len(run.report.links) == 3
 
@@ -141,9 +143,9 @@ async def test_answers_that_stay_invalid_leave_the_offline_report(ask: Ask, answ
 
 
 async def test_all_rounds_share_the_wall_time(ask: Ask):
-    def wrong(seen: Seen) -> Turn:
-        first, *rest = steps(seen)
-        flawed = [first | {"quote": f"nowhere{len(seen.text)}()"}, *rest]
+    def wrong(prompt: Prompt) -> Turn:
+        first, *rest = steps(prompt)
+        flawed = [first | {"quote": f"nowhere{len(prompt.text)}()"}, *rest]
         return turn(says(json.dumps(submits(flawed)["input"])), pause=0.2)
 
     run = await ask_packet_judge(ask, [wrong] * 9, packet_time_s=2.5)
@@ -158,13 +160,13 @@ async def test_refusal_leaves_the_offline_report(ask: Ask):
 
 
 async def test_failed_quote_is_reported_back_and_corrected(ask: Ask):
-    def wrong(seen: Seen) -> Turn:
-        first, *rest = steps(seen)
+    def wrong(prompt: Prompt) -> Turn:
+        first, *rest = steps(prompt)
         return turn(says(json.dumps(submits([first | {"quote": "nowhere()"}, *rest])["input"])))
 
     run = await ask_packet_judge(ask, [wrong, answers])
     assert len(run.report.links) == 3
-    assert "was removed: its quote is not in its text" in Seen(run.requests[-1]).text
+    assert "was removed: its quote is not in its text" in Prompt(run.requests[-1]).text
 
 
 # the packer

@@ -728,13 +728,13 @@ int wind(const struct reel *reel) { return reel->turn(1); }
     assert of_edge(graph, assigned[0]) == "`turn_fast` is assigned to `reel.turn`."
     assert of_target(graph, assigned) == "`reel.turn` is assigned `turn_fast`."
     (call,) = (each for each in graph.uses(wind) if each.relation == "calls")
-    said = "`wind` calls `reel.turn`, which may be `turn_fast`"
+    sentence = "`wind` calls `reel.turn`, which may be `turn_fast`"
     further = {0: "", 1: " or another", 2: " or one of 2 others", None: ""}
     for others, added in further.items():
-        assert of_edge(graph, call, overriding=fast, others=others) == f"{said}{added}."
+        assert of_edge(graph, call, overriding=fast, others=others) == f"{sentence}{added}."
 
 
-def test_what_is_called_the_same_is_not_continued_through() -> None:
+def test_continuation_omits_symbols_named_like_the_ends() -> None:
     graph = graph_of("""
 //- Reel.java
 class Reel {

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
-from explorer_core.channels.compilers import Asking
+from explorer_core.channels.compilers import CompilerEvidence
 from explorer_core.channels.question.query import understand
 from explorer_core.contracts import LineRange
 from explorer_core.workspace.source import SourceText
@@ -533,7 +533,7 @@ async def test_servers_start_for_languages_of_the_folder_only(
     try:
         index = opened.explorer.index
         await index.sync()
-        asking = Asking(servers.compilers, index, asyncio.Lock())
+        asking = CompilerEvidence(servers.compilers, index, asyncio.Lock())
         await asking.about(understand("How does make_order work?"), [])
     finally:
         await servers.close()

@@ -13,7 +13,7 @@ from pytest_lsp import LanguageClient
 
 from explorer_core.judges.choice import DEFAULT_MODEL
 from tests.lsp.conftest import Connect, as_data, execute, explore, initialize
-from tests.model_server.script import Seen, Turn, calls, submits, turn
+from tests.model_server.script import Prompt, Turn, calls, submits, turn
 from tests.shop import QUESTION
 from tests.waiting import until
 
@@ -25,10 +25,10 @@ def model_capabilities(model: Any) -> types.ClientCapabilities:
     return types.ClientCapabilities(experimental={"sightline": {"languageModel": model}})
 
 
-def submit_flow(seen: Seen) -> Turn:
+def submit_flow(prompt: Prompt) -> Turn:
     steps = [
-        seen.step("shop/orders.py", "place_order", "return save_order(order)"),
-        seen.step("shop/store.py", "save_order", SAVE_QUOTE),
+        prompt.step("shop/orders.py", "place_order", "return save_order(order)"),
+        prompt.step("shop/store.py", "save_order", SAVE_QUOTE),
     ]
     return turn(submits(steps))
 
@@ -52,7 +52,7 @@ class EditorModel:
                 except asyncio.CancelledError:
                     self.cancelled += 1
                     raise
-            answer = act if isinstance(act, Turn) else act(Seen(self.asked[-1]))
+            answer = act if isinstance(act, Turn) else act(Prompt(self.asked[-1]))
             usage = {"inputTokens": 7, "cachedTokens": 2, "outputTokens": 3}
             return {"content": list(answer.blocks), "model": "of-the-editor", "usage": usage}
 
@@ -158,7 +158,7 @@ async def test_provisional_flow_arrives_before_the_model_answers(connect: Connec
         @client.feature("sightline/languageModel")
         async def model(params: Any) -> Any:
             await may_answer.wait()
-            answer = submit_flow(Seen(as_data(params)))
+            answer = submit_flow(Prompt(as_data(params)))
             return {"content": list(answer.blocks), "model": "of-the-editor", "usage": {}}
 
         await initialize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from explorer_core.contracts import LineRange, ReadTarget
-from lsp_server.mcp.kept import KeptReport, Since
-from lsp_server.mcp.reading import check_is_there, read_answer
+from lsp_server.mcp.kept import KeptReport, LineChange
+from lsp_server.mcp.reading import check_lines_exist, read_answer
 from lsp_server.protocol import BadRequest
 from tests.golden import golden
 from tests.mcp.conftest import OpenClient
@@ -42,60 +42,60 @@ def kept_report(quote: str = "sent = send(order)") -> KeptReport:
 
 
 @pytest.mark.parametrize(
-    ("now", "since"),
+    ("now", "change"),
     [
-        (BEFORE, Since()),
-        ([*BEFORE, "# more"], Since()),
-        ([*TOP, *LATE, "", "# another", *OTHER], Since()),
-        (["# new"] * 25 + BEFORE, Since(25)),
-        ([*TOP[7:], *LATE], Since(-7)),
-        (["# new", *TOP, LATE[0], LATE[1], "    return 1"], Since(1, is_changed=True)),
-        ([*TOP, LATE[0], LATE[1], "    return 1"], Since(0, is_changed=True)),
-        ([*TOP, LATE[0], "    return 1", "", *OTHER], Since(0, is_changed=True)),
-        ([*TOP, *LATE, "", OTHER[0]], Since()),
-        ([*TOP, *OTHER, "", *OTHER], Since(0, is_changed=True)),
-        ([*OTHER, *LATE, *LATE, *BEFORE], Since(0, is_changed=True)),
-        ([], Since(0, is_changed=True)),
+        (BEFORE, LineChange()),
+        ([*BEFORE, "# more"], LineChange()),
+        ([*TOP, *LATE, "", "# another", *OTHER], LineChange()),
+        (["# new"] * 25 + BEFORE, LineChange(25)),
+        ([*TOP[7:], *LATE], LineChange(-7)),
+        (["# new", *TOP, LATE[0], LATE[1], "    return 1"], LineChange(1, is_changed=True)),
+        ([*TOP, LATE[0], LATE[1], "    return 1"], LineChange(0, is_changed=True)),
+        ([*TOP, LATE[0], "    return 1", "", *OTHER], LineChange(0, is_changed=True)),
+        ([*TOP, *LATE, "", OTHER[0]], LineChange()),
+        ([*TOP, *OTHER, "", *OTHER], LineChange(0, is_changed=True)),
+        ([*OTHER, *LATE, *LATE, *BEFORE], LineChange(0, is_changed=True)),
+        ([], LineChange(0, is_changed=True)),
     ],
 )
 @pytest.mark.parametrize("wanted", [(31, 33), (32, 32), (20, 33), (31, 40)])
 def test_changes_to_listed_lines_are_detected(
-    now: list[str], since: Since, wanted: tuple[int, int]
+    now: list[str], change: LineChange, wanted: tuple[int, int]
 ):
-    assert kept_report().since(PATH, *wanted, now) == since
+    assert kept_report().change_of(PATH, *wanted, now) == change
 
 
 @pytest.mark.parametrize(
-    ("now", "since"),
+    ("now", "change"),
     [
-        (["# new", *BEFORE[:-1], "    return 2"], Since(1, is_changed=True)),
-        ([*BEFORE[:-1], "    return 2"], Since(0, is_changed=True)),
-        ([*BEFORE, *LATE, "    return 2"], Since()),
+        (["# new", *BEFORE[:-1], "    return 2"], LineChange(1, is_changed=True)),
+        ([*BEFORE[:-1], "    return 2"], LineChange(0, is_changed=True)),
+        ([*BEFORE, *LATE, "    return 2"], LineChange()),
     ],
 )
-def test_lines_above_locate_changed_lines(now: list[str], since: Since):
-    assert kept_report().since(PATH, 35, 36, now) == since
+def test_lines_above_locate_changed_lines(now: list[str], change: LineChange):
+    assert kept_report().change_of(PATH, 35, 36, now) == change
 
 
 def test_no_change_is_known_of_unlisted_files():
-    assert kept_report().since("shop/other.py", 31, 33, []) == Since()
+    assert kept_report().change_of("shop/other.py", 31, 33, []) == LineChange()
 
 
 @pytest.mark.parametrize(
-    ("since", "shown", "note", "rest"),
+    ("change", "shown", "note", "rest"),
     [
-        (Since(), (1, 400), None, 401),
-        (Since(25), (26, 425), "moved by +25 lines", 401),
-        (Since(-3), (1, 398), "moved by -3 lines", None),
-        (Since(5, is_changed=True), (6, 405), "changed, and moved by +5 lines", 401),
-        (Since(is_changed=True), (1, 400), "These lines changed after the report.", 401),
+        (LineChange(), (1, 400), None, 401),
+        (LineChange(25), (26, 425), "moved by +25 lines", 401),
+        (LineChange(-3), (1, 398), "moved by -3 lines", None),
+        (LineChange(5, is_changed=True), (6, 405), "changed, and moved by +5 lines", 401),
+        (LineChange(is_changed=True), (1, 400), "These lines changed after the report.", 401),
     ],
 )
 def test_read_answer_notes_moved_and_changed_lines(
-    since: Since, shown: tuple[int, int], note: str | None, rest: int | None
+    change: LineChange, shown: tuple[int, int], note: str | None, rest: int | None
 ):
     lines = [str(number) for number in range(1, 601)]
-    text, answer = read_answer("/w", "a.txt", (1, 401), lines, since)
+    text, answer = read_answer("/w", "a.txt", (1, 401), lines, change)
     assert (answer.start, answer.end) == shown
     assert (note or "") in (answer.note or "")
     assert (answer.note is None) == (note is None) == ("Note: " not in text)
@@ -116,14 +116,14 @@ def test_read_answer_notes_moved_and_changed_lines(
     ],
 )
 def test_deleted_lines_are_refused(wanted: tuple[int, int], now: list[str], is_there: bool):
-    since = kept_report().since(PATH, *wanted, now)
-    current_lines = wanted[0] + since.by, wanted[1] + since.by
+    change = kept_report().change_of(PATH, *wanted, now)
+    current_lines = wanted[0] + change.moved_by, wanted[1] + change.moved_by
     if not is_there:
         with pytest.raises(BadRequest, match="no longer those requested"):
-            check_is_there(PATH, *current_lines, now)
+            check_lines_exist(PATH, *current_lines, now)
         return
-    check_is_there(PATH, *current_lines, now)
-    _, answer = read_answer("/w", PATH, wanted, now, since)
+    check_lines_exist(PATH, *current_lines, now)
+    _, answer = read_answer("/w", PATH, wanted, now, change)
     assert list(answer.lines) == now[max(current_lines[0] - 1, 0) : current_lines[1]] != []
 
 

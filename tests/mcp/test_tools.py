@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
 from explorer_core.contracts import ReadAnswer, Report
-from lsp_server.mcp.kept import Since
+from lsp_server.mcp.kept import LineChange
 from lsp_server.mcp.lines import message_or_refusal
 from lsp_server.mcp.reading import read_answer
 from lsp_server.mcp.server import _Tools
@@ -105,7 +105,7 @@ async def test_internal_error_shows_only_its_type():
 
     roots = mcp_types.ListRootsResult(roots=[])
     tools = _Tools(SimpleNamespace(name=name))  # type: ignore[arg-type]
-    result = await tools._or_problem(fails, roots, ReadAnswer)
+    result = await tools._answer_or_problem(fails, roots, ReadAnswer)
     assert "Something went wrong inside Sightline (KeyError)." in str(result.content)
     assert "text of the repository" not in str(result)
 
@@ -273,7 +273,7 @@ def test_long_range_is_cut_with_a_note(
     wanted: tuple[int, int], shown: tuple[int, int], rest: int | None
 ):
     lines = [str(number) for number in range(1, 601)]
-    text, answer = read_answer("/w", "a.txt", wanted, lines, Since())
+    text, answer = read_answer("/w", "a.txt", wanted, lines, LineChange())
     assert (answer.start, answer.end) == shown
     assert list(answer.lines) == lines[shown[0] - 1 : shown[1]]
     note = f"\nAt most 400 lines are read at a time; continue at line {rest}."

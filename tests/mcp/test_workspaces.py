@@ -94,13 +94,13 @@ async def test_failed_opening_is_retried():
 async def test_evicted_workspaces_close_even_if_the_call_is_cancelled(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(workspaces, "_OPEN", 2)
+    monkeypatch.setattr(workspaces, "_MAX_IDLE", 2)
     fakes = FakeWorkspaces()
     first, second = await fakes.ask("first"), await fakes.ask("second")
     await fakes.ask("third")
     first.may_close.clear()
     second.fault = OSError("it stays")
-    monkeypatch.setattr(workspaces, "_OPEN", 1)
+    monkeypatch.setattr(workspaces, "_MAX_IDLE", 1)
     calling = asyncio.create_task(fakes.ask("fourth"))
     for _ in range(20):
         await asyncio.sleep(0)
@@ -115,7 +115,7 @@ async def test_evicted_workspaces_close_even_if_the_call_is_cancelled(
 async def test_workspace_in_use_is_evicted_only_after_use(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(workspaces, "_OPEN", 1)
+    monkeypatch.setattr(workspaces, "_MAX_IDLE", 1)
     fakes = FakeWorkspaces()
     async with fakes.using([Path("/nowhere/used")]):
         for name in ("a", "b", "c"):

@@ -36,33 +36,35 @@ def check_valid(request: dict[str, Any]) -> None:
     assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
     for message in request["messages"]:
         assert message["content"]
-        assert all(map(_is_sayable, message["content"]))
+        assert all(map(_has_no_blank_text, message["content"]))
 
 
-def _is_sayable(block: dict[str, Any]) -> bool:
+def _has_no_blank_text(block: dict[str, Any]) -> bool:
     """Whether no text of a block is blank, which the real server rejects."""
     inner = block.get("content") if block.get("type") == "tool_result" else []
-    return bool(block.get("text", "-").strip()) and all(map(_is_sayable, inner or []))
+    return bool(block.get("text", "-").strip()) and all(map(_has_no_blank_text, inner or []))
 
 
 def check_pairs(request: dict[str, Any]) -> None:
     """Check that the next message starts with the results of all calls and has no others."""
     messages = request["messages"]
     for message, following in itertools.pairwise(messages):
-        asked = [b["id"] for b in message["content"] if b["type"] == "tool_use"]
+        call_ids = [b["id"] for b in message["content"] if b["type"] == "tool_use"]
         kinds = [b["type"] for b in following["content"]]
-        answered = [b["tool_use_id"] for b in following["content"] if b["type"] == "tool_result"]
-        assert answered == asked
-        assert kinds == ["tool_result"] * len(asked) + [k for k in kinds if k != "tool_result"]
+        answered_ids = [
+            b["tool_use_id"] for b in following["content"] if b["type"] == "tool_result"
+        ]
+        assert answered_ids == call_ids
+        assert kinds == ["tool_result"] * len(call_ids) + [k for k in kinds if k != "tool_result"]
 
 
 def check_thoughts(requests: list[dict[str, Any]], acts: list[Act]) -> None:
     """Check that a model's thinking blocks are repeated unchanged in the next request."""
     for before, act, after in zip(requests, acts, requests[1:], strict=False):
-        grown = len(after["messages"]) > len(before["messages"])
-        if isinstance(act, Turn) and grown:
-            answered = after["messages"][len(before["messages"])]
-            assert thoughts(answered["content"]) == thoughts(act.blocks)
+        has_grown = len(after["messages"]) > len(before["messages"])
+        if isinstance(act, Turn) and has_grown:
+            repeated_turn = after["messages"][len(before["messages"])]
+            assert thoughts(repeated_turn["content"]) == thoughts(act.blocks)
 
 
 def thoughts(blocks: Iterable[dict[str, Any]]) -> list[bytes]:
@@ -106,7 +108,7 @@ def cacheable(request: dict[str, Any]) -> list[bytes]:
     blocks += [
         [message["role"], block] for message in request["messages"] for block in message["content"]
     ]
-    return [json.dumps(_unmarked(block)).encode() for block in blocks]
+    return [json.dumps(_without_breakpoint(block)).encode() for block in blocks]
 
 
 def breakpoints(request: dict[str, Any]) -> list[int]:
@@ -115,7 +117,7 @@ def breakpoints(request: dict[str, Any]) -> list[int]:
     return [index for index, block in enumerate(blocks) if "cache_control" in block]
 
 
-def _unmarked(value: Any) -> Any:
+def _without_breakpoint(value: Any) -> Any:
     kind, content = value
     if isinstance(content, dict):
         content = {key: each for key, each in content.items() if key != "cache_control"}

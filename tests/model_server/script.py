@@ -1,11 +1,11 @@
 """The building blocks of scripts.
 
 A script is a list of acts, one for each request that reaches the server. An act is a `Turn`, a
-`Fault`, or a function that gets what the model has seen so far and returns one of them:
+`Fault`, or a function that gets the `Prompt` sent so far and returns one of them:
 
     [
         turn(thinks("The store, then."), calls("grep", pattern="switch_channel")),
-        lambda seen: turn(submits(seen.steps("store.py", "app.py"))),
+        lambda prompt: turn(submits(prompt.steps("store.py", "app.py"))),
     ]
 """
 
@@ -60,7 +60,7 @@ class Fault:
 
 
 Act = Turn | Fault
-Scripted = Act | Callable[["Seen"], Act]
+Scripted = Act | Callable[["Prompt"], Act]
 
 
 def turn(*blocks: Block, **options: Any) -> Turn:
@@ -119,10 +119,10 @@ def breaking(act: Turn, after: int) -> Turn:
     return replace(act, breaks_after=after)
 
 
-_HEAD = re.compile(
+_PLACE_HEADER = re.compile(
     r"^\[(?P<id>c\d+)\] (?P<path>.+?)(?::(?P<start>\d+)-(?P<end>\d+))?(?: (?P<rest>.*))?$"
 )
-_LINE = re.compile(r"^ *(?P<number>\d+)\| (?P<text>.*)$")
+_NUMBERED_LINE = re.compile(r"^ *(?P<number>\d+)\| (?P<text>.*)$")
 
 
 @dataclass(slots=True)
@@ -137,7 +137,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Prompt:
     """The contents of a request."""
 
     request: dict[str, Any]
@@ -151,16 +151,18 @@ class Seen:
         """Every block with an id, in order. A place shown twice is listed twice."""
         found: list[Place] = []
         for text in self._texts():
-            inside = False
+            in_place = False
             for line in text.split("\n"):
-                if head := _HEAD.match(line):
-                    inside = True
-                    span = head["start"] and (int(head["start"]), int(head["end"]))
-                    found.append(Place(head["id"], head["path"], head["rest"] or "", span, {}))
-                elif inside and (numbered := _LINE.match(line)):
-                    found[-1].lines[int(numbered["number"])] = numbered["text"]
+                if head := _PLACE_HEADER.match(line):
+                    in_place = True
+                    place_range = head["start"] and (int(head["start"]), int(head["end"]))
+                    found.append(
+                        Place(head["id"], head["path"], head["rest"] or "", place_range, {})
+                    )
+                elif in_place and (line_match := _NUMBERED_LINE.match(line)):
+                    found[-1].lines[int(line_match["number"])] = line_match["text"]
                 elif not line.startswith("     ("):
-                    inside = False
+                    in_place = False
         return found
 
     def place(self, path: str, name: str = "", line: str = "") -> Place:
@@ -177,8 +179,8 @@ class Seen:
         """A step of a flow at a place. By default it quotes the place's longest line."""
         place = self.place(path, name, quote or "")
         line = max(place.lines.values(), key=len) if quote is None else quote
-        said = {"role": "step", "fact": "It does its part.", "quote": line}
-        return {"candidateId": place.id} | said | fields
+        defaults = {"role": "step", "fact": "It does its part.", "quote": line}
+        return {"candidateId": place.id} | defaults | fields
 
     def _texts(self) -> list[str]:
         texts: list[str] = []
@@ -217,8 +219,8 @@ def events_of(act: Turn, model: str, prompt_tokens: tuple[int, int, int]) -> lis
         events += [{"type": "content_block_delta", "index": index, "delta": d} for d in deltas]
         events.append({"type": "content_block_stop", "index": index})
     delta = {"stop_reason": act.end, "stop_sequence": None}
-    spent = {"output_tokens": act.output_tokens}
-    events.append({"type": "message_delta", "delta": delta, "usage": spent})
+    output_usage = {"output_tokens": act.output_tokens}
+    events.append({"type": "message_delta", "delta": delta, "usage": output_usage})
     events.append({"type": "message_stop"})
     return events
 
@@ -230,11 +232,11 @@ def _streamed(block: Block) -> tuple[Block, list[Block]]:
             return block | {"text": ""}, [{"type": "text_delta", "text": p} for p in pieces]
         case "thinking":
             deltas = [{"type": "thinking_delta", "thinking": p} for p in _halves(block["thinking"])]
-            signed = {"type": "signature_delta", "signature": block["signature"]}
-            return block | {"thinking": "", "signature": ""}, [*deltas, signed]
+            signature_delta = {"type": "signature_delta", "signature": block["signature"]}
+            return block | {"thinking": "", "signature": ""}, [*deltas, signature_delta]
         case "tool_use":
-            given = block["input"]
-            raw = given.text if isinstance(given, RawJson) else json.dumps(given)
+            arguments = block["input"]
+            raw = arguments.text if isinstance(arguments, RawJson) else json.dumps(arguments)
             deltas = [{"type": "input_json_delta", "partial_json": p} for p in _halves(raw)]
             return block | {"input": {}}, deltas
         case _:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.model_server.script import Act, Fault, Scripted, Seen, Turn, events_of, says, turn
+from tests.model_server.script import Act, Fault, Prompt, Scripted, Turn, events_of, says, turn
 
 REFUSES_FORCED_TOOLS = "scripted-unforceable"
 """A model that rejects a forced ``tool_choice`` with an error, as some current models do."""
@@ -22,7 +22,7 @@ class ModelServer:
 
     ``requests`` holds the body of every request in order, ``bodies`` the raw bytes, and ``acts``
     the answers. ``left_early`` counts clients that closed the connection before the answer was
-    complete, and ``heard`` is set at the first request.
+    complete, and ``first_request`` is set at the first request.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class ModelServer:
         self.bodies: list[bytes] = []
         self.acts: list[Act] = []
         self.left_early = 0
-        self.heard = threading.Event()
+        self.first_request = threading.Event()
         self._script: list[Scripted] = []
         self._default: Scripted | None = None
         self._cached: set[str] = set()
@@ -52,7 +52,7 @@ class ModelServer:
             self.bodies = []
             self.acts = []
             self.left_early = 0
-            self.heard.clear()
+            self.first_request.clear()
             self._cached = set()
         return self
 
@@ -69,15 +69,15 @@ class ModelServer:
 
     def next_act(self, sent: bytes, body: dict[str, Any]) -> Act:
         """The answer to a request. Records both."""
-        act = self._chosen(body)
+        act = self._choose_act(body)
         with self._lock:
             self.requests.append(body)
             self.bodies.append(sent)
             self.acts.append(act)
-            self.heard.set()
+            self.first_request.set()
         return act
 
-    def _chosen(self, body: dict[str, Any]) -> Act:
+    def _choose_act(self, body: dict[str, Any]) -> Act:
         with self._lock:
             forced = body.get("tool_choice", {}).get("type") in ("any", "tool")
             if forced and body["model"] == REFUSES_FORCED_TOOLS:
@@ -85,7 +85,7 @@ class ModelServer:
             scripted = self._script.pop(0) if self._script else self._default
         if scripted is None:
             return turn(says("The script is over."))
-        return scripted if isinstance(scripted, Turn | Fault) else scripted(Seen(body))
+        return scripted if isinstance(scripted, Turn | Fault) else scripted(Prompt(body))
 
     def prompt_tokens(self, body: dict[str, Any]) -> tuple[int, int, int]:
         """Uncached, written and cached tokens, according to the request's breakpoints."""

@@ -83,22 +83,22 @@ def test_relation_of_two_places(
 ) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=True).between(first, second, ())
+    hop = GraphRelations(graph, follows_flow=True).between(first, second, ())
     names = {first.id: ends[0], second.id: ends[1]}
     found = (hop.relation, names[hop.from_], "".join(hop.via)) if hop else None
     assert found == expected
 
 
-@pytest.mark.parametrize("along", [True, False])
+@pytest.mark.parametrize("follows_flow", [True, False])
 @pytest.mark.parametrize("ends", [("unpack", "inspect"), ("inspect", "unpack")])
 def test_hop_between_mutual_callers_follows_the_flow_direction(
-    ends: tuple[str, str], along: bool
+    ends: tuple[str, str], follows_flow: bool
 ) -> None:
     graph = graph_of(SHOP)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=along).between(first, second, ())
+    hop = GraphRelations(graph, follows_flow=follows_flow).between(first, second, ())
     assert hop is not None
-    assert (hop.from_, hop.to) == ((first.id, second.id) if along else (second.id, first.id))
+    assert (hop.from_, hop.to) == ((first.id, second.id) if follows_flow else (second.id, first.id))
 
 
 DETOUR = """
@@ -124,7 +124,7 @@ def test_hop_takes_the_quoted_one_of_several_paths(line: int, via: str) -> None:
     graph = graph_of(DETOUR)
     first, second = candidate(graph, "order", 1), candidate(graph, "build", 2)
     quoted = (Site(path="shop.py", line=line),)
-    hop = GraphRelations(graph, along=True).between(first, second, quoted)
+    hop = GraphRelations(graph, follows_flow=True).between(first, second, quoted)
     assert hop is not None
     assert hop.via == (via,)
 
@@ -150,14 +150,14 @@ def test_reference_to_one_member_does_not_lead_to_another(
 ) -> None:
     graph = graph_of(EXPORTED)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    hop = GraphRelations(graph, along=True).between(first, second, ())
+    hop = GraphRelations(graph, follows_flow=True).between(first, second, ())
     assert ("".join(hop.via) if hop else None) == via
 
 
 def test_path_through_a_place_shown_elsewhere_is_no_hop() -> None:
     graph = graph_of(SHOP)
     order, validate, check = map(partial(candidate, graph), ("order", "validate", "check"), "123")
-    relations = GraphRelations(graph, along=True)
+    relations = GraphRelations(graph, follows_flow=True)
     assert relations.between(order, validate) is not None
     assert relations.between(order, validate, (), [check]) is None
     assert relations.between(order, check, (), [validate]) is not None
@@ -176,7 +176,9 @@ def test_path_through_an_avoided_symbol_is_no_hop(
 ) -> None:
     graph = graph_of(DETOUR)
     first, second = (candidate(graph, name, at) for at, name in enumerate(ends, 1))
-    relations = GraphRelations(graph, along=True, avoid=lambda symbol: symbol.name in avoided)
+    relations = GraphRelations(
+        graph, follows_flow=True, avoid=lambda symbol: symbol.name in avoided
+    )
     hop = relations.between(first, second)
     assert ("".join(hop.via) if hop else None) == via
 
@@ -187,7 +189,7 @@ def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
     first, second = candidate(graph, "order", 1), candidate(graph, "check", 2)
     assert first.range is not None
     wide = first.model_copy(update={"range": LineRange(start=1, end=first.range.end)})
-    hop = GraphRelations(graph, along=True).between(wide, second)
+    hop = GraphRelations(graph, follows_flow=True).between(wide, second)
     assert hop is not None
     assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
 
@@ -208,10 +210,10 @@ export class Server { named() {} }
     ("end", "witness"),
     [("url", "graph:import"), ("Server.named", "graph:name")],
 )
-def test_a_way_is_known_no_better_than_its_weakest_part(end: str, witness: str) -> None:
+def test_path_has_the_witness_of_its_weakest_edge(end: str, witness: str) -> None:
     graph = graph_of(WAYS)
     first, second = candidate(graph, "list", 1), candidate(graph, end, 2)
-    hop = GraphRelations(graph, along=True).between(first, second)
+    hop = GraphRelations(graph, follows_flow=True).between(first, second)
     assert hop is not None
     assert hop.witness == witness
 

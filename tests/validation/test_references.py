@@ -65,7 +65,7 @@ def test_name_learned_from_an_edge_may_be_mentioned(name: str) -> None:
     )
     text = f"`new_order` calls `{name}`."
     assert unobserved_references(text, ObservedNames(registry))
-    registry.learn_of([symbol])
+    registry.record_symbols([symbol])
     assert unobserved_references(text, ObservedNames(registry)) == []
 
 
@@ -76,7 +76,7 @@ def test_name_that_is_a_sentence_is_recognised_whole(name: str) -> None:
     registry = observe()
     text = f"a test that uses `new_order`: `{name}`"
     assert unobserved_references(text, ObservedNames(registry))
-    registry.learn_of([SymbolInfo(name=name, qualified_name=name, kind="method", line=1)])
+    registry.record_symbols([SymbolInfo(name=name, qualified_name=name, kind="method", line=1)])
     assert unobserved_references(text, ObservedNames(registry)) == []
     assert unobserved_references(text.replace("`", ""), ObservedNames(registry))
 

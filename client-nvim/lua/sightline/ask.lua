@@ -22,7 +22,7 @@ local M = {}
 
 ---@type table<integer, sightline.Pending>
 local pending = {}
-local last = 0
+local last_number = 0
 
 ---@type string[] earlier questions, newest first
 M.history = {}
@@ -88,7 +88,7 @@ end
 
 ---@param number integer
 ---@return boolean whether the answer is still wanted
-local function settle(number)
+local function finish(number)
   local was = pending[number] ~= nil
   pending[number] = nil
   return was
@@ -98,7 +98,7 @@ end
 ---@param raw table
 ---@param client vim.lsp.Client
 ---@param request table
-local function take(raw, client, request)
+local function show_answer(raw, client, request)
   if request.replaces then
     state.forget(request.replaces)
   end
@@ -111,17 +111,17 @@ local function take(raw, client, request)
 end
 
 --- Shows the progress of a slow question, unless the user is typing.
----@param said string
-local function progress(said)
+---@param message string
+local function progress(message)
   if next(pending) and vim.api.nvim_get_mode().mode == "n" then
-    local text = ("Sightline: %s (:Sightline cancel)"):format(said)
-    vim.api.nvim_echo({ { say.fitting(text) } }, false, {})
+    local text = ("Sightline: %s (:Sightline cancel)"):format(message)
+    vim.api.nvim_echo({ { say.truncated(text) } }, false, {})
   end
 end
 
 ---@param client_id integer
 ---@return integer? number of a question that this server is answering
-local function asked_of(client_id)
+local function question_of(client_id)
   for number, each in pairs(pending) do
     if each.client and each.client.id == client_id then
       return number
@@ -132,11 +132,11 @@ end
 vim.api.nvim_create_autocmd("LspProgress", {
   group = vim.api.nvim_create_augroup("sightline-progress", {}),
   callback = function(event)
-    local number = asked_of(event.data.client_id)
+    local number = question_of(event.data.client_id)
     local value = (event.data.params or {}).value
-    local said = type(value) == "table" and value.message
-    if number and pending[number].is_slow and type(said) == "string" then
-      progress(said)
+    local message = type(value) == "table" and value.message
+    if number and pending[number].is_slow and type(message) == "string" then
+      progress(message)
     end
   end,
 })
@@ -144,8 +144,8 @@ vim.api.nvim_create_autocmd("LspProgress", {
 --- Sends a question. Its answer becomes the current one.
 ---@param question sightline.Question
 function M.send(question)
-  last = last + 1
-  local number = last
+  last_number = last_number + 1
+  local number = last_number
   pending[number] = { query = question.query }
   vim.defer_fn(function()
     if pending[number] then
@@ -158,7 +158,7 @@ function M.send(question)
     if not waiting then
       return
     elseif not client then
-      return settle(number)
+      return finish(number)
     end
     local request = question.make(client)
     waiting.client = client
@@ -167,14 +167,14 @@ function M.send(question)
       question.command,
       request,
       function(message, raw, code)
-        if not settle(number) then
+        if not finish(number) then
           return
         elseif code == CANCELLED then
           say.info("The question was cancelled.")
         elseif message then
           say.problem(message)
         else
-          take(raw, client, request)
+          show_answer(raw, client, request)
         end
       end
     )
@@ -195,21 +195,21 @@ end
 ---@param query string?
 ---@param place sightline.Place
 ---@param use fun(query: string)
-local function asked(kind, query, place, use)
-  local function take_in(given)
-    local text = vim.trim(given or "")
+local function with_query(kind, query, place, use)
+  local function use_input(input)
+    local text = vim.trim(input or "")
     if text ~= "" then
       remember(text)
       use(text)
     end
   end
   if vim.trim(query or "") ~= "" then
-    return take_in(query)
+    return use_input(query)
   end
   local prompt, default = unpack(PROMPTS[kind])
   local opts = { prompt = prompt }
   opts.default = place.symbol ~= "" and default:format(place.symbol) or nil
-  vim.ui.input(opts, take_in)
+  vim.ui.input(opts, use_input)
 end
 
 --- Builds the argument of `sightline.explore`.
@@ -235,7 +235,7 @@ end
 ---@param place sightline.Place?
 function M.ask(intent, query, place)
   local from = place or M.here()
-  asked(intent, query, from, function(text)
+  with_query(intent, query, from, function(text)
     M.send({
       query = text,
       command = "explore",
@@ -258,12 +258,12 @@ function M.follow_up(query, place)
     return say.no_answer()
   end
   local from = place or M.here()
-  asked("followup", query, from, function(text)
+  with_query("followup", query, from, function(text)
     M.send({
       query = text,
       command = "explore",
       start = function(ready)
-        drift.at_server(shown, ready)
+        drift.with_server(shown, ready)
       end,
       make = function(client)
         local request = request_of(text, shown.report.intent, from, client)
@@ -315,29 +315,29 @@ function M.with_keywords(text)
   if not shown then
     return say.no_answer()
   end
-  local function take_in(given)
-    local had = shown.request.keywords or {}
+  local function ask_with_input(input)
+    local previous = shown.request.keywords or {}
     local keywords = {}
-    for _, word in ipairs(vim.list_extend(vim.deepcopy(had), words_of(given or ""))) do
+    for _, word in ipairs(vim.list_extend(vim.deepcopy(previous), words_of(input or ""))) do
       if not vim.tbl_contains(keywords, word) then
         keywords[#keywords + 1] = word
       end
     end
-    if #keywords > #had then
+    if #keywords > #previous then
       ask_again(shown, { forceRefresh = false, keywords = keywords })
-    elseif vim.trim(given or "") ~= "" then
+    elseif vim.trim(input or "") ~= "" then
       say.info("This question has already been asked with these words.")
     end
   end
   if vim.trim(text or "") ~= "" then
-    return take_in(text)
+    return ask_with_input(text)
   end
   local suggested = table.concat(shown.report.suggestedKeywords or {}, ", ")
-  local which = suggested ~= "" and (" (%s)"):format(suggested) or ""
+  local suggestion = suggested ~= "" and (" (%s)"):format(suggested) or ""
   vim.ui.input({
-    prompt = ("Ask again with keywords%s: "):format(which),
+    prompt = ("Ask again with keywords%s: "):format(suggestion),
     completion = "customlist,v:lua.require'sightline.command'.complete_keywords",
-  }, take_in)
+  }, ask_with_input)
 end
 
 --- Cancels all running questions.
@@ -354,7 +354,7 @@ function M.cancel()
 end
 
 ---@return string[] the running questions
-function M.under_way()
+function M.running_questions()
   return vim.tbl_map(function(each)
     return each.query
   end, vim.tbl_values(pending))

@@ -6,7 +6,7 @@ local unopened = require("sightline.unopened")
 
 local M = {}
 
-local PLAIN = {
+local SINGLE_REQUESTS = {
   workspaceSymbols = "workspace/symbol",
   documentSymbols = "textDocument/documentSymbol",
   definition = "textDocument/definition",
@@ -21,7 +21,7 @@ local HIERARCHIES = {
 }
 
 ---@type string[]
-M.METHODS = vim.tbl_keys(vim.tbl_extend("error", PLAIN, HIERARCHIES))
+M.METHODS = vim.tbl_keys(vim.tbl_extend("error", SINGLE_REQUESTS, HIERARCHIES))
 table.sort(M.METHODS)
 
 --- How often each method was requested and had a non-empty result; for :Sightline status.
@@ -59,15 +59,15 @@ local function knows_language(client, path)
 end
 
 --- The clients to ask about a file, or, without one, about the whole project.
----@param asking integer id of the requesting client, which is never asked itself
+---@param requester_id integer id of the requesting client, which is never asked itself
 ---@param method string the LSP method
 ---@param uri string?
 ---@return vim.lsp.Client[]
-local function askable(asking, method, uri)
+local function clients_to_ask(requester_id, method, uri)
   local path = uri and place.path(vim.uri_to_fname(uri))
   local bufnr = path and place.buffer(path)
   return vim.tbl_filter(function(client)
-    if client.id == asking or client.name == require("sightline.server").NAME then
+    if client.id == requester_id or client.name == require("sightline.server").NAME then
       return false
     end
     if not client.initialized or compat.is_stopped(client) then
@@ -115,28 +115,28 @@ end
 ---@param params table
 ---@param done fun(found: table[])
 local function ask(client, method, params, done)
-  local function send(name, what, answered)
+  local function send(name, what, on_result)
     local sent = compat.request(client, name, what, function(err, result)
-      answered(err and {} or as_list(result))
+      on_result(err and {} or as_list(result))
     end, 0)
     if not sent then
-      answered({})
+      on_result({})
     end
   end
-  if PLAIN[method] then
-    return send(PLAIN[method], params, done)
+  if SINGLE_REQUESTS[method] then
+    return send(SINGLE_REQUESTS[method], params, done)
   end
   local prepare, follow = unpack(HIERARCHIES[method])
   send(prepare, params, function(items)
-    local all, open = {}, #items
-    if open == 0 then
+    local all, remaining = {}, #items
+    if remaining == 0 then
       done(all)
     end
     for _, item in ipairs(items) do
       send(follow, { item = item }, function(found)
         vim.list_extend(all, found)
-        open = open - 1
-        if open == 0 then
+        remaining = remaining - 1
+        if remaining == 0 then
           done(all)
         end
       end)
@@ -161,18 +161,20 @@ end
 
 --- Answers one reverse request. Calls `done` once, with all results or, after a timeout, with those
 --- found by then.
----@param asking integer id of the requesting client
+---@param requester_id integer id of the requesting client
 ---@param method string the short name, without "sightline/"
 ---@param params table
 ---@param done fun(found: table[])
-function M.answer(asking, method, params, done)
+function M.answer(requester_id, method, params, done)
   local uri = params.textDocument and params.textDocument.uri
-  local clients = askable(asking, PLAIN[method] or HIERARCHIES[method][1], uri)
+  local clients =
+    clients_to_ask(requester_id, SINGLE_REQUESTS[method] or HIERARCHIES[method][1], uri)
   local count = M.counts[method] or { asked = 0, answered = 0 }
   M.counts[method] = count
   count.asked = count.asked + 1
-  local own = assert(vim.lsp.get_client_by_id(asking)).offset_encoding or "utf-16"
-  local all, seen, open, finished = {}, {}, #clients, false
+  local requester_encoding = assert(vim.lsp.get_client_by_id(requester_id)).offset_encoding
+    or "utf-16"
+  local all, seen, remaining, finished = {}, {}, #clients, false
   local function finish()
     if not finished then
       finished = true
@@ -180,17 +182,17 @@ function M.answer(asking, method, params, done)
       done(all)
     end
   end
-  if open == 0 then
+  if remaining == 0 then
     return finish()
   end
   vim.defer_fn(finish, config.options.editor_channel.timeout_ms)
   for _, client in ipairs(clients) do
-    unopened.with(client, uri, function(close)
-      ask(client, method, in_encoding_of(params, own, client), function(found)
+    unopened.with_open_file(client, uri, function(close)
+      ask(client, method, in_encoding_of(params, requester_encoding, client), function(found)
         close()
         merge(all, seen, found)
-        open = open - 1
-        if open == 0 then
+        remaining = remaining - 1
+        if remaining == 0 then
           finish()
         end
       end)

@@ -82,13 +82,13 @@ function M.run(opts)
   if vim.fn.has("nvim-0.10") == 0 then
     return say.problem("Neovim 0.10 or newer is required.")
   end
-  say.tried(run, opts)
+  say.try(run, opts)
 end
 
 ---@param candidates string[]
 ---@param lead string
 ---@return string[]
-local function starting(candidates, lead)
+local function with_prefix(candidates, lead)
   return vim.tbl_filter(function(each)
     return vim.startswith(each, lead)
   end, candidates)
@@ -104,12 +104,12 @@ function M.complete_keywords(lead, line)
   -- The last word is still being typed.
   typed[#typed] = nil
   -- In a prompt, a completion replaces all the typed text; on the command line, only the last word.
-  local kept, word = lead:match("^(.*[%s,])([^%s,]*)$")
+  local typed_before, word = lead:match("^(.*[%s,])([^%s,]*)$")
   local found = vim.tbl_filter(function(each)
     return not vim.tbl_contains(typed, each)
-  end, starting(shown and shown.report.suggestedKeywords or {}, word or lead))
+  end, with_prefix(shown and shown.report.suggestedKeywords or {}, word or lead))
   return vim.tbl_map(function(each)
-    return (kept or "") .. each
+    return (typed_before or "") .. each
   end, found)
 end
 
@@ -123,13 +123,13 @@ function M.complete(lead, line)
   local before = line:match("%f[%u]S%a*%s+(.*)$") or ""
   local name, rest = before:match("^(%S+)%s+(.*)$")
   if not name then
-    return starting(names(), lead)
+    return with_prefix(names(), lead)
   end
   if name == "export" then
     if rest:find("%s") then
       return vim.fn.getcompletion(lead, "file")
     end
-    return starting(require("sightline.export").FORMATS, lead)
+    return with_prefix(require("sightline.export").FORMATS, lead)
   end
   if name == "scope" then
     return vim.fn.getcompletion(lead, "file")
@@ -140,8 +140,8 @@ function M.complete(lead, line)
   if name ~= "followup" and not vim.tbl_contains(INTENTS, name) then
     return {}
   end
-  local found = starting({ vim.fn.expand("<cword>") }, lead)
-  for _, query in ipairs(starting(require("sightline.ask").history, rest)) do
+  local found = with_prefix({ vim.fn.expand("<cword>") }, lead)
+  for _, query in ipairs(with_prefix(require("sightline.ask").history, rest)) do
     found[#found + 1] = query:sub(#rest - #lead + 1)
   end
   return vim.tbl_filter(function(each)

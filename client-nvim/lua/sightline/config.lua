@@ -37,7 +37,7 @@ local CHOICES = {
   picker = { "auto", "snacks", "telescope", "fzf-lua", "select" },
   ["panel.side"] = { "right", "left" },
 }
-local LEAST = { ["panel.width"] = 1, ["editor_channel.timeout_ms"] = 1, restarts = 0 }
+local MINIMUM = { ["panel.width"] = 1, ["editor_channel.timeout_ms"] = 1, restarts = 0 }
 
 --- Whether an option has sub-options to check here. The server checks its own settings (`{}` here).
 ---@param default any
@@ -48,7 +48,7 @@ end
 
 ---@param value any
 ---@return boolean
-local function is_texts(value)
+local function is_string_list(value)
   return vim.islist(value)
     and vim.iter(value):all(function(each)
       return type(each) == "string"
@@ -67,50 +67,50 @@ local function problem(name, value, default)
     return ("The option %s must be a %s."):format(name, type(default))
   elseif CHOICES[name] and not vim.tbl_contains(CHOICES[name], value) then
     return ("The option %s must be one of %s."):format(name, table.concat(CHOICES[name], ", "))
-  elseif LEAST[name] and (value < LEAST[name] or value % 1 ~= 0) then
-    return ("The option %s must be a whole number, %d or more."):format(name, LEAST[name])
-  elseif name == "cmd" and not (is_texts(value) and #value > 0) then
+  elseif MINIMUM[name] and (value < MINIMUM[name] or value % 1 ~= 0) then
+    return ("The option %s must be a whole number, %d or more."):format(name, MINIMUM[name])
+  elseif name == "cmd" and not (is_string_list(value) and #value > 0) then
     return "The option cmd must be a list of strings that starts with a program."
-  elseif name == "root_markers" and not is_texts(value) then
+  elseif name == "root_markers" and not is_string_list(value) then
     return "The option root_markers must be a list of strings."
   end
 end
 
 --- The valid options. Adds a sentence to `problems` for each of the others.
----@param given table<string, any>
----@param known table<string, any> the defaults
----@param within string prefix of the names in messages
+---@param options table<string, any>
+---@param default_options table<string, any> the defaults
+---@param prefix string prefix of the names in messages
 ---@param problems string[]
 ---@return table<string, any>
-local function fitting(given, known, within, problems)
-  local kept = {}
-  for key, value in pairs(given) do
-    local name, default = within .. tostring(key), known[key]
-    local wrong = problem(name, value, default)
-    if wrong then
-      problems[#problems + 1] = wrong
+local function valid_options(options, default_options, prefix, problems)
+  local valid = {}
+  for key, value in pairs(options) do
+    local name, default = prefix .. tostring(key), default_options[key]
+    local message = problem(name, value, default)
+    if message then
+      problems[#problems + 1] = message
     elseif is_group(default) then
-      kept[key] = fitting(value, default, name .. ".", problems)
+      valid[key] = valid_options(value, default, name .. ".", problems)
     else
-      kept[key] = value
+      valid[key] = value
     end
   end
-  return kept
+  return valid
 end
 
 --- Applies the user's options. An invalid one keeps its default, and the user is told.
----@param given table<string, any>?
-function M.set(given)
+---@param options table<string, any>?
+function M.set(options)
   local problems = {}
-  if type(given or {}) ~= "table" then
-    given, problems = nil, { "The argument of setup must be a table of options." }
+  if type(options or {}) ~= "table" then
+    options, problems = nil, { "The argument of setup must be a table of options." }
   end
-  local kept = fitting(vim.deepcopy(given or {}), defaults, "", problems)
+  local valid = valid_options(vim.deepcopy(options or {}), defaults, "", problems)
   table.sort(problems)
   for _, each in ipairs(problems) do
     vim.notify("Sightline: " .. each, vim.log.levels.WARN)
   end
-  M.options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), kept)
+  M.options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), valid)
 end
 
 return M

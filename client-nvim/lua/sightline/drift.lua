@@ -5,7 +5,7 @@ local state = require("sightline.state")
 local M = {}
 
 ---@type table<string, { client_id: integer, again: boolean }> reports being fetched, by id
-local asking = {}
+local updates = {}
 
 --- Builds the argument that fetches an answer's current state. It includes the answer itself for a
 --- server that did not make it, which tracks it from then on.
@@ -13,7 +13,7 @@ local asking = {}
 ---@param client vim.lsp.Client
 ---@param show boolean? also show its lenses in the editor
 ---@return table
-local function wanted(shown, client, show)
+local function report_argument(shown, client, show)
   local argument = { reportId = shown.report.id, show = show }
   if shown.client_id ~= client.id then
     argument.kept = vim.deepcopy(shown.raw)
@@ -30,20 +30,20 @@ end
 ---@param show boolean?
 ---@param done fun()?
 local function update(id, client, show, done)
-  local under_way = { client_id = client.id, again = false }
-  asking[id] = under_way
-  local argument = wanted(state.shown[id], client, show)
+  local current_update = { client_id = client.id, is_outdated = false }
+  updates[id] = current_update
+  local argument = report_argument(state.shown[id], client, show)
   server.execute(client, "report", argument, function(message, result)
-    if asking[id] == under_way then
-      asking[id] = nil
+    if updates[id] == current_update then
+      updates[id] = nil
     end
     local before = state.shown[id]
     if before and not message then
-      local known = before.report
-      if not vim.deep_equal(known, state.keep(result, client).report) then
+      local old_report = before.report
+      if not vim.deep_equal(old_report, state.keep(result, client).report) then
         state.changed(before)
       end
-      if under_way.again then
+      if current_update.is_outdated then
         update(id, client)
       end
     end
@@ -54,15 +54,15 @@ local function update(id, client, show, done)
 end
 
 --- Handles the server's notice that places have moved, gone stale or got a better witness.
-function M.refreshed()
+function M.on_refresh()
   local shown = state.current()
   local client = shown and server.running(shown.root)
   if not shown or not client or not client.initialized then
     return
   end
-  local under_way = asking[shown.report.id]
-  if under_way and under_way.client_id == client.id then
-    under_way.again = true
+  local current_update = updates[shown.report.id]
+  if current_update and current_update.client_id == client.id then
+    current_update.is_outdated = true
   else
     update(shown.report.id, client)
   end
@@ -79,7 +79,7 @@ end
 
 --- Gives the current answer to a server that has just started, if both concern the same project.
 ---@param client vim.lsp.Client
-function M.give_back(client)
+function M.restore(client)
   local shown = state.current()
   if shown and shown.root == client.config.root_dir then
     update(shown.report.id, client, true)
@@ -90,7 +90,7 @@ end
 --- server if necessary; calls `done` with nil if that fails.
 ---@param shown sightline.Shown
 ---@param done fun(client: vim.lsp.Client?)
-function M.at_server(shown, done)
+function M.with_server(shown, done)
   server.start(shown.root, function(client)
     if not client or shown.client_id == client.id then
       return done(client)

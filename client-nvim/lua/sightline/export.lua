@@ -14,7 +14,7 @@ table.sort(M.FORMATS)
 
 ---@param content string
 ---@param format string
-local function into_buffer(content, format)
+local function write_buffer(content, format)
   vim.cmd("new")
   vim.bo.buftype, vim.bo.bufhidden, vim.bo.swapfile = "nofile", "wipe", false
   vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(content, "\n"))
@@ -24,20 +24,20 @@ end
 
 ---@param content string
 ---@param path string
-local function into_file(content, path)
+local function write_file(content, path)
   if vim.uv.fs_stat(path) then
     return say.problem(path .. " already exists; choose another name.")
   end
-  local file, why = io.open(path, "wb")
+  local file, reason = io.open(path, "wb")
   if not file then
-    return say.problem(("The answer cannot be written: %s."):format(why))
+    return say.problem(("The answer cannot be written: %s."):format(reason))
   end
-  local written, unwritten = file:write(content)
+  local written, write_error = file:write(content)
   -- Writing buffered data may fail only now.
-  local closed, unclosed = file:close()
+  local closed, close_error = file:close()
   if not (written and closed) then
     os.remove(path)
-    return say.problem(("%s cannot be written: %s."):format(path, unwritten or unclosed))
+    return say.problem(("%s cannot be written: %s."):format(path, write_error or close_error))
   end
   say.info("The answer was written to " .. path .. ".")
 end
@@ -56,7 +56,7 @@ function M.export(format, path)
   if not shown then
     return say.no_answer()
   end
-  require("sightline.drift").at_server(shown, function(client)
+  require("sightline.drift").with_server(shown, function(client)
     if not client then
       return
     end
@@ -66,9 +66,9 @@ function M.export(format, path)
         return say.problem(message)
       end
       if path then
-        return into_file(result.content, vim.fs.normalize(path))
+        return write_file(result.content, vim.fs.normalize(path))
       end
-      into_buffer(result.content, format)
+      write_buffer(result.content, format)
     end)
   end)
 end

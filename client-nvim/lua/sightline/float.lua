@@ -66,9 +66,9 @@ function M.at_cursor()
   for index, link in ipairs(shown and shown.report.links or {}) do
     local file = place.file(link)
     local inside = line >= link.range.start and line <= link.range["end"]
-    local away = math.abs(line - link.quoteRange.start)
-    if inside and file and place.path(file) == name and (not nearest or away < nearest) then
-      best, nearest = index, away
+    local distance = math.abs(line - link.quoteRange.start)
+    if inside and file and place.path(file) == name and (not nearest or distance < nearest) then
+      best, nearest = index, distance
     end
   end
   if not best then

@@ -6,23 +6,23 @@ local state = require("sightline.state")
 local M = {}
 
 ---@param win integer
----@param wanted integer a buffer
+---@param target_bufnr integer a buffer
 ---@return boolean
-local function takes(win, wanted)
+local function can_show(win, target_bufnr)
   local bufnr = vim.api.nvim_win_get_buf(win)
   local shows_code = vim.bo[bufnr].buftype == "" and vim.api.nvim_win_get_config(win).relative == ""
-  return shows_code and (bufnr == wanted or not vim.wo[win].winfixbuf)
+  return shows_code and (bufnr == target_bufnr or not vim.wo[win].winfixbuf)
 end
 
 --- The window to open a buffer in: the current one, the previous one, any that shows code, or a new
 --- one.
----@param wanted integer
+---@param target_bufnr integer
 ---@return integer
-local function code_window(wanted)
+local function code_window(target_bufnr)
   local candidates = { vim.api.nvim_get_current_win(), vim.fn.win_getid(vim.fn.winnr("#")) }
   vim.list_extend(candidates, vim.api.nvim_tabpage_list_wins(0))
   for _, win in ipairs(candidates) do
-    if win ~= 0 and takes(win, wanted) then
+    if win ~= 0 and can_show(win, target_bufnr) then
       return win
     end
   end
@@ -40,7 +40,7 @@ function M.open(path, line, column, take_focus)
   local before = vim.api.nvim_get_current_win()
   local bufnr = vim.fn.bufadd(path)
   local win
-  local shown, why = pcall(function()
+  local shown, reason = pcall(function()
     win = code_window(bufnr)
     vim.api.nvim_set_current_win(win)
     vim.cmd("normal! m'")
@@ -53,7 +53,7 @@ function M.open(path, line, column, take_focus)
     if vim.api.nvim_get_current_win() ~= before then
       vim.api.nvim_set_current_win(before)
     end
-    return say.problem(("%s could not be opened: %s"):format(path, say.reason(why)))
+    return say.problem(("%s could not be opened: %s"):format(path, say.reason(reason)))
   end
   line = math.min(line, vim.api.nvim_buf_line_count(bufnr))
   vim.api.nvim_win_set_cursor(win, { line, (column or 1) - 1 })
@@ -86,7 +86,7 @@ function M.go(index, take_focus)
   require("sightline.panel").mark(shown)
   require("sightline.quickfix").select(index)
   local line = require("sightline.wording").line(shown.report, index)
-  vim.api.nvim_echo({ { say.fitting(line) } }, false, {})
+  vim.api.nvim_echo({ { say.truncated(line) } }, false, {})
 end
 
 --- Moves by the given number of links, wrapping around at both ends.

@@ -3,7 +3,7 @@ local M = {}
 
 local is_set_up = false
 
-local function wire()
+local function initialise()
   if not is_set_up then
     is_set_up = true
     require("sightline.marks")
@@ -15,18 +15,18 @@ end
 ---@param options sightline.Config|table|nil
 function M.setup(options)
   require("sightline.config").set(options)
-  wire()
+  initialise()
 end
 
 --- Initialises the plugin before the first :Sightline action.
 function M.setup_once()
-  wire()
+  initialise()
 end
 
 ---@param intent "explain"|"locate"|"edit"|"debug"
 ---@param query string? without one, the user is prompted
 function M.ask(intent, query)
-  wire()
+  initialise()
   require("sightline.ask").ask(intent, query)
 end
 
@@ -43,7 +43,7 @@ end
 --- Text for a status line: that a question is running, or the position in the flow, or nothing.
 ---@return string
 function M.statusline()
-  if #require("sightline.ask").under_way() > 0 then
+  if #require("sightline.ask").running_questions() > 0 then
     return "Sightline: looking"
   end
   local shown = require("sightline.state").current()

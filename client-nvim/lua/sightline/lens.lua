@@ -6,7 +6,7 @@ local M = {}
 
 ---@param name string
 ---@return fun(command: lsp.Command, context: table)
-local function asks(name)
+local function ask_handler(name)
   return function(command, context)
     local client = assert(vim.lsp.get_client_by_id(context.client_id))
     local request = vim.deepcopy(command.arguments and command.arguments[1] or {})
@@ -36,14 +36,14 @@ end
 
 ---@param by integer
 ---@return fun(command: lsp.Command)
-local function goes(by)
+local function step_handler(by)
   return function(command)
     local place = (command.arguments or {})[1] or {}
     local shown = state.shown[place.reportId]
     if not shown then
       return
     end
-    state.turn_to(shown)
+    state.make_current(shown)
     if place.index then
       shown.at = place.index + 1
     end
@@ -54,11 +54,11 @@ end
 ---@return table<string, fun(command: lsp.Command, context: table)>
 function M.commands()
   return {
-    ["sightline.explore"] = asks("explore"),
-    ["sightline.exploreAt"] = asks("exploreAt"),
+    ["sightline.explore"] = ask_handler("explore"),
+    ["sightline.exploreAt"] = ask_handler("exploreAt"),
     ["sightline.showReport"] = show,
-    ["sightline.nextLink"] = goes(1),
-    ["sightline.previousLink"] = goes(-1),
+    ["sightline.nextLink"] = step_handler(1),
+    ["sightline.previousLink"] = step_handler(-1),
   }
 end
 

@@ -9,7 +9,7 @@ local M = {}
 
 local NAME = "sightline://answer"
 local NAMESPACE = vim.api.nvim_create_namespace("sightline-panel")
-local AT = vim.api.nvim_create_namespace("sightline-panel-at")
+local CURRENT_NS = vim.api.nvim_create_namespace("sightline-panel-at")
 
 ---@type integer?
 local bufnr
@@ -57,7 +57,7 @@ end
 
 --- Moves to the next or previous link's heading.
 ---@param by integer
-local function heading(by)
+local function go_to_heading(by)
   local line = vim.api.nvim_win_get_cursor(0)[1] + by
   while line >= 1 and line <= vim.api.nvim_buf_line_count(0) do
     if folds[line] == ">1" then
@@ -67,7 +67,7 @@ local function heading(by)
   end
 end
 
-local function keys()
+local function map_keys()
   local function map(lhs, desc, action)
     vim.keymap.set(
       "n",
@@ -92,10 +92,10 @@ local function keys()
     end
   end)
   map("]]", "next place", function()
-    heading(1)
+    go_to_heading(1)
   end)
   map("[[", "previous place", function()
-    heading(-1)
+    go_to_heading(-1)
   end)
   map("R", "ask again", function()
     require("sightline.ask").refresh()
@@ -115,20 +115,20 @@ local function make_buffer()
     return
   end
   -- A buffer left by :bdelete or a restored session has the name, but no mappings and no options.
-  local left = place.buffer(NAME)
-  if left then
-    vim.api.nvim_buf_delete(left, { force = true })
+  local old_bufnr = place.buffer(NAME)
+  if old_bufnr then
+    vim.api.nvim_buf_delete(old_bufnr, { force = true })
   end
   bufnr = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(bufnr, NAME)
   vim.bo[bufnr].bufhidden = "hide"
   vim.bo[bufnr].filetype = "sightline"
   vim.bo[bufnr].modifiable = false
-  keys()
+  map_keys()
 end
 
 ---@param win integer
-local function dress(win)
+local function set_window_options(win)
   local options = {
     number = false,
     relativenumber = false,
@@ -188,7 +188,7 @@ function M.open(shown)
     if not opened then
       return say.warn("The side window could not be opened: " .. say.reason(win))
     end
-    dress(win)
+    set_window_options(win)
   end
   draw(shown)
   local is_new = shown_id ~= shown.report.id and shown.at == 0
@@ -224,10 +224,10 @@ function M.mark(shown)
   if not bufnr or not vim.api.nvim_buf_is_loaded(bufnr) then
     return
   end
-  vim.api.nvim_buf_clear_namespace(bufnr, AT, 0, -1)
+  vim.api.nvim_buf_clear_namespace(bufnr, CURRENT_NS, 0, -1)
   for line, target in pairs(targets) do
     if target.link == shown.at and folds[line] == ">1" then
-      vim.api.nvim_buf_set_extmark(bufnr, AT, line - 1, 0, { line_hl_group = "Visual" })
+      vim.api.nvim_buf_set_extmark(bufnr, CURRENT_NS, line - 1, 0, { line_hl_group = "Visual" })
       local win = M.window()
       if win and win ~= vim.api.nvim_get_current_win() then
         vim.api.nvim_win_set_cursor(win, { line, 0 })

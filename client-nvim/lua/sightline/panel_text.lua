@@ -22,12 +22,12 @@ local M = {}
 local function add(out, parts, fold, target)
   local text = ""
   for _, part in ipairs(parts) do
-    local said = part[1]:gsub("[\r\n]", " ")
+    local clean = part[1]:gsub("[\r\n]", " ")
     if part[2] then
-      local span = { row = #out.lines, first = #text, last = #text + #said, group = part[2] }
+      local span = { row = #out.lines, first = #text, last = #text + #clean, group = part[2] }
       out.spans[#out.spans + 1] = span
     end
-    text = text .. said
+    text = text .. clean
   end
   out.lines[#out.lines + 1] = text
   out.folds[#out.lines] = fold or "0"

@@ -17,7 +17,7 @@ end
 --- Resolves a path's symbolic links and normalises it for comparison.
 ---@param path string
 ---@return string
-local function real(path)
+local function real_path(path)
   local found = vim.fs.normalize(vim.uv.fs_realpath(path) or path, { expand_env = false })
   return WINDOWS and found:lower() or found
 end
@@ -27,9 +27,9 @@ end
 ---@param root string
 ---@return boolean
 local function is_outside(program, root)
-  local within = real(root):gsub("/$", "") .. "/"
-  local folder = real(vim.fs.dirname(program)):gsub("/$", "") .. "/"
-  return not vim.startswith(folder, within) and not vim.startswith(real(program), within)
+  local within = real_path(root):gsub("/$", "") .. "/"
+  local folder = real_path(vim.fs.dirname(program)):gsub("/$", "") .. "/"
+  return not vim.startswith(folder, within) and not vim.startswith(real_path(program), within)
 end
 
 --- The first program of this name on PATH outside the project. Like find_program in explorer_core,

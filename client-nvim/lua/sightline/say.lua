@@ -25,16 +25,16 @@ function M.problem(text)
 end
 
 --- The text of an editor error, without the position in this plugin that raised it.
----@param why string
+---@param message string
 ---@return string
-function M.reason(why)
-  return why:match("E%d+: [^\n]*") or why:match("^[^\n]*")
+function M.reason(message)
+  return message:match("E%d+: [^\n]*") or message:match("^[^\n]*")
 end
 
 --- Truncates a text to what fits into the last screen line; a longer one would wait for a key.
 ---@param text string
 ---@return string
-function M.fitting(text)
+function M.truncated(text)
   return vim.fn.printf("%." .. math.max(10, vim.o.columns - 12) .. "S", text)
 end
 
@@ -42,10 +42,10 @@ end
 --- window) and shows the error.
 ---@param action function
 ---@param ... any its arguments
-function M.tried(action, ...)
-  local done, why = pcall(action, ...)
+function M.try(action, ...)
+  local done, message = pcall(action, ...)
   if not done then
-    M.problem(M.reason(tostring(why)))
+    M.problem(M.reason(tostring(message)))
   end
 end
 

@@ -12,11 +12,11 @@ M.NAME = "sightline"
 --- How long a server may take to start before the user is told.
 M.SLOW_MS = 15000
 
-local QUICK_MS = 180000
-local PATIENCE_MS = 2000
+local CRASH_WINDOW_MS = 180000
+local STOP_LIMIT_MS = 2000
 local SIGTERM = 15
-local stopping = {} ---@type table<integer, fun()> by clients that are to end: what follows then
-local waiting = {} ---@type table<integer, table<function, true>> by clients: what waits for answers
+local after_stop = {} ---@type table<integer, fun()> by clients that are to end: what follows then
+local unanswered_requests = {} ---@type table<integer, table<function, true>> by client
 local crashes = {} ---@type table<string, integer[]> when servers stopped by themselves, by project
 
 --- Whether a buffer holds a local file, as opposed to a plugin's list or a URL like oil-ssh://host.
@@ -32,7 +32,7 @@ end
 --- The nearest folder with a root marker. vim.fs.root() raises if the working directory is gone.
 ---@param from integer|string
 ---@return string?
-local function marked(from)
+local function find_root(from)
   local looked, found = pcall(vim.fs.root, from, config.options.root_markers)
   return looked and found or nil
 end
@@ -45,39 +45,39 @@ function M.root(bufnr)
   local here = path_of(vim.fn.getcwd())
   if not M.is_file(bufnr) then
     local shown = vim.bo[bufnr].filetype == "sightline" and require("sightline.state").current()
-    return shown and shown.root or marked(here) or here
+    return shown and shown.root or find_root(here) or here
   end
-  local found = marked(bufnr)
+  local found = find_root(bufnr)
   local name = path_of(vim.api.nvim_buf_get_name(bufnr))
   return found or (vim.startswith(name, here .. "/") and here or vim.fs.dirname(name))
 end
 
 ---@return table
 local function capabilities()
-  local own = { workspace = { codeLens = { refreshSupport = true } } }
+  local ours = { workspace = { codeLens = { refreshSupport = true } } }
   if config.options.editor_channel.enabled then
-    own.experimental = { sightline = require("sightline.channel").METHODS }
+    ours.experimental = { sightline = require("sightline.channel").METHODS }
   end
-  return vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), own)
+  return vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), ours)
 end
 
 ---@return table<string, lsp.Handler>
 local function handlers()
   local found = require("sightline.channel").handlers()
   found["workspace/codeLens/refresh"] = function(...)
-    require("sightline.drift").refreshed()
-    local usual = vim.lsp.handlers["workspace/codeLens/refresh"]
-    return usual and usual(...) or vim.NIL
+    require("sightline.drift").on_refresh()
+    local default_handler = vim.lsp.handlers["workspace/codeLens/refresh"]
+    return default_handler and default_handler(...) or vim.NIL
   end
   return found
 end
 
 --- Restarts a project's server after a crash, unless it has crashed too often.
 ---@param root string
-local function crashed(root)
+local function restart_after_crash(root)
   local now = vim.uv.now()
   local recent = vim.tbl_filter(function(at)
-    return now - at < QUICK_MS
+    return now - at < CRASH_WINDOW_MS
   end, crashes[root] or {})
   recent[#recent + 1] = now
   crashes[root] = recent
@@ -97,8 +97,8 @@ local function on_exit(code, signal, client_id)
     if vim.v.exiting ~= vim.NIL then
       return
     end
-    local after, unanswered = stopping[client_id], waiting[client_id] or {}
-    stopping[client_id], waiting[client_id] = nil, nil
+    local after, unanswered = after_stop[client_id], unanswered_requests[client_id] or {}
+    after_stop[client_id], unanswered_requests[client_id] = nil, nil
     for answered in pairs(unanswered) do
       answered("The server stopped before it answered; ask again.")
     end
@@ -107,7 +107,7 @@ local function on_exit(code, signal, client_id)
     elseif not client.initialized then
       say.problem("The server could not be started; :checkhealth sightline may say why.")
     elseif code ~= 0 or (signal ~= 0 and signal ~= SIGTERM) then
-      crashed(client.config.root_dir)
+      restart_after_crash(client.config.root_dir)
     end
   end)
 end
@@ -127,22 +127,22 @@ local function on_init(client)
   -- given back with unsaved text.
   vim.schedule(function()
     attach_all(client)
-    require("sightline.drift").give_back(client)
+    require("sightline.drift").restore(client)
   end)
 end
 
-local told = {} ---@type table<string, string> the last problem reported, by project root
+local reported_problems = {} ---@type table<string, string> the last one of each root
 
 --- Whether the program of a project's server exists. Called for every opened file, so it reports
 --- each problem once.
 ---@param root string
 ---@return boolean
-local function is_there(root)
+local function program_exists(root)
   local _, problem = program.command(root)
-  if problem and told[root] ~= problem then
+  if problem and reported_problems[root] ~= problem then
     say.problem(problem)
   end
-  told[root] = problem
+  reported_problems[root] = problem
   return not problem
 end
 
@@ -156,7 +156,7 @@ function M.config()
     end,
     root_dir = function(bufnr, on_dir)
       local root = M.is_file(bufnr) and M.root(bufnr)
-      if root and is_there(root) then
+      if root and program_exists(root) then
         on_dir(root)
       end
     end,
@@ -172,8 +172,8 @@ end
 
 ---@param client vim.lsp.Client
 ---@return boolean
-local function ends(client)
-  return stopping[client.id] ~= nil or compat.is_stopped(client)
+local function is_ending(client)
+  return after_stop[client.id] ~= nil or compat.is_stopped(client)
 end
 
 --- The client for a project, including one that is still starting.
@@ -181,7 +181,7 @@ end
 ---@return vim.lsp.Client?
 function M.running(root)
   for _, client in ipairs(vim.lsp.get_clients({ name = M.NAME, _uninitialized = true })) do
-    if not ends(client) and client.config.root_dir == root then
+    if not is_ending(client) and client.config.root_dir == root then
       return client
     end
   end
@@ -192,7 +192,7 @@ end
 ---@return vim.lsp.Client?
 function M.client(bufnr)
   local attached = vim.lsp.get_clients({ name = M.NAME, bufnr = bufnr })[1]
-  if attached and not ends(attached) then
+  if attached and not is_ending(attached) then
     return attached
   end
   return M.running(M.root(bufnr))
@@ -210,7 +210,7 @@ end
 ---@param client vim.lsp.Client
 local function tell_if_slow(client)
   vim.defer_fn(function()
-    if not client.initialized and not ends(client) then
+    if not client.initialized and not is_ending(client) then
       local text = "The server has not responded for %d s; :Sightline restart restarts it."
       say.warn(text:format(M.SLOW_MS / 1000))
     end
@@ -241,18 +241,19 @@ end
 ---@param root string
 ---@param done fun(client: vim.lsp.Client?)
 function M.start(root, done)
-  local known = M.running(root)
-  if known then
-    return when_ready(known, done)
+  local running_client = M.running(root)
+  if running_client then
+    return when_ready(running_client, done)
   end
   local cmd, problem = program.command(root)
   if problem then
     say.problem(problem)
     return done(nil)
   end
-  local made = vim.tbl_extend("force", M.config(), { root_dir = root, cmd = cmd })
-  made.workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fs.basename(root) } }
-  local id = compat.start(made)
+  local client_config = vim.tbl_extend("force", M.config(), { root_dir = root, cmd = cmd })
+  client_config.workspace_folders =
+    { { uri = vim.uri_from_fname(root), name = vim.fs.basename(root) } }
+  local id = compat.start(client_config)
   local client = id and vim.lsp.get_client_by_id(id)
   if not client then
     say.problem("The server could not be started; :checkhealth sightline may say why.")
@@ -265,9 +266,9 @@ end
 ---@param bufnr integer
 ---@param done fun(client: vim.lsp.Client?)
 function M.start_for(bufnr, done)
-  local known = M.client(bufnr)
-  if known then
-    return when_ready(known, done)
+  local running_client = M.client(bufnr)
+  if running_client then
+    return when_ready(running_client, done)
   end
   M.start(M.root(bufnr), done)
 end
@@ -275,14 +276,14 @@ end
 ---@param client vim.lsp.Client
 ---@param after fun()
 local function stop(client, after)
-  stopping[client.id] = after
+  after_stop[client.id] = after
   compat.stop(client)
   vim.defer_fn(function()
     -- It hangs and ignores the request.
-    if stopping[client.id] then
+    if after_stop[client.id] then
       client.rpc.terminate()
     end
-  end, PATIENCE_MS)
+  end, STOP_LIMIT_MS)
 end
 
 --- Stops all Sightline servers.
@@ -337,23 +338,23 @@ end
 ---@return integer? id of the request
 function M.execute(client, command, argument, done)
   local params = { command = "sightline." .. command, arguments = { argument or vim.empty_dict() } }
-  local open = waiting[client.id] or {}
-  waiting[client.id] = open
-  local function answered(...)
-    if open[answered] then
-      open[answered] = nil
-      say.tried(done, ...)
+  local open_requests = unanswered_requests[client.id] or {}
+  unanswered_requests[client.id] = open_requests
+  local function finish(...)
+    if open_requests[finish] then
+      open_requests[finish] = nil
+      say.try(done, ...)
     end
   end
-  open[answered] = true
+  open_requests[finish] = true
   local sent, id = compat.request(client, "workspace/executeCommand", params, function(err, result)
     if err then
-      return answered(err.message or "The server failed.", nil, err.code)
+      return finish(err.message or "The server failed.", nil, err.code)
     end
-    answered(nil, result)
+    finish(nil, result)
   end, 0)
   if not sent then
-    answered("The server is not running; ask again to start it.")
+    finish("The server is not running; ask again to start it.")
     return nil
   end
   return id

@@ -7,7 +7,7 @@ local M = {}
 
 ---@param shown sightline.Shown
 ---@return string
-local function sentence(shown)
+local function summary(shown)
   local report = shown.report
   local count = #report.links
   if count == 0 then
@@ -27,12 +27,12 @@ function M.open(shown)
     require("sightline.panel").open(shown)
   end
   if (open == "quickfix" or open == "both") and #shown.report.links > 0 then
-    say.tried(require("sightline.quickfix").open)
+    say.try(require("sightline.quickfix").open)
   end
   if config.options.jump and #shown.report.links > 0 then
     require("sightline.flow").go(1)
   end
-  say.info(sentence(shown))
+  say.info(summary(shown))
 end
 
 return M

@@ -111,7 +111,7 @@ end
 
 --- Makes an answer the current one and redraws if it was not.
 ---@param shown sightline.Shown
-function M.turn_to(shown)
+function M.make_current(shown)
   if M.current_id ~= shown.report.id then
     M.current_id = shown.report.id
     M.changed(shown)

@@ -5,7 +5,7 @@ local M = {}
 
 ---@param result table
 ---@return string[]
-local function described(result)
+local function status_lines(result)
   local lines = { ("Sightline %s"):format(result.version), "" }
   for _, folder in ipairs(result.folders or {}) do
     lines[#lines + 1] = "Project: " .. vim.uri_to_fname(folder)
@@ -33,7 +33,7 @@ end
 
 ---@param client vim.lsp.Client
 ---@return string[]
-local function helpers(client)
+local function helper_lines(client)
   local names = {}
   for _, each in ipairs(vim.lsp.get_clients()) do
     if each.id ~= client.id and each.name ~= server.NAME then
@@ -44,9 +44,9 @@ local function helpers(client)
   for _, count in pairs(require("sightline.channel").counts) do
     asked, answered = asked + count.asked, answered + count.answered
   end
-  local who = #names > 0 and table.concat(names, ", ") or "none"
+  local server_names = #names > 0 and table.concat(names, ", ") or "none"
   return {
-    "Your other language servers: " .. who,
+    "Your other language servers: " .. server_names,
     ("They were asked %d times and had an answer %d times."):format(asked, answered),
   }
 end
@@ -56,11 +56,11 @@ function M.show()
   local bufnr = vim.api.nvim_get_current_buf()
   local client = server.client(bufnr)
   local scope = require("sightline.scope").of(server.project(bufnr))
-  local waiting = require("sightline.ask").under_way()
+  local running = require("sightline.ask").running_questions()
   local lines = vim.tbl_map(function(query)
     return "Looking for an answer: " .. query
-  end, waiting)
-  local function float(more)
+  end, running)
+  local function show_lines(more)
     vim.list_extend(lines, more)
     local opts = { border = "rounded", focus_id = "sightline-status" }
     vim.lsp.util.open_floating_preview(lines, "text", opts)
@@ -69,12 +69,14 @@ function M.show()
     lines[#lines + 1] = "Questions are about: " .. table.concat(scope, ", ")
   end
   if not client then
-    return float({ "The server is not running for this project; a question starts it." })
+    return show_lines({ "The server is not running for this project; a question starts it." })
   elseif not client.initialized then
-    return float({ "The server is being started." })
+    return show_lines({ "The server is being started." })
   end
   server.execute(client, "status", nil, function(message, result)
-    float(message and { message } or vim.list_extend(described(result), helpers(client)))
+    show_lines(
+      message and { message } or vim.list_extend(status_lines(result), helper_lines(client))
+    )
   end)
 end
 

@@ -48,17 +48,17 @@ end
 ---@param client vim.lsp.Client
 ---@param uri string?
 ---@param use fun(close: fun())
-function M.with(client, uri, use)
-  local function nothing() end
+function M.with_open_file(client, uri, use)
+  local function do_nothing() end
   local bufnr = uri and buffer_of(uri)
   if not uri or (bufnr and client.attached_buffers[bufnr]) then
-    return use(nothing)
+    return use(do_nothing)
   end
   local key = client.id .. " " .. uri
   if not users[key] then
     local text = text_of(uri)
     if not text then
-      return use(nothing)
+      return use(do_nothing)
     end
     local language = vim.filetype.match({ filename = vim.uri_to_fname(uri) }) or ""
     local document = { uri = uri, languageId = language, version = 0, text = text }

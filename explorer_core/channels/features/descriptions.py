@@ -14,10 +14,10 @@ from explorer_core.channels.features.mentions import Mentions
 from explorer_core.channels.features.narrowing import (
     LONG,
     LineWorths,
-    Telling,
+    WeightedTerms,
     narrowed,
-    outside,
     remainder,
+    zero_inside,
 )
 from explorer_core.channels.features.neighbours import spread_weight
 from explorer_core.channels.features.proximity import Proximity
@@ -67,7 +67,7 @@ class Descriptions:
         self._proximity = Proximity(query, relevance.salience)
         self._feedback = scores["feedback"]
         self._quoted = scores[QUOTED]
-        self._telling = Telling(relevance.salience)
+        self._telling = WeightedTerms(relevance.salience)
         self._worths: dict[str, LineWorths] = {}
         self._collection = search.collection
 
@@ -83,7 +83,7 @@ class Descriptions:
             if (hit.path, hit.start) in self._quoted:
                 row[QUOTED] = 1.0
             row |= self._mentions.of_lines(hit.path, hit.start, hit.end)
-        from_users, from_used = self._from_neighbours(hits, features)
+        from_users, from_used = self._neighbour_scores(hits, features)
         data = self._collection.are_data(hit.unit for hit in hits)
         chosen = shortlist([hit.path for hit in hits], features, data)
         present = occurrences.present[chosen].tolist()
@@ -101,7 +101,7 @@ class Descriptions:
             found += self._observations(hit, features[at] | pairs | graph, has)
         return found
 
-    def _from_neighbours(
+    def _neighbour_scores(
         self, hits: Sequence[UnitHit], features: Sequence[Mapping[str, float]]
     ) -> tuple[dict[SymbolId, float], dict[SymbolId, float]]:
         weights = {
@@ -171,8 +171,8 @@ class Descriptions:
         if hit.path not in self._worths:
             self._worths[hit.path] = LineWorths(lines, self._telling)
         known = self._worths[hit.path]
-        inner = self._inner(hit, symbol)
-        worths = outside(known.of(terms), inner)
+        inner = self._inner_ranges(hit, symbol)
+        worths = zero_inside(known.of(terms), inner)
         best = narrowed(self._graph, symbol, worths)
         if best == symbol.range:
             return [_Piece(best)]
@@ -180,11 +180,15 @@ class Descriptions:
         sums = [sum(worths(each)) for each in ranges]
         top = max(sums) or 1.0
         return [
-            _Piece(each, one / top, self._relevance.share(set(terms).difference(*known.told(each))))
+            _Piece(
+                each,
+                one / top,
+                self._relevance.share(set(terms).difference(*known.weighted_terms(each))),
+            )
             for each, one in zip(ranges, sums, strict=True)
         ]
 
-    def _inner(self, hit: UnitHit, symbol: Symbol) -> list[LineRange]:
+    def _inner_ranges(self, hit: UnitHit, symbol: Symbol) -> list[LineRange]:
         """The lines of a long function that belong to definitions nested in it."""
         if symbol.kind in MEMBER_HOLDERS | NAMESPACES or len(symbol.range) <= LONG:
             return []

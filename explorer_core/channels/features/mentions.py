@@ -57,7 +57,7 @@ class Mentions:
         """Whether a stack frame or ``path:line`` mention points at these lines or into the file."""
         best = 0.0
         for tail, line in self._places:
-            if _is_meant(path, tail):
+            if _may_mean(path, tail):
                 best = max(best, FRAME_LINE if start <= line <= end else _FRAME_FILE)
         return {"frame": best}
 
@@ -67,7 +67,7 @@ class Mentions:
         if any(frame.function for frame in self.query.frames) or len(set(self._places)) != 1:
             return None
         tail, line = self._places[0]
-        found = [path for path in paths if _is_meant(path, tail)]
+        found = [path for path in paths if _may_mean(path, tail)]
         if tail in found:
             found = [tail]
         return Anchor(path=found[0], line=line) if len(found) == 1 and line else None
@@ -127,6 +127,6 @@ def line_pointed_at(questions: Iterable[str], paths: Collection[str]) -> Anchor 
     return next(filter(None, found), None)
 
 
-def _is_meant(path: str, tail: str) -> bool:
+def _may_mean(path: str, tail: str) -> bool:
     """Whether a path in a question can mean this file: either may be a tail of the other."""
     return path == tail or path.endswith("/" + tail) or tail.endswith("/" + path)

@@ -70,7 +70,7 @@ def remainder(
         at = max(at, end + 1)
 
 
-def outside(worths: Worths, inner: Sequence[LineRange]) -> Worths:
+def zero_inside(worths: Worths, inner: Sequence[LineRange]) -> Worths:
     """``worths`` with 0 for every line inside one of the ``inner`` ranges."""
     within = {line for each in inner for line in range(each.start, each.end + 1)}
 
@@ -104,7 +104,7 @@ def line_worth(line: str, weights: Mapping[str, float]) -> float:
 class LineWorths:
     """`line_worth` for the lines of one file. Each line is analysed once, for all sets of terms."""
 
-    def __init__(self, lines: Sequence[str], telling: Telling) -> None:
+    def __init__(self, lines: Sequence[str], telling: WeightedTerms) -> None:
         self._lines = lines
         self._telling = telling
         self._on: dict[int, tuple[str, ...]] = {}
@@ -115,13 +115,13 @@ class LineWorths:
 
         def worths(lines: LineRange) -> list[float]:
             return [
-                sum([weights.get(term, 0.0) for term in told]) if told else 0.0
-                for told in self.told(lines)
+                sum([weights.get(term, 0.0) for term in weighted_terms]) if weighted_terms else 0.0
+                for weighted_terms in self.weighted_terms(lines)
             ]
 
         return worths
 
-    def told(self, lines: LineRange) -> list[tuple[str, ...]]:
+    def weighted_terms(self, lines: LineRange) -> list[tuple[str, ...]]:
         """The distinct weighted terms on each line."""
         numbers = range(lines.start, lines.end + 1)
         if not all(map(self._on.__contains__, numbers)):
@@ -132,7 +132,7 @@ class LineWorths:
         return [self._on[line] for line in numbers]
 
 
-class Telling(dict[str | bytes, tuple[str, ...]]):
+class WeightedTerms(dict[str | bytes, tuple[str, ...]]):
     """Maps a word, as `text.runs` yields it, to those of its index terms that have a weight in
     ``terms``. Computed when a word is first looked up."""
 
@@ -142,7 +142,11 @@ class Telling(dict[str | bytes, tuple[str, ...]]):
 
     def __missing__(self, word: str | bytes) -> tuple[str, ...]:
         terms = text.terms_of(word)
-        told = self.terms.keys()
-        found = () if told.isdisjoint(terms) else tuple(term for term in terms if term in told)
+        weighted_terms = self.terms.keys()
+        found = (
+            ()
+            if weighted_terms.isdisjoint(terms)
+            else tuple(term for term in terms if term in weighted_terms)
+        )
         self[word] = found
         return found

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import chain, compress, pairwise
 from typing import TypeVar
 
-from explorer_core.channels.features.narrowing import Telling
+from explorer_core.channels.features.narrowing import WeightedTerms
 from explorer_core.channels.question.query import Query
 from explorer_core.index.terms import text
 
@@ -34,13 +34,15 @@ class Proximity:
     def __init__(self, query: Query, salience: Mapping[str, float]) -> None:
         self._salience = salience
         least = _LEAST * max(salience.values(), default=0.0)
-        telling = frozenset(term for term, told in salience.items() if told >= least)
+        telling = frozenset(
+            term for term, weighted_terms in salience.items() if weighted_terms >= least
+        )
         self._pairs = frozenset(_neighbours(query.text, telling))
         self._in_title = frozenset(_neighbours(query.title, telling))
         self._seconds: dict[str, set[str]] = {}
         for first, second in self._pairs:
             self._seconds.setdefault(first, set()).add(second)
-        self._words = Telling({term: salience[term] for pair in self._pairs for term in pair})
+        self._words = WeightedTerms({term: salience[term] for pair in self._pairs for term in pair})
 
     def of(
         self, units: Iterable[tuple[Unit, Collection[str]]], text_of: Callable[[Unit], str]

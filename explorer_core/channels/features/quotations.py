@@ -26,11 +26,11 @@ from explorer_core.workspace import Reading
 _LEAST, _READ = 0.6, 40
 """The share of a text's salience that a unit must have to be read (less than 1, since values may
 have been filled in), and the maximum number of units read per text."""
-_OPEN = 16
+_MOST_FILLED_IN = 16
 """How many of these are checked for a message with values filled in, which takes longer."""
 QUOTED = "quoted"
 """Feature of units that contain one of the texts. No weight is fitted for it."""
-_KEPT = 12
+_MOST_KEPT = 12
 """Maximum units kept per text: it may occur in as many files as there are translations."""
 
 
@@ -69,12 +69,12 @@ class Quotations:
         """All units that contain any of the texts."""
         hits: dict[tuple[str, int], UnitHit] = {}
         unfound: list[Quoted] = []
-        for each in self.wording.sought:
-            whole, found = self._having(each, ~self.apart)
+        for each in self.wording.texts_to_find:
+            whole, found = self._containing(each, ~self.apart)
             if not whole:
                 unfound.append(each)
             if not found:
-                _, found = self._having(each, self.apart)
+                _, found = self._containing(each, self.apart)
             hits.update(((hit.path, hit.start), hit) for hit in found)
         return QuotedUnits(list(hits.values()), unfound)
 
@@ -88,7 +88,7 @@ class Quotations:
         hits = {(hit.path, hit.start): hit for hit in chain.from_iterable(found)}
         return QuotedUnits(list(hits.values()), [])
 
-    def _having(self, quoted: Quoted, files: NDArray[np.bool_]) -> tuple[bool, list[UnitHit]]:
+    def _containing(self, quoted: Quoted, files: NDArray[np.bool_]) -> tuple[bool, list[UnitHit]]:
         """Whether a program among ``files`` contains the whole text, and the units to show for it.
 
         These are the units that contain it whole. If there are none, those that contain the message
@@ -98,10 +98,10 @@ class Quotations:
         is_whole = bool(found)
         if not is_whole:
             has_most = self.wording.may_have_most_of
-            found = [hit for hit in hits[:_OPEN] if has_most(quoted, self._lines(hit))]
+            found = [hit for hit in hits[:_MOST_FILLED_IN] if has_most(quoted, self._lines(hit))]
         data = self.search.collection.are_data(hit.unit for hit in found)
         order = np.argsort(data, kind="stable").tolist()
-        return is_whole and not data.all(), [found[at] for at in order[:_KEPT]]
+        return is_whole and not data.all(), [found[at] for at in order[:_MOST_KEPT]]
 
     def _whole(self, quoted: Quoted, hits: Sequence[UnitHit]) -> list[UnitHit]:
         """The units among ``hits`` that contain the text exactly, ignoring case."""

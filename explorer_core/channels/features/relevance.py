@@ -70,10 +70,10 @@ def asking_terms(query: Query) -> frozenset[str]:
     return frozenset(term for term, times in asking.items() if whole[term] == times)
 
 
-def _weighted(part: str, but: Collection[str]) -> dict[str, float]:
+def _weighted(part: str, excluded: Collection[str]) -> dict[str, float]:
     """Weights by number of occurrences, with diminishing returns: 1, 1.33, 1.5, ... up to 2."""
     counted = text.count(part).items()
-    return {term: 2 * times / (times + 1) for term, times in counted if term not in but}
+    return {term: 2 * times / (times + 1) for term, times in counted if term not in excluded}
 
 
 class Relevance:
@@ -131,7 +131,7 @@ class Relevance:
             )
             named = occurrences.counts[:, :, _NAMING].sum(axis=2)
             columns["covered.names"] = self._covered("title", np.asarray(named > 0))
-        rows = zip(*(_settled(column) for column in columns.values()), strict=True)
+        rows = zip(*(_rounded(column) for column in columns.values()), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def _likelihoods(self, occurrences: Occurrences) -> Floats:
@@ -162,7 +162,7 @@ class Relevance:
         return present @ information / max(float(information.sum()), 1e-9)
 
 
-def _settled(column: Floats) -> list[float]:
+def _rounded(column: Floats) -> list[float]:
     """Rounded: the last digits depend on the processor's order of addition."""
     return np.round(column, 9).tolist()
 

@@ -21,7 +21,7 @@ from explorer_core.workspace.regular import read_regular
 
 logger = logging.getLogger(__name__)
 
-_MARK = "pyvenv.cfg"
+_ENVIRONMENT_FILE = "pyvenv.cfg"
 """The file that marks a virtual environment (PEP 405)."""
 _SITES = ("lib/python*/site-packages", "Lib/site-packages")
 _METADATA_BYTES = 8 * 1024 * 1024
@@ -62,7 +62,7 @@ def _environments(
     """The folders of installed packages, except those that links place outside the workspace."""
     for folder in dict.fromkeys(folders):
         try:
-            for mark in sorted(workspace.absolute(folder or ".").glob(f"*/{_MARK}")):
+            for mark in sorted(workspace.absolute(folder or ".").glob(f"*/{_ENVIRONMENT_FILE}")):
                 for site in (site for each in _SITES for site in mark.parent.glob(each)):
                     if _is_inside(site, roots):
                         yield site

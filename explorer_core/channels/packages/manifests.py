@@ -85,9 +85,9 @@ def _declared(workspace: Workspace) -> Declarations:
         try:
             source = workspace.read(entry.path)
             locked = list(lock(source.text)) if lock is not None else []
-            found = list(_placed(read(source.text), source)) if read is not None else []
+            found = list(_with_lines(read(source.text), source)) if read is not None else []
         except Exception as error:  # noqa: BLE001 - costs this file only
-            message = _left_out(entry.path, error)
+            message = _omission_sentence(entry.path, error)
             trouble.append(Diagnostic(source="manifest", message=message))
             continue
         if read is not None:
@@ -98,7 +98,7 @@ def _declared(workspace: Workspace) -> Declarations:
     return Declarations(tuple(_with_names(workspace, known)), tuple(manifests), tuple(trouble))
 
 
-def _left_out(path: str, error: Exception) -> str:
+def _omission_sentence(path: str, error: Exception) -> str:
     """Why a file was not read. A parser's own message is withheld: it may quote the file."""
     if isinstance(error, WorkspaceError):
         return str(error)
@@ -150,14 +150,14 @@ def _with_names(
         yield replace(each, modules=modules) if modules else each
 
 
-def _placed(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
+def _with_lines(found: Declared, source: SourceText) -> Iterator[DeclaredPackage]:
     """Each package once, with the first line that names it; packages that no line names are left
     out."""
-    for name, said in dict(found).items():
+    for name, version in dict(found).items():
         wanted = re.compile(rf"(?<![\w.-]){re.escape(name.rpartition(':')[2])}(?![\w-])", re.I)
         line = next((n for n, text in enumerate(source.lines, 1) if wanted.search(text)), None)
         if line is not None:
-            yield DeclaredPackage(name, stated_version(said), source.path, line)
+            yield DeclaredPackage(name, stated_version(version), source.path, line)
 
 
 def _reader(path: str) -> _Reader | None:
@@ -266,8 +266,8 @@ def _pom(text: str) -> Declared:
     properties = {each.tag: each.text or "" for each in root.findall("properties/*")}
 
     def value(element: ElementTree.Element, name: str) -> str:
-        said = (element.findtext(name) or "").strip()
-        return re.sub(r"\$\{([^}]+)\}", lambda m: properties.get(m[1], m[0]), said)
+        written = (element.findtext(name) or "").strip()
+        return re.sub(r"\$\{([^}]+)\}", lambda m: properties.get(m[1], m[0]), written)
 
     for dependency in root.iter("dependency"):
         name = f"{value(dependency, 'groupId')}:{value(dependency, 'artifactId')}"

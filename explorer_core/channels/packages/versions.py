@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 
-def stated_version(said: object) -> str | None:
+def stated_version(value: object) -> str | None:
     """The version that a value states, as text: a string itself, the ``version`` of a table, or the
     distinct ones of a list joined as alternatives. None if it states none."""
-    if isinstance(said, Sequence) and not isinstance(said, str):
-        stated = map(_of_one, cast("Sequence[object]", said))
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        stated = map(_single_version, cast("Sequence[object]", value))
         return " || ".join(dict.fromkeys(filter(None, stated))) or None
-    return _of_one(said)
+    return _single_version(value)
 
 
-def _of_one(said: object) -> str | None:
-    if isinstance(said, Mapping):
-        said = cast("Mapping[str, object]", said).get("version")
-    return said.strip() or None if isinstance(said, str) else None
+def _single_version(value: object) -> str | None:
+    if isinstance(value, Mapping):
+        value = cast("Mapping[str, object]", value).get("version")
+    return value.strip() or None if isinstance(value, str) else None

@@ -37,15 +37,15 @@ def _end_of_name(
 ) -> int | None:
     """Where the name that begins at a word ends. None if no name begins there, or if it is a single
     word that may mean something else."""
-    said = ""
+    joined = ""
     for at in range(first, len(words)):
         if at > first and question[words[at - 1].end() : words[at].start()] not in _BETWEEN:
             return None
-        said += words[at][0].casefold()
-        if said == wanted:
+        joined += words[at][0].casefold()
+        if joined == wanted:
             whole = at > first or _is_proper_name(question, words[at])
             return words[at].end() if whole else None
-        if not wanted.startswith(said):
+        if not wanted.startswith(joined):
             return None
     return None
 

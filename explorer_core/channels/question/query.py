@@ -114,7 +114,9 @@ def understand(text: str) -> Query:
     prose = _blanked(prose, frame_spans)
     paths = {mention.position: (mention, span) for mention, span in _paths(prose)}
     title, asking = _title(text)
-    without_paths = _blanked(prose, (span for mention, span in paths.values() if _sure(mention)))
+    without_paths = _blanked(
+        prose, (span for mention, span in paths.values() if _is_surely_path(mention))
+    )
     return Query(
         text=text,
         title=title,
@@ -185,7 +187,7 @@ def _mention(path: str, suffix: str | None, position: int) -> PathMention:
     return PathMention(path.replace("\\", "/"), position, int(line[0]) or None if line else None)
 
 
-def _sure(mention: PathMention) -> bool:
+def _is_surely_path(mention: PathMention) -> bool:
     """Whether it is hardly anything but a path; ``a.b`` and ``a/b`` may be names or words."""
     return mention.line is not None or (
         "/" in mention.path and _EXTENSION.search(mention.path) is not None
@@ -203,7 +205,7 @@ def _identifiers(
             continue
         name = match[0].rstrip("( \t\n")
         if _is_name(name) or (match["call"] and not match["call"].startswith((" ", "\n"))):
-            _note(found, name, match.start(), in_code=False)
+            _record(found, name, match.start(), in_code=False)
     coded = [(q.position, q.text, False) for q in code]
     coded += [
         (block.position, text[block.position : block.position + len(block.text)], True)
@@ -213,11 +215,11 @@ def _identifiers(
     for start, piece, in_code in coded:
         for match in _NAME.finditer(piece):
             name = match[0].rstrip("( \t\n")
-            _note(found, name, start + match.start(), in_code=in_code)
+            _record(found, name, start + match.start(), in_code=in_code)
     return tuple(sorted(found.values(), key=lambda name: name.position))
 
 
-def _note(found: dict[str, Identifier], name: str, position: int, *, in_code: bool) -> None:
+def _record(found: dict[str, Identifier], name: str, position: int, *, in_code: bool) -> None:
     """Record an occurrence of a name: keep the first position, and whether all are in code."""
     if (known := found.get(name)) is not None:
         position, in_code = min(known.position, position), known.in_code and in_code

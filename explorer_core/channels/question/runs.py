@@ -48,18 +48,20 @@ class Runs:
 
     def _common_runs(self, line: str) -> Iterator[Run]:
         """The runs of words that a line shares with the question and that count."""
-        if self._stretches.isdisjoint(_stretches([word.lower() for word in WORD.findall(line)])):
+        if self._word_sequences.isdisjoint(
+            _word_sequences([word.lower() for word in WORD.findall(line)])
+        ):
             return  # true of most lines, which need not be tokenised then
         words = words_of(line)
         at = 0
         while at < len(words):
             length, marked = self._common(words, at)
             run = Run(words[at].start, words[at + length - 1].end, length)
-            asked = length >= LEAST and marked
-            said = length >= _LEAST_UNMARKED and in_literal(line, run.start, run.end)
-            if asked or said:
+            in_question = length >= LEAST and marked
+            question_words = length >= _LEAST_UNMARKED and in_literal(line, run.start, run.end)
+            if in_question or question_words:
                 telling = self.telling([line[run.start : run.end]])
-                if (asked and telling >= 1) or (said and telling >= 2):
+                if (in_question and telling >= 1) or (question_words and telling >= 2):
                     yield run
             at += max(length - 1, 1)
 
@@ -69,12 +71,12 @@ class Runs:
         best = (1, False)
         for place in self._pairs.get(tuple(word.text for word in words[at : at + 2]), ()):
             length = 1
-            while self._goes_on(words, at + length, place + length):
+            while self._continues(words, at + length, place + length):
                 length += 1
-            best = max(best, (length, all(self._marked[place : place + length])))
+            best = max(best, (length, all(self._in_marked_text[place : place + length])))
         return best
 
-    def _goes_on(self, words: Sequence[Token], at: int, place: int) -> bool:
+    def _continues(self, words: Sequence[Token], at: int, place: int) -> bool:
         if at >= len(words) or place >= len(self.tokens):
             return False
         here, there = words[at], self.tokens[place]
@@ -89,9 +91,9 @@ class Runs:
                 yield Run(start, end, 1)
 
     @cached_property
-    def _stretches(self) -> set[tuple[str, ...]]:
+    def _word_sequences(self) -> set[tuple[str, ...]]:
         """All sequences of `LEAST` consecutive words of the question."""
-        return set(_stretches([token.text for token in self.tokens]))
+        return set(_word_sequences([token.text for token in self.tokens]))
 
     @cached_property
     def _pairs(self) -> Mapping[tuple[str, ...], list[int]]:
@@ -102,7 +104,7 @@ class Runs:
         return pairs
 
     @cached_property
-    def _marked(self) -> list[bool]:
+    def _in_marked_text(self) -> list[bool]:
         """For each word of the question, whether it lies in a quotation or in a message."""
         spans: list[tuple[int, int]] = []
         for each in (*self.query.quoted, *self.query.errors):
@@ -124,6 +126,6 @@ class Runs:
         ]
 
 
-def _stretches(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _word_sequences(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """All sequences of `LEAST` consecutive words."""
     return zip(*(words[at:] for at in range(LEAST)), strict=False)

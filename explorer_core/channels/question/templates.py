@@ -42,11 +42,11 @@ _LONGEST_LEFT = 4
 _CONTINUES = re.compile(r"[-+.&~<|]\s*[a-zA-Z]?$")
 """What precedes a literal that continues a message; a letter may be the literal's prefix."""
 _WORD = re.compile(r"\w+")
-_UNSAID = re.compile(r"[\s\\\"'`]+")
+_IGNORED_CHARACTERS = re.compile(r"[\s\\\"'`]+")
 """Characters that pasting a message may have removed or added: spaces and quotation marks."""
 
 
-_SAYING = re.compile(
+_REPORTING_CALL = re.compile(
     r"\s*(?:[\w$@.:>-]+!?\s?\(\s*|[\w$@]+(?:\.|::|->)[\w.:>-]+\s)(?:[\w$@.]+,\s*){0,2}"
     r"(?:[\w$@.:>-]+!?\()?[a-zA-Z]{0,2}"
     r"(?P<mark>[\"'`])(?:(?!(?P=mark)).)*\s"
@@ -56,7 +56,7 @@ names may precede the prose: where the message goes, or what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedWord:
     """A word that is printed as it is, with its position in the text of the lines.
 
     ``after_value``: a value precedes it in the message. Otherwise ``between`` is the text between
@@ -70,7 +70,7 @@ class Fixed:
     between: str
 
 
-Literal = tuple[Fixed, ...]
+Literal = tuple[FixedWord, ...]
 """The words of one literal."""
 
 
@@ -102,7 +102,7 @@ def _literals(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def only_telling(lines: Sequence[str], failing_words: Collection[str]) -> set[int]:
+def reporting_lines(lines: Sequence[str], failing_words: Collection[str]) -> set[int]:
     """Which lines of code (0-based) only report something: a call such as to a log, or a statement
     of failure, which starts with one of ``failing_words``. A statement goes on until its brackets
     are closed."""
@@ -111,7 +111,7 @@ def only_telling(lines: Sequence[str], failing_words: Collection[str]) -> set[in
     found: set[int] = set()
     depth = 0
     for at, line in enumerate(lines):
-        if depth > 0 or _SAYING.match(line) or failing.match(line):
+        if depth > 0 or _REPORTING_CALL.match(line) or failing.match(line):
             found.add(at)
             code = without_literals(line)
             depth = max(0, depth + sum(map(code.count, "([{")) - sum(map(code.count, ")]}")))
@@ -131,10 +131,10 @@ def without_escapes(text: str) -> str:
 
 def between(text: str) -> str:
     """The text between two words, without the characters that pasting may change."""
-    return _UNSAID.sub("", text)
+    return _IGNORED_CHARACTERS.sub("", text)
 
 
-def around_values(asked: Sequence[str], words: Sequence[Fixed]) -> list[Fixed]:
+def words_around_values(asked: Sequence[str], words: Sequence[FixedWord]) -> list[FixedWord]:
     """The words of a message that match all the ``asked`` ones in order, from its first word on.
     Only values, and a few words beside each, may be left out. Empty if there is no match."""
     found = [words[0]]
@@ -162,7 +162,7 @@ def _literal(written: str, offset: int, after_value: bool) -> Literal:
     values = [match.span() for match in _VALUE.finditer(written)]
     plain = _blanked(written, values)
     plain = _blanked(plain, [match.span() for match in _ESCAPE.finditer(plain)])
-    words: list[Fixed] = []
+    words: list[FixedWord] = []
     last, value = 0, 0
     for match in _WORD.finditer(plain):
         start, end = match.span()
@@ -170,7 +170,7 @@ def _literal(written: str, offset: int, after_value: bool) -> Literal:
         while value < len(values) and values[value][1] <= start:
             after_value, value = True, value + 1
         gap = between(plain[last:start])
-        words.append(Fixed(match[0].lower(), offset + start, offset + end, after_value, gap))
+        words.append(FixedWord(match[0].lower(), offset + start, offset + end, after_value, gap))
         last = end
     return tuple(words)
 

@@ -124,7 +124,7 @@ def find_errors(
     chosen: dict[int, str] = {
         frame.span[0]: frame.message for frame in frames if " " in frame.message
     }
-    for number in _beside(lines, framed):
+    for number in _lines_beside_frames(lines, framed):
         chosen[lines[number][0]] = lines[number][1]
     for number, (start, line) in enumerate(lines):
         if number in framed or len(line) > _LONGEST_LINE or not _QUOTED_VALUE.search(line):
@@ -135,7 +135,7 @@ def find_errors(
     return tuple(message for message in messages if message.pieces or message.kind)
 
 
-def _beside(lines: Sequence[tuple[int, str]], framed: set[int]) -> Iterator[int]:
+def _lines_beside_frames(lines: Sequence[tuple[int, str]], framed: set[int]) -> Iterator[int]:
     """The line before each run of frames, and the first line after it that is not indented deeper.
 
     Lines indented deeper than a frame are the source code shown for it, and part of the run.

@@ -20,12 +20,12 @@ from explorer_core.channels.question.entries import entries_of
 from explorer_core.channels.question.query import Query, Quoted
 from explorer_core.channels.question.runs import LEAST, Runs
 from explorer_core.channels.question.templates import (
-    Fixed,
+    FixedWord,
     Literal,
-    around_values,
     between,
     literals_of,
     without_escapes,
+    words_around_values,
 )
 from explorer_core.channels.question.words import (
     WORD,
@@ -39,7 +39,7 @@ from explorer_core.index.terms import text
 
 _LEAST_QUOTED = 0.6
 """Share of a quotation's weight that a line must have to be the quoted one."""
-_LEAST_SOUGHT, _MOST_SOUGHT = 2, 6
+_LEAST_WORDS_TO_FIND, _MOST_TEXTS_TO_FIND = 2, 6
 """How many telling words a text needs to be looked for in files, and how many texts are looked for
 at most."""
 _TELLING = 0.25
@@ -54,7 +54,7 @@ _LONGEST_VALUE, _LONGEST_FIRST = 12, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextMatch:
     """The match on a line: its longest run in common with the question, or its whole message.
 
     ``text`` is as written on the line; ``worth`` is the total weight of all that matches there.
@@ -77,7 +77,7 @@ class Message:
     there."""
 
     begin: int
-    heads: bool
+    begins_message: bool
 
 
 @dataclass(frozen=True)
@@ -87,22 +87,22 @@ class Wording:
     query: Query
     weights: Mapping[str, float]
 
-    def within(self, lines: Sequence[str]) -> dict[int, Said]:
+    def within(self, lines: Sequence[str]) -> dict[int, TextMatch]:
         """The matches on some lines, by index. A message that spans several lines is attributed to
         the line that has most of it."""
-        found = {at: said for at, line in enumerate(lines) if (said := self._on(line))}
-        for at, said in self.messages(lines):
-            if at not in found or found[at].rank < said.rank:
-                found[at] = said
+        found = {at: match for at, line in enumerate(lines) if (match := self._match_on(line))}
+        for at, match in self.messages(lines):
+            if at not in found or found[at].rank < match.rank:
+                found[at] = match
         return found
 
-    def _on(self, line: str) -> Said | None:
+    def _match_on(self, line: str) -> TextMatch | None:
         """The match made of a line's runs; None if it has none."""
         runs = list(self._runs.on(line))
         if not runs:
             return None
         longest = max(runs, key=lambda run: run.words)
-        return Said(
+        return TextMatch(
             text=line[longest.start : longest.end],
             worth=self._worth(line[run.start : run.end] for run in runs),
             literal=any(in_literal(line, run.start, run.end) for run in runs),
@@ -121,7 +121,9 @@ class Wording:
 
     # messages with values
 
-    def messages(self, lines: Sequence[str], *, data: bool = False) -> Iterator[tuple[int, Said]]:
+    def messages(
+        self, lines: Sequence[str], *, data: bool = False
+    ) -> Iterator[tuple[int, TextMatch]]:
         """The messages in some lines that the question has with the values filled in, or of which
         it quotes a part. In ``data``, text need not be in a literal."""
         written = "\n".join(lines)
@@ -129,27 +131,29 @@ class Wording:
             yield from self._entries(lines)
         if not self._may_have_message(written.lower()):
             return
-        yield from self._parts(lines, anywhere=data)
+        yield from self._quoted_parts(lines, anywhere=data)
         starts = [0, *(match.end() for match in re.finditer("\n", written))]
         for literals in literals_of(written):
-            words, begin = self._filled(literals)
+            words, begin = self._filled_in_match(literals)
             if not words:
-                words, begin = self._left_open(literals)
+                words, begin = self._match_but_value(literals)
             if not words:
                 continue
-            by_line: dict[int, list[Fixed]] = defaultdict(list)
+            by_line: dict[int, list[FixedWord]] = defaultdict(list)
             for word in words:
                 by_line[bisect_right(starts, word.start) - 1].append(word)
             at = max(by_line, key=lambda each: (self._worth(map(_printed, by_line[each])), -each))
-            said = written[by_line[at][0].start : by_line[at][-1].end]
-            message = Message(begin, self._heads(words[0], begin))
+            match = written[by_line[at][0].start : by_line[at][-1].end]
+            message = Message(begin, self._can_begin_message(words[0], begin))
             worth = self._worth(map(_printed, words))
-            yield at, Said(said, worth, literal=True, message=message)
+            yield at, TextMatch(match, worth, literal=True, message=message)
 
-    def _parts(self, lines: Sequence[str], *, anywhere: bool) -> Iterator[tuple[int, Said]]:
+    def _quoted_parts(
+        self, lines: Sequence[str], *, anywhere: bool
+    ) -> Iterator[tuple[int, TextMatch]]:
         """Lines on which a whole quotation occurs, within a literal unless ``anywhere``. Since all
         of it is there, fewer of its words need to be telling."""
-        for quotation in self.sought:
+        for quotation in self.texts_to_find:
             if len(words_of(quotation.text)) < LEAST:
                 continue
             begin = self._token_at(quotation.position)
@@ -159,18 +163,18 @@ class Wording:
                 literal = match is not None and in_literal(line, *match.span())
                 if match is not None and (literal or anywhere):
                     worth = self._worth([quotation.text])
-                    yield at, Said(match[0], worth, literal, message=Message(begin, True))
+                    yield at, TextMatch(match[0], worth, literal, message=Message(begin, True))
 
-    def _entries(self, lines: Sequence[str]) -> Iterator[tuple[int, Said]]:
+    def _entries(self, lines: Sequence[str]) -> Iterator[tuple[int, TextMatch]]:
         """Lines on which code constructs a JSON entry that the question contains."""
-        for begin, entry in self._told_entries:
+        for begin, entry in self._entries_in_question:
             for at, line in enumerate(lines):
                 if (match := entry.search(line)) is not None:
                     message = Message(begin, True)
-                    yield at, Said(match[0], self._worth([match[0]]), True, message=message)
+                    yield at, TextMatch(match[0], self._worth([match[0]]), True, message=message)
 
     @cached_property
-    def _told_entries(self) -> list[tuple[int, re.Pattern[str]]]:
+    def _entries_in_question(self) -> list[tuple[int, re.Pattern[str]]]:
         """The JSON entries in the question, each with the index of its first word."""
         return [(self._token_at(start), written) for start, written in entries_of(self.query)]
 
@@ -188,7 +192,7 @@ class Wording:
         ]
 
     @cached_property
-    def sought(self) -> list[Quoted]:
+    def texts_to_find(self) -> list[Quoted]:
         """Texts that may occur verbatim in a file, the heaviest first: quotations, including those
         too short for `quotations`, and the fixed pieces of pasted messages."""
         find = self.query.text.find
@@ -201,10 +205,10 @@ class Wording:
         telling = [
             each
             for each in texts.values()
-            if is_prose(each.text) and self._telling([each.text]) >= _LEAST_SOUGHT
+            if is_prose(each.text) and self._telling([each.text]) >= _LEAST_WORDS_TO_FIND
         ]
         telling.sort(key=lambda each: -self._worth([each.text]))
-        return telling[:_MOST_SOUGHT]
+        return telling[:_MOST_TEXTS_TO_FIND]
 
     @cached_property
     def lines(self) -> list[Quoted]:
@@ -214,29 +218,31 @@ class Wording:
             for match in re.finditer(r"\S[^\n]*", self.query.text)
             if self._telling([match[0]]) >= LEAST
         )
-        return list(islice(lines, _MOST_SOUGHT))
+        return list(islice(lines, _MOST_TEXTS_TO_FIND))
 
-    def lacked(self, quotations: Sequence[Quoted], texts: Iterable[Sequence[str]]) -> list[Quoted]:
+    def unmatched(
+        self, quotations: Sequence[Quoted], texts: Iterable[Sequence[str]]
+    ) -> list[Quoted]:
         """The quotations that no line of the texts matches. A match may be partial, since a message
         may have filled in the rest."""
         left = {each: _LEAST_QUOTED * self._worth([each.text]) for each in quotations}
         for lines in texts:
             if not left:
                 break
-            most = max((said.worth for said in self.within(lines).values()), default=-1.0)
+            most = max((match.worth for match in self.within(lines).values()), default=-1.0)
             left = {each: least for each, least in left.items() if most < least}
         return list(left)
 
     def may_have_most_of(self, quotation: Quoted, lines: Sequence[str]) -> bool:
-        """Whether a line matches a quotation, as in `lacked`. For lines of which few match: a cheap
-        test rejects most of them first."""
+        """Whether a line matches a quotation, as in `unmatched`. For lines of which few match: a
+        cheap test rejects most of them first."""
         may = self._may_have_message("\n".join(lines).lower())
-        return may and not self.lacked([quotation], [lines])
+        return may and not self.unmatched([quotation], [lines])
 
     def _may_have_message(self, lowered: str) -> bool:
         """A cheap necessary condition for messages: whether a text has two words of the question
-        next to each other, as prose must (`_says`), and one that is telling or quoted. The few
-        texts that pass need to be parsed."""
+        next to each other, as prose must (`_is_meaningful`), and one that is telling or quoted. The
+        few texts that pass need to be parsed."""
         if not any(map(lowered.__contains__, self._side_by_side.values())):
             return False  # rejects most texts; splitting them into words takes far longer
         near = self._side_by_side.keys() & pairwise(WORD.findall(without_escapes(lowered)))
@@ -253,9 +259,9 @@ class Wording:
 
     @cached_property
     def _telling_words(self) -> list[str]:
-        told = {each.text for each in self._tokens if self._telling([each.text])}
+        words = {each.text for each in self._tokens if self._telling([each.text])}
         ends = {self._tokens[begin + size - 1].text for begin, size in self._quoted_whole}
-        return [*told, *ends - told]
+        return [*words, *ends - words]
 
     @cached_property
     def _quoted_whole(self) -> set[tuple[int, int]]:
@@ -266,38 +272,40 @@ class Wording:
     def _gap(self, one: Token, two: Token) -> str:
         return self.query.text[one.end : two.start]
 
-    def _filled(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
+    def _filled_in_match(self, literals: Sequence[Literal]) -> tuple[list[FixedWord], int]:
         """The most words of consecutive literals of one message that the question contains with
         values between them, and the index of the first in the question."""
-        best: list[Fixed] = []
+        best: list[FixedWord] = []
         best_begin = 0
         for first in range(len(literals)):
             for begin in self._places.get(literals[first][0].text, ()):
-                words: list[Fixed] = []
+                words: list[FixedWord] = []
                 ends = {begin}
                 for literal in literals[first:]:
-                    ends = self._followed(literal, ends, begins=not words)
+                    ends = self._positions_after(literal, ends, begins=not words)
                     if not ends:
                         break
                     words += literal
-                if len(words) > len(best) and self._says(words, begin):
+                if len(words) > len(best) and self._is_meaningful(words, begin):
                     best, best_begin = words, begin
         return best, best_begin
 
-    def _left_open(self, literals: Sequence[Literal]) -> tuple[list[Fixed], int]:
+    def _match_but_value(self, literals: Sequence[Literal]) -> tuple[list[FixedWord], int]:
         """The words of a message of which the question quotes all but a value and its neighbours,
         and the index of the first in the question."""
         words = list(chain.from_iterable(literals))
         if not any(word.after_value for word in words):
             return [], 0
         for quotation in self.quotations:
-            asked = [token.text for token in words_of(quotation.text)]
+            quoted_words = [token.text for token in words_of(quotation.text)]
             for at, word in enumerate(words):
-                if word.text == asked[0] and (found := around_values(asked, words[at:])):
+                if word.text == quoted_words[0] and (
+                    found := words_around_values(quoted_words, words[at:])
+                ):
                     return found, self._token_at(quotation.position)
         return [], 0
 
-    def _followed(self, literal: Literal, ends: set[int], *, begins: bool) -> set[int]:
+    def _positions_after(self, literal: Literal, ends: set[int], *, begins: bool) -> set[int]:
         """The possible indices in the question of a literal's last word, given those (``ends``) of
         the word before it; ``begins``: ``ends`` are those of its own first word."""
         for at, word in enumerate(literal):
@@ -306,7 +314,7 @@ class Wording:
                 ends = {place for end in ends for place in self._next(word, end, value=value)}
         return ends
 
-    def _next(self, word: Fixed, end: int, *, value: bool) -> Iterator[int]:
+    def _next(self, word: FixedWord, end: int, *, value: bool) -> Iterator[int]:
         tokens = self._tokens
         last = min(end + (_LONGEST_VALUE if value else 0) + 1, len(tokens) - 1)
         for place in range(end + 1, last + 1):
@@ -316,7 +324,7 @@ class Wording:
             if tokens[place].text == word.text and (value or between(gap) == word.between):
                 yield place
 
-    def _says(self, words: Sequence[Fixed], begin: int) -> bool:
+    def _is_meaningful(self, words: Sequence[FixedWord], begin: int) -> bool:
         """Whether a match of these words, beginning at ``begin``, means anything.
 
         Text without a value may occur in any prose, so it must begin where a message can. A message
@@ -326,7 +334,7 @@ class Wording:
         if (begin, len(words)) in self._quoted_whole:
             return True
         telling = self._telling(map(_printed, words))
-        if self._heads(words[0], begin):
+        if self._can_begin_message(words[0], begin):
             enough = _LEAST_HEADING + self._is_listed(begin, len(words))
             return len(words) >= enough and telling >= enough - 1
         is_open = any(word.after_value for word in words)
@@ -336,7 +344,7 @@ class Wording:
         """Whether a comma follows this many words, as it does after the first keyword."""
         return self.query.text[self._tokens[begin + size - 1].end :].startswith(",")
 
-    def _heads(self, word: Fixed, begin: int) -> bool:
+    def _can_begin_message(self, word: FixedWord, begin: int) -> bool:
         """Whether a message can begin at this word of the question, or at a value before it."""
         first = max(0, begin - _LONGEST_FIRST) if word.after_value else begin
         before = (self._tokens[each].start for each in range(first, begin + 1))
@@ -364,5 +372,5 @@ def alike(query: Query) -> Wording:
     return Wording(query, dict.fromkeys(text.analyse(query.text), 1.0))
 
 
-def _printed(word: Fixed) -> str:
+def _printed(word: FixedWord) -> str:
     return word.text

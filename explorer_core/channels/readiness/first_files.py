@@ -60,7 +60,7 @@ async def files_that_matter(
         (term for term in text.count(query.text) if len(term) >= _LONG_PATTERN),
         key=lambda term: (-len(term), term),
     )[:_PATTERNS]
-    quoted = {each.text.lower() for each in alike(query).sought}
+    quoted = {each.text.lower() for each in alike(query).texts_to_find}
     found = await occurrences(workspace, entries, {*stems, *quoted}, timeout_s=_GREP_TIME_S)
     having = {path for path, counts in found.items() if not quoted.isdisjoint(counts)}
     sizes = {each.path: each.size for each in entries}

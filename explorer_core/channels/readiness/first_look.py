@@ -18,7 +18,7 @@ SMALL = 400
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
+class _RunningSearch:
     query: Query
     scope: Sequence[str]
     paths: asyncio.Task[list[str]]
@@ -30,27 +30,27 @@ class FirstLook:
 
     workspace: Workspace
     files: Sequence[FileEntry]
-    _begun: _Begun | None = None
+    _running: _RunningSearch | None = None
 
     @property
     def is_small(self) -> bool:
         return len(self.files) <= SMALL
 
-    def begun(self, query: Query, scope: Sequence[str], aside: Aside) -> FirstLook:
+    def started(self, query: Query, scope: Sequence[str], aside: Aside) -> FirstLook:
         """A copy whose search for the files that matter to a question is already running, unless
         the workspace is small. Needs a running event loop."""
         if self.is_small:
             return self
         search = asyncio.create_task(self._search(query, scope, aside))
-        return FirstLook(self.workspace, self.files, _Begun(query, scope, search))
+        return FirstLook(self.workspace, self.files, _RunningSearch(query, scope, search))
 
     async def files_that_matter(
         self, query: Query, scope: Sequence[str], aside: Aside
     ) -> list[str]:
         """The paths of the files that matter to a question, best first."""
-        begun = self._begun
-        if begun and (begun.query, begun.scope) == (query, scope):
-            return await begun.paths
+        started = self._running
+        if started and (started.query, started.scope) == (query, scope):
+            return await started.paths
         return await self._search(query, scope, aside)
 
     async def _search(self, query: Query, scope: Sequence[str], aside: Aside) -> list[str]:

@@ -118,10 +118,10 @@ class Freshness:
         return result
 
     async def ready(
-        self, query: Query, scope: Sequence[str], told: OnEvent
+        self, query: Query, scope: Sequence[str], on_event: OnEvent
     ) -> tuple[Diagnostic, ...]:
         """Return once a question can be answered; the diagnostics say what is still missing.
-        Progress is reported to ``told``.
+        Progress is reported to ``on_event``.
 
         Raises EmptyWorkspace.
         """
@@ -134,14 +134,16 @@ class Freshness:
         look, self.first_look = self.first_look, None
         look = look or await first_look(self.index.workspace)
         if self.background is not None and not self.background.done():
-            return await self._first_files(look, epoch, query, scope, told)
+            return await self._first_files(look, epoch, query, scope, on_event)
         if self.index.view.stored() or look.is_small:
-            result = await self._sync_all(lambda at: _tell(at, told))
-            return () if result.complete else await self._beside_writer(look, query, scope, told)
+            result = await self._sync_all(lambda at: _report_progress(at, on_event))
+            return (
+                () if result.complete else await self._beside_writer(look, query, scope, on_event)
+            )
         if self.background is None:
             # Start the workers while searching for the files that matter.
             await asyncio.to_thread(lambda: self.index.warm(main_languages(look.files)))
-        return await self._first_files(look, epoch, query, scope, told)
+        return await self._first_files(look, epoch, query, scope, on_event)
 
     def _reconcile(self) -> None:
         """Check all files in the background if the watcher has been trusted for too long."""
@@ -176,15 +178,15 @@ class Freshness:
         epoch: int,
         query: Query,
         scope: Sequence[str],
-        told: OnEvent,
+        on_event: OnEvent,
     ) -> tuple[Diagnostic, ...]:
         """Index the files that matter, and let all others follow in the background."""
-        paths = await self._files_that_matter(look, query, scope, told)
+        paths = await self._files_that_matter(look, query, scope, on_event)
         if self.background is None or self.background.done():
             arrived = asyncio.Event()
 
             def took(at: Progress) -> None:
-                _tell(at, told)
+                _report_progress(at, on_event)
                 if at.stored >= len(paths):
                     arrived.set()
 
@@ -194,34 +196,36 @@ class Freshness:
             self.background.add_done_callback(lambda _: arrived.set())
             await arrived.wait()
             if self.background.done() and not _is_whole(self.background):
-                told(_ELSEWHERE)
+                on_event(_ELSEWHERE)
                 await self.index.sync(paths=paths)
                 return (STILL_BUILT,)
         else:
-            await self.index.sync(paths=paths, on_progress=lambda at: _tell(at, told))
+            await self.index.sync(
+                paths=paths, on_progress=lambda at: _report_progress(at, on_event)
+            )
         return () if self.background.done() else (STILL_BUILT,)
 
     async def _beside_writer(
-        self, look: FirstLook, query: Query, scope: Sequence[str], told: OnEvent
+        self, look: FirstLook, query: Query, scope: Sequence[str], on_event: OnEvent
     ) -> tuple[Diagnostic, ...]:
         """Another process is writing the index: index the files that matter in memory, unless that
         process has already done so."""
-        paths = await self._files_that_matter(look, query, scope, told)
-        told(_ELSEWHERE)
+        paths = await self._files_that_matter(look, query, scope, on_event)
+        on_event(_ELSEWHERE)
         await self.index.sync(paths=paths)
         return (STILL_BUILT,)
 
     async def _files_that_matter(
-        self, look: FirstLook, query: Query, scope: Sequence[str], told: OnEvent
+        self, look: FirstLook, query: Query, scope: Sequence[str], on_event: OnEvent
     ) -> list[str]:
-        told(Event("index", f"Looking through {len(look.files):,} files for those that matter"))
+        on_event(Event("index", f"Looking through {len(look.files):,} files for those that matter"))
         return await look.files_that_matter(query, scope, self.aside)
 
 
-def _tell(at: Progress, told: OnEvent) -> None:
+def _report_progress(at: Progress, on_event: OnEvent) -> None:
     """Report the progress of a sync, if it has anything to do."""
     if at.total:
-        told(Event("index", f"Indexing {at.done} of {at.total} files", at.done / at.total))
+        on_event(Event("index", f"Indexing {at.done} of {at.total} files", at.done / at.total))
 
 
 def _is_whole(sync: asyncio.Task[SyncResult]) -> bool:

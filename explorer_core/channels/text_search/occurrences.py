@@ -39,7 +39,7 @@ async def occurrences(
         paths = [entry.path for entry in entries]
         with suppress(OSError):  # the program does not run on this machine
             found = await _found_by(program, workspace, paths, ordered, deadline)
-            return await asyncio.to_thread(_counted, found, ordered)
+            return await asyncio.to_thread(_count_words, found, ordered)
     return await asyncio.to_thread(_search_here, workspace, entries, ordered, deadline)
 
 
@@ -68,7 +68,7 @@ def _by_file(printed: bytes, prefix: str) -> list[tuple[str, list[str]]]:
     return found
 
 
-def _counted(found: Iterable[tuple[str, list[str]]], words: Sequence[str]) -> Occurrences:
+def _count_words(found: Iterable[tuple[str, list[str]]], words: Sequence[str]) -> Occurrences:
     inside: dict[str, list[str]] = {}
     by_path: Occurrences = {}
     for path, matches in found:
@@ -112,4 +112,4 @@ def _search_here(
                 text = workspace.read_listed(entry).text
                 yield entry.path, [match.lower() for match in pattern.findall(text)]
 
-    return _counted(matches(), words)
+    return _count_words(matches(), words)

@@ -206,8 +206,8 @@ def chunks(paths: Iterable[str]) -> Iterator[list[str]]:
 async def _run(
     command: list[str], folder: Path | None, stdin: bytes | None
 ) -> AsyncGenerator[list[Hit], None]:
-    given = asyncio.subprocess.DEVNULL if stdin is None else asyncio.subprocess.PIPE
-    process = await start(command, folder, stdin=given)
+    stdin_mode = asyncio.subprocess.DEVNULL if stdin is None else asyncio.subprocess.PIPE
+    process = await start(command, folder, stdin=stdin_mode)
     feeding = asyncio.create_task(_feed(process, stdin))
     try:
         assert process.stdout is not None

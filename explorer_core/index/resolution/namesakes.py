@@ -14,7 +14,7 @@ from itertools import islice
 from explorer_core.index.extraction.facts import IMPLICIT, PLACE
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import Reference
+from explorer_core.index.extraction.reference_table import HANDED, Reference
 from explorer_core.index.languages import language_of
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.names.packages import NAMESAKES
@@ -74,6 +74,7 @@ class Namesakes:
                 members = self._members_of_namesake_type(members, key[0], receiver_name)
             if is_member and kind != "implicit":
                 members = self._without_builtin_names(members, key[0], reference.name, hint)
+                members = self._narrowed_if_passed_on(members, table, reference, hint)
             self._found_by_key[key] = self._without_overrides(members, hint)
         candidates = self._found_by_key[key]
         if table.spec.hides_unexported and len(candidates) > NAMESAKES:
@@ -154,7 +155,7 @@ class Namesakes:
         template is given. It does if it has several words; if a type named like the receiver has
         it, itself or through super- or subtypes; if the member's own type has the receiver's last
         word in its name; or if it is bare and no receiver in the file begins with it."""
-        if sum(len(word) > 1 for word in identifier_parts(reference.name)) > 1:
+        if _has_several_words(reference.name):
             return True
         if not reference.receiver:
             return reference.name not in table.heads
@@ -253,6 +254,23 @@ class Namesakes:
             return with_word or members
         return [m for m in members if m in with_word or self._extends_outside_type(m)]
 
+    def _narrowed_if_passed_on(
+        self, members: list[SymbolId], table: FileTable, reference: Reference, hint: str
+    ) -> list[SymbolId]:
+        """Narrows the candidates for a member of one word that is passed on without a call
+        (``message.text``) to those of types named like the receiver: it is nearly always data that
+        nothing declares. A function with a decorator may be read like data."""
+        is_call = reference.kind not in HANDED or table.spec.bare_members
+        if is_call or _has_several_words(reference.name):
+            return members
+        with_word = self._of_own_types_with_word(members, hint) if hint else []
+        return [m for m in members if m in with_word or self._is_decorated(m)]
+
+    def _is_decorated(self, member: SymbolId) -> bool:
+        table = self._program.table_of(member)
+        definition = table.definitions[member.ordinal]
+        return table.spec.decorated_members and definition.start < definition.line
+
     def _extends_outside_type(self, member: SymbolId) -> bool:
         """Whether a member is written for a type outside the repository."""
         is_extension = self._program.table_of(member).is_extension(member.ordinal)
@@ -321,6 +339,10 @@ class Namesakes:
 def _unless_many(candidates: Iterable[SymbolId]) -> tuple[SymbolId, ...]:
     few = tuple(islice(candidates, NAMESAKES + 1))
     return few if len(few) <= NAMESAKES else ()
+
+
+def _has_several_words(name: str) -> bool:
+    return sum(len(word) > 1 for word in identifier_parts(name)) > 1
 
 
 def _names_reach_everywhere(table: FileTable) -> bool:

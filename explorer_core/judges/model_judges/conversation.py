@@ -29,15 +29,15 @@ _CALLS = 8
 _LATE_TURNS = 2
 """Turns that a model may waste on other tools after exploring is over."""
 _NUDGE = "You stopped without a report. Call submit_report now with what you have found."
-_OVER = "Exploring is over ({reason}). Call submit_report now with what you have found."
-_LATE = "Exploring is over ({reason}); only submit_report is answered now."
-_ALONGSIDE = "Not run: the report was handed in with the same message."
+_EXPLORING_OVER = "Exploring is over ({reason}). Call submit_report now with what you have found."
+_EXPLORING_OVER_LATE = "Exploring is over ({reason}); only submit_report is answered now."
+_BESIDE_REPORT = "Not run: the report was handed in with the same message."
 _TOO_MANY = f"Not run: at most {_CALLS} calls of one turn are. Make it again if you need it."
 _CUT_OFF = "The call was cut off before its end; make it again, shorter."
 _NOT_JSON = "The arguments are not a valid JSON object; make the call again."
 
 _Accepted = tuple[Selection, tuple[Dropped, ...]]
-_Begin = Callable[[], Coroutine[Any, Any, None]]
+_Opening = Callable[[], Coroutine[Any, Any, None]]
 
 
 class ConversationJudge:
@@ -84,7 +84,7 @@ class _Conversation:
         self._sent_back = 0
         self._rounds = 0
 
-    async def verdict(self, begin: _Begin) -> Verdict:
+    async def verdict(self, begin: _Opening) -> Verdict:
         """Begin, then take turns until a report is accepted or the budget is used up."""
         try:
             async with self._dialogue.within(self.budget.seconds_left(), self.budget.seconds):
@@ -110,7 +110,7 @@ class _Conversation:
         self.budget.chars_used += len(found.text)
         self._stop = self.budget.spent()
         first = found.text if found.shown else "The first search found nothing."
-        over = [text_block(_OVER.format(reason=self._stop))] if self._stop else []
+        over = [text_block(_EXPLORING_OVER.format(reason=self._stop))] if self._stop else []
         self._dialogue.tell(
             question_block(self._case.request, f"Left: {self.budget.left()}"),
             text_block(f"The first search found:\n{first}"),
@@ -173,16 +173,16 @@ class _Conversation:
                 results[use["id"]] = _result(use, why, is_error=True)
                 self._send_back(use)
             elif use["name"] == SUBMIT and accepted is None:
-                accepted = self._submitted(use, results)
+                accepted = self._checked_submission(use, results)
         calls = [use for use in uses if use["id"] not in results]
         if accepted is not None:
-            results |= {use["id"]: _result(use, _ALONGSIDE, is_error=True) for use in calls}
+            results |= {use["id"]: _result(use, _BESIDE_REPORT, is_error=True) for use in calls}
         elif calls or not any(use["name"] == SUBMIT for use in uses):
-            results |= await self._step(calls)
-        self._dialogue.tell(*(results[use["id"]] for use in uses), *self._what_is_left(accepted))
+            results |= await self._run_step(calls)
+        self._dialogue.tell(*(results[use["id"]] for use in uses), *self._budget_blocks(accepted))
         return accepted
 
-    def _submitted(self, use: Block, results: dict[str, Block]) -> _Accepted | None:
+    def _checked_submission(self, use: Block, results: dict[str, Block]) -> _Accepted | None:
         parsed = parse_submission(use["input"], Selection, self._shown.has)
         if isinstance(parsed, Rejected) and self._repairs >= _REPAIRS:
             parsed = parse_submission(use["input"], Selection, lambda _: True)
@@ -198,11 +198,11 @@ class _Conversation:
             self._repairs += 1
             self._sent_back += 1
 
-    async def _step(self, calls: Sequence[Block]) -> dict[str, Block]:
+    async def _run_step(self, calls: Sequence[Block]) -> dict[str, Block]:
         """Run the calls of one turn concurrently, unless exploring is over."""
         if self._stop is not None:
             self._late += 1
-            text = _LATE.format(reason=self._stop)
+            text = _EXPLORING_OVER_LATE.format(reason=self._stop)
             return {use["id"]: _result(use, text, is_error=True) for use in calls}
         calls, others = calls[:_CALLS], calls[_CALLS:]
         outcomes = await self._toolbox.run(calls, self.budget.result_chars(len(calls)))
@@ -217,11 +217,11 @@ class _Conversation:
             for use, outcome in zip(calls, outcomes, strict=True)
         }
 
-    def _what_is_left(self, accepted: _Accepted | None) -> list[Block]:
+    def _budget_blocks(self, accepted: _Accepted | None) -> list[Block]:
         if accepted is not None:
             return []
         if self._stop is not None:
-            return [text_block(_OVER.format(reason=self._stop))]
+            return [text_block(_EXPLORING_OVER.format(reason=self._stop))]
         return [text_block(f"Left: {self.budget.left()}.")]
 
     def _effort(self) -> Effort:

@@ -64,7 +64,7 @@ class Dialogue:
 
     def tell(self, *blocks: Block) -> None:
         """Append blocks; consecutive messages of ours are merged into one."""
-        self._transcript.said_to_model(blocks)
+        self._transcript.record_message(blocks)
         if self._messages and self._messages[-1]["role"] == "user":
             content = [*self._messages[-1]["content"], *blocks]
             self._messages[-1] = {"role": "user", "content": content}
@@ -85,7 +85,7 @@ class Dialogue:
         known = self._cost is not None and reply.cost_usd is not None
         self._cost = (self._cost or 0.0) + (reply.cost_usd or 0.0) if known else None
         self.model = reply.model
-        self._transcript.model_said(reply)
+        self._transcript.record_reply(reply)
         if reply.end == "refusal":
             raise self.failure("The model refused to answer.", "refused")
         has_tools = bool(self._request.tools)
@@ -102,8 +102,8 @@ class Dialogue:
             async with asyncio.timeout(seconds):
                 yield
         except TimeoutError:
-            said = f"The model submitted no report within {limit:g} s."
-            raise self.failure(said, "wall_time") from None
+            message = f"The model submitted no report within {limit:g} s."
+            raise self.failure(message, "wall_time") from None
         except ModelError as error:
             raise self.failure(str(error), "model_error") from error
         except asyncio.CancelledError:

@@ -47,7 +47,7 @@ from explorer_core.judges.shown.shown import PlaceBlock, ShownPlaces, heading, p
 _REPAIRS = 2
 _LINES = 6
 """Lines shown per candidate, the most telling ones, besides that of its name."""
-_MORE = 12
+_MOST_FURTHER = 12
 """Maximum candidates that a further round adds."""
 _QUERIES = 3
 _LONGEST_QUERY = 1_000
@@ -100,9 +100,9 @@ class _Rounds:
         return await self._verdict(question_block(self._case.request), block)
 
     async def again(self, gaps: Sequence[Gap]) -> Verdict:
-        self._take_round()
+        self._use_round()
         missing = [gap.text for gap in gaps if gap.needs_exploring]
-        more = [await self._more(missing)] if missing else []
+        more = [await self._further_places(missing)] if missing else []
         wrong = gaps_text([gap.text for gap in gaps])
         return await self._verdict(text_block(f"{wrong}\nAnswer again, in full."), *more)
 
@@ -129,19 +129,19 @@ class _Rounds:
             self._case.tell(
                 f"Asking {self._dialogue.model_asked} about {len(self._shown.ids)} places"
             )
-            said = _json_of(await self._dialogue.ask(REPLY_TOKENS))
-            wanted = None if self._has_asked or self.left < 1 else _wanted(said)
-            if wanted is not None:
+            answer = _json_in(await self._dialogue.ask(REPLY_TOKENS))
+            requested = None if self._has_asked or self.left < 1 else _requested_evidence(answer)
+            if requested is not None:
                 self._has_asked = True
-                self._take_round()
-                self._case.tell(f"missing: {wanted.role_gap[:60]!r}")
-                by_text = "grep" in wanted.preferred_tools
-                self._dialogue.tell(await self._more(wanted.targeted_queries, by_text))
+                self._use_round()
+                self._case.tell(f"missing: {requested.role_gap[:60]!r}")
+                by_text = "grep" in requested.preferred_tools
+                self._dialogue.tell(await self._further_places(requested.targeted_queries, by_text))
                 continue
-            known = self._shown.has if repairs < _REPAIRS else _anything
-            parsed = parse_submission(said, PacketSelection, known)
+            known = self._shown.has if repairs < _REPAIRS else _any_id
+            parsed = parse_submission(answer, PacketSelection, known)
             if not isinstance(parsed, Rejected):
-                return without_unknown(_settled(parsed), self._shown.has)
+                return without_unknown(_without_request(parsed), self._shown.has)
             repairs += 1
             self._effort = replace(self._effort, repairs=self._effort.repairs + 1)
             self._dialogue.tell(text_block(f"{parsed.text}\nAnswer again, in full."))
@@ -150,7 +150,7 @@ class _Rounds:
     def seconds_left(self) -> float:
         return max(0.0, self._ends - time.monotonic())
 
-    def _take_round(self) -> None:
+    def _use_round(self) -> None:
         self.left -= 1
         self._effort = replace(self._effort, rounds=self._effort.rounds + 1)
 
@@ -165,15 +165,15 @@ class _Rounds:
             " best file.",
             *self._unmatched(candidates),
         ]
-        return self._block("\n".join(map(plain, head)), candidates)
+        return self._text_block_of("\n".join(map(plain, head)), candidates)
 
-    def _block(self, head: str, candidates: Iterable[Candidate]) -> Block:
-        blocks = [self._place(each) for each in candidates]
+    def _text_block_of(self, head: str, candidates: Iterable[Candidate]) -> Block:
+        blocks = [self._place_block(each) for each in candidates]
         rendered = self._shown.render(blocks, max(0, self._room - self._chars))
         self._chars += len(rendered.text)
         return text_block(f"{head}\n{rendered.text}" if rendered.ids else head)
 
-    def _place(self, candidate: Candidate) -> PlaceBlock:
+    def _place_block(self, candidate: Candidate) -> PlaceBlock:
         weights = self._words.weights
         lines = [
             (number, line)
@@ -184,10 +184,10 @@ class _Rounds:
         telling = sorted(lines, key=lambda each: -line_worth(each[1], weights))[:_LINES]
         first = {symbol.line for symbol in candidate.symbols[:1]}
         telling += [each for each in lines if each[0] in first]
-        head = f"{heading(candidate)}; {plain(self._about(candidate))}"
+        head = f"{heading(candidate)}; {plain(self._description(candidate))}"
         return PlaceBlock(candidate.id, candidate.path, head, tuple(sorted(set(telling))))
 
-    async def _more(self, queries: Sequence[str], by_text: bool = False) -> Block:
+    async def _further_places(self, queries: Sequence[str], by_text: bool = False) -> Block:
         """New places that further queries find; ``by_text`` greps for the queries too."""
         found: list[Candidate] = []
         matches: list[Observation] = []
@@ -195,21 +195,21 @@ class _Rounds:
         for query in filter(str.strip, queries[:_QUERIES]):
             self._case.tell(f"looking for {query[:60]!r}")
             asked = ExploreRequest(query=query[:_LONGEST_QUERY], scope=scope)
-            found += pack((await self._case.gather(asked)).candidates)[:_MORE]
+            found += pack((await self._case.gather(asked)).candidates)[:_MOST_FURTHER]
             if by_text:
                 result = await grep(self._case.workspace, query[:_LONGEST_QUERY], scope=scope)
-                matches += result.observations[:_MORE]
+                matches += result.observations[:_MOST_FURTHER]
 
         def work() -> Block:
             ids = dict.fromkeys(self._case.registry.add_all(matches))
-            ids |= dict.fromkeys(filter(None, map(self._adopted, found)))
+            ids |= dict.fromkeys(filter(None, map(self._adopt, found)))
             new = (self._case.registry.get(each) for each in ids if not self._shown.has(each))
-            fresh = [each for each in new if each is not None][:_MORE]
-            return self._block("Further places:" if fresh else _ROUND_OVER, fresh)
+            fresh = [each for each in new if each is not None][:_MOST_FURTHER]
+            return self._text_block_of("Further places:" if fresh else _ROUND_OVER, fresh)
 
         return await self._case.with_graph(work)
 
-    def _adopted(self, candidate: Candidate) -> CandidateId | None:
+    def _adopt(self, candidate: Candidate) -> CandidateId | None:
         """The id in this case's registry of a place found for another question; None if none of its
         text was read."""
         if candidate.range is None or not candidate.segments:
@@ -231,14 +231,14 @@ class _Rounds:
     def _unmatched(self, candidates: Iterable[Candidate]) -> list[str]:
         """Lines that name telling terms of the question which no candidate matches."""
         matched = {term for each in candidates for term in each.matched_terms}
-        weights = {each: w for each, w in self._words.weights.items() if self._may_say(each)}
+        weights = {each: w for each, w in self._words.weights.items() if self._may_be_sent(each)}
         telling = max(weights.values(), default=0.0) / 2
         unmatched = [term for term in weights if term not in matched]
         return [f"No place matches: {term}" for term in unmatched if weights[term] > telling][:5]
 
-    def _about(self, candidate: Candidate) -> str:
+    def _description(self, candidate: Candidate) -> str:
         """What is known about a place besides its text, on one line."""
-        matched = [term for term in candidate.matched_terms if self._may_say(term)]
+        matched = [term for term in candidate.matched_terms if self._may_be_sent(term)]
         traits = [name for name, holds in candidate.traits.model_dump().items() if holds]
         parts = [
             f"matches {', '.join(matched[:8])}",
@@ -248,14 +248,14 @@ class _Rounds:
         ]
         return "; ".join(parts)
 
-    def _may_say(self, term: str) -> bool:
+    def _may_be_sent(self, term: str) -> bool:
         """Whether a term is not a credential, nor a normalised part of one in the question."""
         return term not in self._withheld and masked(term) == term
 
     @cached_property
     def _withheld(self) -> frozenset[str]:
-        asked = self._case.question
-        return frozenset(analyse(asked)) - frozenset(analyse(masked_text(asked)))
+        question = self._case.question
+        return frozenset(analyse(question)) - frozenset(analyse(masked_text(question)))
 
     def _usage(self) -> Usage:
         return self._dialogue.usage().model_copy(
@@ -268,25 +268,25 @@ def _schema() -> dict[str, Any]:
     return PacketSelection.model_json_schema(by_alias=True)
 
 
-def _wanted(said: Any) -> NeedMoreEvidence | None:
+def _requested_evidence(answer: Any) -> NeedMoreEvidence | None:
     """The evidence an answer asks for; None if it asks for none, or not in a usable form."""
     try:
-        wanted = NeedMoreEvidence.model_validate(said["needMoreEvidence"])
+        request = NeedMoreEvidence.model_validate(answer["needMoreEvidence"])
     except (KeyError, TypeError, ValidationError):
         return None
-    return wanted if any(map(str.strip, wanted.targeted_queries)) else None
+    return request if any(map(str.strip, request.targeted_queries)) else None
 
 
-def _anything(candidate_id: CandidateId) -> bool:
+def _any_id(candidate_id: CandidateId) -> bool:
     return True
 
 
-def _settled(selection: PacketSelection) -> Selection:
+def _without_request(selection: PacketSelection) -> Selection:
     fields = {name: getattr(selection, name) for name in Selection.model_fields}
     return Selection.model_construct(**fields)
 
 
-def _json_of(reply: Reply) -> Any:
+def _json_in(reply: Reply) -> Any:
     """The JSON object in a model's reply, which may be in a fence or between words; None if none.
 
     Lone surrogates, which JSON can escape but UTF-8 cannot encode, are replaced.
@@ -294,7 +294,7 @@ def _json_of(reply: Reply) -> Any:
     text = reply.text
     start, end = text.find("{"), text.rfind("}")
     try:
-        said = json.loads(text[start : end + 1])
-        return json.loads(json.dumps(said, ensure_ascii=False).encode("utf-8", "replace"))
+        parsed = json.loads(text[start : end + 1])
+        return json.loads(json.dumps(parsed, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None

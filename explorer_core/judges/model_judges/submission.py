@@ -39,7 +39,7 @@ def parse_submission(
         selection = kind.model_validate(arguments)
     except ValidationError as error:
         found = [(_field(each["loc"]), each["msg"]) for each in error.errors()[:_MOST_PROBLEMS]]
-        return Rejected(tuple(f"{field}: {said}" for field, said in found))
+        return Rejected(tuple(f"{field}: {problem}" for field, problem in found))
     problems = tuple(_unknown(selection, known))[:_MOST_PROBLEMS]
     return Rejected(problems) if problems else selection
 

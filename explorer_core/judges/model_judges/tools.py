@@ -43,9 +43,9 @@ SUBMIT = "submit_report"
 _CONTEXT = 1
 """Lines of context around a match."""
 _SUGGESTIONS = 3
-_RESERVE = 200
+_RESERVED_CHARS = 200
 """Characters of a result reserved for saying what is left out of it."""
-_LONGEST_TROUBLE = 1_000
+_LONGEST_ERROR = 1_000
 _ID = re.compile(r"c[1-9][0-9]{0,8}")
 
 _Text = Annotated[str, Field(min_length=1, max_length=1_000)]
@@ -119,21 +119,22 @@ def _schema(model: type[Model]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answer to one call. ``shown`` and ``new`` count places; ``said`` is a progress line."""
+    """The answer to one call. ``shown`` and ``new`` count places; ``progress`` is a progress
+    line."""
 
     text: str
     is_error: bool = False
     shown: int = 0
     new: int = 0
-    said: str = ""
+    progress: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundPlaces:
     """The result of a look-up; ``look`` builds what is shown, and needs the graph."""
 
     look: Callable[[], Look]
-    said: str
+    progress: str
     diagnostics: Sequence[Diagnostic] = ()
 
 
@@ -154,56 +155,56 @@ class Toolbox:
         outcomes: list[Outcome] = []
         for each in (task.result() for task in looked):
             outcome = each if isinstance(each, Outcome) else await self._show(each, room)
-            if outcome.said:
-                self._case.tell(outcome.said)
+            if outcome.progress:
+                self._case.tell(outcome.progress)
             outcomes.append(outcome)
         return outcomes
 
     async def first_look(self, room: int) -> Outcome:
         """The results of the first search, in the form of an ``explore_code`` result."""
         ranking = self._case.ranking
-        found = _Found(self._look(ranking, self._case.request.query), "")
+        found = _FoundPlaces(self._look(ranking, self._case.request.query), "")
         return await self._show(found, room)
 
     def _look(self, ranking: Ranking, query: str) -> Callable[[], Look]:
         return partial(look_at, self._case, self._shown, ranking, query)
 
-    async def _look_up(self, call: Block, room: int) -> _Found | Outcome:
+    async def _look_up(self, call: Block, room: int) -> _FoundPlaces | Outcome:
         name = str(call.get("name"))
         if name not in _READ_ONLY:
             names = ", ".join([*_READ_ONLY, SUBMIT])
             return Outcome(f"Unknown tool {name[:60]!r}; the tools are {names}.", is_error=True)
         try:
-            return await self._found(_READ_ONLY[name].model_validate(call.get("input")), room)
+            return await self._find(_READ_ONLY[name].model_validate(call.get("input")), room)
         except ValidationError as error:
             problems = (
                 f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}"
                 for each in error.errors()[:5]
             )
-            said = f"{name} cannot use these arguments. {'; '.join(problems)}"
-            return Outcome(_trouble(said), is_error=True)
+            message = f"{name} cannot use these arguments. {'; '.join(problems)}"
+            return Outcome(_error_text(message), is_error=True)
         except WorkspaceError as error:
-            return Outcome(_trouble(str(error)), is_error=True)
+            return Outcome(_error_text(str(error)), is_error=True)
         except (OSError, ValueError):  # names that no file system accepts
             return Outcome(f"{name} cannot use these arguments.", is_error=True)
 
-    async def _show(self, found: _Found, room: int) -> Outcome:
-        diagnostics = _whole_lines(map(_told, found.diagnostics), room // 3)
+    async def _show(self, found: _FoundPlaces, room: int) -> Outcome:
+        diagnostics = _whole_lines(map(_diagnostic_sentence, found.diagnostics), room // 3)
 
         def work() -> Outcome:
             look = found.look()
             intro = _whole_lines(look.flow.splitlines(), room // 3)
-            left = max(0, room - len(diagnostics) - len(intro) - _RESERVE)
+            left = max(0, room - len(diagnostics) - len(intro) - _RESERVED_CHARS)
             rendered = self._shown.render(look.blocks, left)
             text = "\n".join(part for part in (intro, rendered.text, diagnostics) if part)
             ids = f" [{', '.join(rendered.ids[:4])}{', …' if len(rendered.ids) > 4 else ''}]"
-            said = found.said + (ids if rendered.ids else "") if found.said else ""
+            progress = found.progress + (ids if rendered.ids else "") if found.progress else ""
             return Outcome(
                 text=text or "Nothing was found.",
                 is_error=not rendered.ids and bool(diagnostics),
                 shown=len(rendered.ids),
                 new=len(rendered.new),
-                said=said,
+                progress=progress,
             )
 
         try:
@@ -213,7 +214,7 @@ class Toolbox:
 
     # the look-ups
 
-    async def _found(self, asked: Model, room: int) -> _Found:
+    async def _find(self, asked: Model, room: int) -> _FoundPlaces:
         match asked:
             case ExploreCode():
                 return await self._explore_code(asked)
@@ -226,14 +227,14 @@ class Toolbox:
             case _:
                 raise AssertionError(f"{type(asked).__name__} is no tool's arguments")
 
-    async def _explore_code(self, asked: ExploreCode) -> _Found:
+    async def _explore_code(self, asked: ExploreCode) -> _FoundPlaces:
         scope = await asyncio.to_thread(self._narrower, asked.scope)
         ranking = await self._case.gather(ExploreRequest(query=asked.query, scope=scope))
         kept = tuple(each for each in ranking.candidates if self._may_show(each.path, asked.scope))
         look = self._look(replace(ranking, candidates=kept), asked.query)
-        return _Found(look, f"exploring {asked.query[:60]!r}")
+        return _FoundPlaces(look, f"exploring {asked.query[:60]!r}")
 
-    async def _grep(self, asked: Grep) -> _Found:
+    async def _grep(self, asked: Grep) -> _FoundPlaces:
         result = await grep(
             self._case.workspace,
             asked.pattern,
@@ -244,12 +245,14 @@ class Toolbox:
             context=_CONTEXT,
         )
         matches = [each for each in result.observations if isinstance(each, GrepMatch)]
-        said = f"searching {asked.pattern[:60]!r}"
-        return _Found(lambda: Look(self._shown.of_matches(matches)), said, result.diagnostics)
+        progress = f"searching {asked.pattern[:60]!r}"
+        return _FoundPlaces(
+            lambda: Look(self._shown.of_matches(matches)), progress, result.diagnostics
+        )
 
-    async def _read_file(self, asked: ReadFile, room: int) -> _Found:
-        path, start, end = self._place(asked)
-        path = await asyncio.to_thread(self._listed, path)
+    async def _read_file(self, asked: ReadFile, room: int) -> _FoundPlaces:
+        path, start, end = self._path_and_lines(asked)
+        path = await asyncio.to_thread(self._listed_path, path)
         result = await read_file(
             self._case.workspace, path, start=start, end=end, max_chars=max(400, room)
         )
@@ -260,15 +263,17 @@ class Toolbox:
             found = [piece for read in reads for piece in pieces(read.segment, symbols)]
             return Look(self._shown.of_pieces(found))
 
-        return _Found(look, f"reading {plain(path)}", [*result.diagnostics, *_cut(reads)])
+        return _FoundPlaces(
+            look, f"reading {plain(path)}", [*result.diagnostics, *_truncation_notes(reads)]
+        )
 
-    async def _list_files(self, asked: ListFiles) -> _Found:
+    async def _list_files(self, asked: ListFiles) -> _FoundPlaces:
         result: ChannelResult = await list_files(
             self._case.workspace, asked.globs, within=self._case.in_scope
         )
         files = [each for each in result.observations if isinstance(each, FileListed)]
-        said = f"listing {plain(', '.join(asked.globs)[:60])}"
-        return _Found(lambda: Look(self._shown.of_files(files)), said, result.diagnostics)
+        progress = f"listing {plain(', '.join(asked.globs)[:60])}"
+        return _FoundPlaces(lambda: Look(self._shown.of_files(files)), progress, result.diagnostics)
 
     def _narrower(self, scope: Sequence[str]) -> tuple[str, ...]:
         """The scope or the question's own, whichever has fewer files: that one is searched."""
@@ -283,7 +288,7 @@ class Toolbox:
     def _may_show(self, path: str, scope: Sequence[str]) -> bool:
         return self._case.workspace.in_scope(path, scope) and self._case.in_scope(path)
 
-    def _place(self, asked: ReadFile) -> tuple[str, int, int | None]:
+    def _path_and_lines(self, asked: ReadFile) -> tuple[str, int, int | None]:
         """Path and lines to read. An id stands for its path and, if no lines are given, its
         range."""
         candidate = None
@@ -296,7 +301,7 @@ class Toolbox:
             return candidate.path, asked.start or 1, asked.end
         return candidate.path, whole.start, whole.end
 
-    def _listed(self, path: str) -> str:
+    def _listed_path(self, path: str) -> str:
         """The normalised path. Raises WorkspaceError for a file outside the question's scope, or
         one that ignore rules exclude from the listing."""
         workspace = self._case.workspace
@@ -309,13 +314,13 @@ class Toolbox:
         return name
 
 
-def _told(diagnostic: Diagnostic) -> str:
+def _diagnostic_sentence(diagnostic: Diagnostic) -> str:
     near = ", ".join(each.path for each in diagnostic.suggestions[:_SUGGESTIONS])
-    return _trouble(f"{diagnostic.message}{f' Near matches: {near}' if near else ''}")
+    return _error_text(f"{diagnostic.message}{f' Near matches: {near}' if near else ''}")
 
 
-def _trouble(said: str) -> str:
-    return plain(masked(said))[:_LONGEST_TROUBLE]
+def _error_text(message: str) -> str:
+    return plain(masked(message))[:_LONGEST_ERROR]
 
 
 def _whole_lines(lines: Iterable[str], room: int) -> str:
@@ -326,7 +331,7 @@ def _whole_lines(lines: Iterable[str], room: int) -> str:
     return "\n".join(kept)
 
 
-def _cut(reads: Sequence[FileRead]) -> list[Diagnostic]:
+def _truncation_notes(reads: Sequence[FileRead]) -> list[Diagnostic]:
     return [
         Diagnostic(
             source="read_file",

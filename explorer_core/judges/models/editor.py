@@ -81,8 +81,8 @@ class EditorModelClient:
             where = ".".join(map(str, error.errors()[0]["loc"])) or "result"
             raise ModelError(f"The editor's model answered with an invalid {where}.") from None
         except Exception as error:
-            said = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
-            raise ModelError(f"The editor's model gave no answer: {said}.") from error
+            message = " ".join(str(error).split())[:200].rstrip(".") or type(error).__name__
+            raise ModelError(f"The editor's model gave no answer: {message}.") from error
         usage = result.usage
         tokens = Tokens(
             uncached=usage.input_tokens, cached=usage.cached_tokens, output=usage.output_tokens

@@ -36,7 +36,7 @@ _RETRIED = frozenset({408, 409, 429})
 _OFFICIAL_HOST = "api.anthropic.com"
 _NO_KEY = "none"
 """Sent as the key to a server of the user's own, which may not require one."""
-_ENDS: dict[str | None, ReplyEnd] = {"tool_use": "tool_use", "max_tokens": "max_tokens"}
+_REPLY_ENDS: dict[str | None, ReplyEnd] = {"tool_use": "tool_use", "max_tokens": "max_tokens"}
 
 _refusals: set[tuple[str, str, str]] = set()
 """Per server and model, the option (forced tool, schema) it rejected; kept for the process."""
@@ -87,8 +87,8 @@ class MessagesApiClient:
         """The address that requests go to, without user and password, fit to be shown."""
         if self._client is not None:
             return _without_user(str(self._client.base_url).rstrip("/"))
-        given = self._base_url or os.environ.get("ANTHROPIC_BASE_URL")
-        return _without_user(given or f"https://{_OFFICIAL_HOST}")
+        address = self._base_url or os.environ.get("ANTHROPIC_BASE_URL")
+        return _without_user(address or f"https://{_OFFICIAL_HOST}")
 
     @property
     def is_official(self) -> bool:
@@ -113,7 +113,7 @@ class MessagesApiClient:
         options: dict[str, Any] = {
             "max_retries": 0,  # the SDK does not retry when a stream breaks; `turn` does
             "timeout": _IDLE_S,
-            "http_client": sdk.DefaultAsyncHttpxClient(verify=_trust()),
+            "http_client": sdk.DefaultAsyncHttpxClient(verify=_trusted_certificates()),
         }
         if self._base_url:
             options["base_url"] = self._base_url
@@ -123,7 +123,7 @@ class MessagesApiClient:
             if own_server and not (client.api_key or client.auth_token or client.credentials):
                 client = sdk.AsyncAnthropic(api_key=_NO_KEY, **options)
         except (sdk.AnthropicError, ValueError, OSError) as error:
-            raise ModelError(f"The model client cannot be set up: {_short(error)}") from error
+            raise ModelError(f"The model client cannot be set up: {_on_one_line(error)}") from error
         return client
 
     async def _forced_if_accepted(
@@ -134,41 +134,41 @@ class MessagesApiClient:
         wish = "tool" if request.forced_tool else "schema" if request.schema else None
         key = (self.endpoint, self.model, wish or "")
         if wish is None or key in _refusals:
-            return await self._once(client, request, forced=False)
+            return await self._try_once(client, request, forced=False)
         try:
-            return await self._once(client, request, forced=True)
+            return await self._try_once(client, request, forced=True)
         except self._sdk.BadRequestError:
-            reply = await self._once(client, request, forced=False)
+            reply = await self._try_once(client, request, forced=False)
             _refusals.add(key)
             return reply
 
-    async def _once(
+    async def _try_once(
         self, client: anthropic.AsyncAnthropic, request: Request, *, forced: bool
     ) -> Reply:
         async with client.messages.stream(
             model=self.model,
             max_tokens=request.max_tokens,
-            system=cast("Any", [_cached({"type": "text", "text": request.system})]),
+            system=cast("Any", [_with_cache_mark({"type": "text", "text": request.system})]),
             messages=cast("Any", _with_moving_breakpoint(request.messages)),
             **self._options(request, forced),
         ) as stream:
             # Raised outside the handlers: an exception that is kept would keep the SDK's generators
             # alive, and garbage collection would close them at any time in any thread.
-            said: tuple[Answer, ReplyEnd] | None = None
+            answer_and_end: tuple[Answer, ReplyEnd] | None = None
             try:
                 async for _ in stream:
                     pass
                 answer = stream.current_message_snapshot
-                said = (answer, end) if (end := _end(answer)) else None
+                answer_and_end = (answer, end) if (end := _end(answer)) else None
             except (ValueError, TypeError):  # raised by the SDK for arguments that are not JSON
                 answer = _snapshot(stream)
                 if answer is not None and answer.content and answer.content[-1].type == "tool_use":
-                    said = answer, "malformed"
+                    answer_and_end = answer, "malformed"
             except (AssertionError, RuntimeError, IndexError, self._transport.HTTPError):
                 pass
-        if said is None:
+        if answer_and_end is None:
             raise _BrokenStream
-        return self._reply(*said)
+        return self._reply(*answer_and_end)
 
     def _options(self, request: Request, forced: bool) -> dict[str, Any]:
         options: dict[str, Any] = {}
@@ -209,7 +209,7 @@ class MessagesApiClient:
         if status == 404:
             return f"{where} has no model {self.model!r}; change the setting model."
         if status == 429:
-            return f"{where} is limiting requests; try again {_when(error)}."
+            return f"{where} is limiting requests; try again {_when_to_retry(error)}."
         if status is not None and status >= 500:
             return f"{where} reports a problem (status {status}); try again later."
         if isinstance(error, self._sdk.APITimeoutError):
@@ -218,7 +218,7 @@ class MessagesApiClient:
             return f"{where} cannot be reached; check the address and the network."
         if status is None and not isinstance(error, self._sdk.APIError):
             return f"There are no credentials for {self.endpoint}; set ANTHROPIC_API_KEY."
-        return f"{where} refused the request: {_short(error)}"
+        return f"{where} refused the request: {_on_one_line(error)}"
 
 
 class _BrokenStream(Exception):  # noqa: N818 - the name is the fact
@@ -234,18 +234,18 @@ def _with_moving_breakpoint(messages: Iterable[Message]) -> list[Message]:
     mine = [index for index, message in enumerate(marked) if message["role"] == "user"]
     for index in mine[-2:]:
         content = list(marked[index]["content"])
-        content[-1] = _cached(content[-1])
+        content[-1] = _with_cache_mark(content[-1])
         marked[index]["content"] = content
     return marked
 
 
 @cache
-def _trust() -> ssl.SSLContext:
+def _trusted_certificates() -> ssl.SSLContext:
     """The trusted certificates. Reading them takes longer than all else in creating a client."""
     return importlib.import_module("httpx2").create_ssl_context()
 
 
-def _cached(block: Block) -> Block:
+def _with_cache_mark(block: Block) -> Block:
     return {**block, "cache_control": {"type": "ephemeral"}}
 
 
@@ -262,7 +262,7 @@ def _end(answer: Answer) -> ReplyEnd | None:
         return None
     if answer.stop_reason in ("refusal", "model_context_window_exceeded"):
         return "refusal" if answer.stop_reason == "refusal" else "max_tokens"
-    return _ENDS.get(answer.stop_reason, "ended")
+    return _REPLY_ENDS.get(answer.stop_reason, "ended")
 
 
 def _as_sent(block: Any) -> Block:
@@ -286,18 +286,18 @@ def _pause(error: Exception, attempt: int) -> float | None:
 def _retry_after(error: Exception) -> float | None:
     """The server's retry-after value in seconds, sent as a number or a date (RFC 9110, 10.2.3)."""
     response = getattr(error, "response", None)
-    said = response.headers.get("retry-after", "") if response is not None else ""
+    value = response.headers.get("retry-after", "") if response is not None else ""
     try:
-        return max(0.0, float(said))
+        return max(0.0, float(value))
     except ValueError:
         pass
     try:
-        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:
         return None
 
 
-def _when(error: Exception) -> str:
+def _when_to_retry(error: Exception) -> str:
     seconds = _retry_after(error)
     return "later" if seconds is None or math.isinf(seconds) else f"in {seconds:.0f} s"
 
@@ -308,8 +308,8 @@ def _without_user(url: str) -> str:
     return f"{head}{slashes}{host.rpartition('@')[2]}{slash}{path}"
 
 
-def _short(error: Exception) -> str:
+def _on_one_line(error: Exception) -> str:
     """A library's error message on one line, ending in a full stop."""
-    said = getattr(error, "api_message", None) or str(error)
-    line = " ".join(str(said).split())[:200].rstrip(".")
+    message = getattr(error, "api_message", None) or str(error)
+    line = " ".join(str(message).split())[:200].rstrip(".")
     return f"{line}."

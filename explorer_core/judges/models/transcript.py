@@ -27,18 +27,18 @@ class Transcript:
         named = ", ".join(f"`{tool['name']}`" for tool in tools)
         self._parts.append(f"## Instructions\n\n{_fenced(system)}\n\nTools: {named or 'none'}")
 
-    def said_to_model(self, blocks: Iterable[Block]) -> None:
+    def record_message(self, blocks: Iterable[Block]) -> None:
         """Record a message to the model, or blocks added to the last one."""
-        self._parts.append("\n\n".join(["## Sightline", *map(_shown, blocks)]))
+        self._parts.append("\n\n".join(["## Sightline", *map(_rendered, blocks)]))
 
-    def model_said(self, reply: Reply) -> None:
+    def record_reply(self, reply: Reply) -> None:
         """Record a turn of the model, with its token counts."""
         tokens = reply.tokens
         spent = (
             f"_{reply.model}: {tokens.uncached + tokens.written:,} tokens in"
             f" (and {tokens.cached:,} from the cache), {tokens.output:,} out; {reply.end}_"
         )
-        self._parts.append("\n\n".join(["## Model", *map(_shown, reply.blocks), spent]))
+        self._parts.append("\n\n".join(["## Model", *map(_rendered, reply.blocks), spent]))
 
     def note(self, sentence: str) -> None:
         """Record an event that neither side sent."""
@@ -50,7 +50,7 @@ class Transcript:
         return text.encode("utf-8", "replace").decode()
 
 
-def _shown(block: Block) -> str:
+def _rendered(block: Block) -> str:
     kind = block.get("type")
     if kind == "tool_use":
         arguments = json.dumps(block.get("input"), indent=2, ensure_ascii=False)

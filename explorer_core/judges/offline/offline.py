@@ -164,7 +164,7 @@ class _Selector:
         """
         if self._pointed is not None:
             return [] if self._pointed.symbol.id.is_file else [self._pointed.symbol]
-        best, (path, lines) = self._best, self._case.followed or ("", None)
+        best, (path, lines) = self._best, self._case.earlier_place or ("", None)
         if best.range is None or lines is None or path != best.path:
             return []
         symbol = definition_of(self._graph, best) if best.range.overlaps(lines) else None

@@ -20,7 +20,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol, Symbo
 PLACES = 16
 """Number of best ranked places considered."""
 _SEEDS = 14
-_NAMED = 3
+_ENOUGH_NAMED = 3
 """With at least this many participants named explicitly, no other seeds are used."""
 _FILES = 24
 """Number of best ranked files in which named participants are looked for."""
@@ -45,7 +45,7 @@ def aim(
 ) -> Aim:
     """The flow and the places for the best of a ranking. The flow avoids symbols for which
     ``avoid`` holds."""
-    named = _named(graph, ranked, query, avoid)
+    named = _named_participants(graph, ranked, query, avoid)
     best = ranked[:PLACES]
     spine = find_spine(graph, _seeds(graph, best, named), avoid=avoid)
     steps = [graph.symbol(step.symbol) for step in spine.steps]
@@ -60,7 +60,7 @@ def aim(
     )
 
 
-def _named(
+def _named_participants(
     graph: SymbolGraph, ranked: Sequence[Candidate], query: str, avoid: Callable[[Symbol], bool]
 ) -> list[Symbol]:
     """The types and functions that the question names and that are unique among the best ranked
@@ -79,7 +79,7 @@ def _seeds(
     graph: SymbolGraph, ranked: Sequence[Candidate], named: Sequence[Symbol]
 ) -> Mapping[SymbolId, float]:
     seeds = {symbol.id: 1.0 for symbol in named}
-    if len(seeds) >= _NAMED:
+    if len(seeds) >= _ENOUGH_NAMED:
         return seeds
     for candidate in ranked:
         if candidate.symbols and candidate.range and len(seeds) < _SEEDS:

@@ -31,7 +31,7 @@ def look_at(case: JudgeCase, shown: ShownPlaces, ranking: Ranking, query: str) -
     """A look at the ranking for ``query``: places on the flow and the best ranked first, then the
     rest of small files. The caller must hold the graph."""
     graph = case.graph
-    aimed = aim(graph, ranking.candidates, query, avoid=case.set_apart)
+    aimed = aim(graph, ranking.candidates, query, avoid=case.is_set_apart)
     wanted: dict[str, list[LineRange]] = {}
     for path, lines in aimed.places:
         wanted.setdefault(path, []).extend([lines] if lines else [])
@@ -44,7 +44,7 @@ def look_at(case: JudgeCase, shown: ShownPlaces, ranking: Ranking, query: str) -
             continue
         symbols = graph.symbols_in(file.path)
         for piece in (each for segment in file.segments for each in pieces(segment, symbols)):
-            at = _worth(piece, aimed.places)
+            at = _position(piece, aimed.places)
             found.extend((at, block) for block in shown.of_pieces([piece]))
     blocks = [block for _, block in sorted(found, key=lambda each: each[0])]
     return Look(blocks, _calls(graph, aimed.spine))
@@ -66,7 +66,7 @@ def _lines(case: JudgeCase, path: str) -> Sequence[str]:
         return ()
 
 
-def _worth(piece: Piece, places: Sequence[tuple[str, LineRange | None]]) -> int:
+def _position(piece: Piece, places: Sequence[tuple[str, LineRange | None]]) -> int:
     """The index of the first place that a piece overlaps; mere surroundings come last."""
     shown = piece.segment
     for at, (path, lines) in enumerate(places):

@@ -17,7 +17,7 @@ from explorer_core.contracts import Candidate
 
 MOST = 32
 """Maximum number of candidates in a packet; a contract allows 20 to 40."""
-_SURE = 8
+_ALWAYS_INCLUDED = 8
 """Number of best ranked candidates that are always included."""
 _POOL = 200
 
@@ -27,28 +27,30 @@ _Group = tuple[int, Hashable]
 def pack(ranked: Sequence[Candidate]) -> list[Candidate]:
     """At most `MOST` of the candidates, best ranked first; none lies within the lines of
     another."""
-    pool = list(_apart(ranked[:_POOL]))
+    pool = list(_without_covered(ranked[:_POOL]))
     if len(pool) <= MOST:
         return pool
     weights = [math.exp(each.score - pool[0].score) for each in pool]
     groups = [tuple(_groups(each)) for each in pool]
-    held: dict[_Group, float] = defaultdict(float)
+    group_weights: dict[_Group, float] = defaultdict(float)
     chosen: list[int] = []
 
     def choose(at: int) -> None:
         for group in groups[at]:
-            held[group] += weights[at]
+            group_weights[group] += weights[at]
         chosen.append(at)
 
-    for at in range(_SURE):
+    for at in range(_ALWAYS_INCLUDED):
         choose(at)
     # A candidate's gain never increases, so most gains need not be recomputed (lazy greedy; Minoux,
     # 1978).
-    heap = [(-_gain(groups[at], weights[at], held), at) for at in range(len(chosen), len(pool))]
+    heap = [
+        (-_gain(groups[at], weights[at], group_weights), at) for at in range(len(chosen), len(pool))
+    ]
     heapq.heapify(heap)
     while len(chosen) < MOST:
         _, at = heapq.heappop(heap)
-        now = (-_gain(groups[at], weights[at], held), at)
+        now = (-_gain(groups[at], weights[at], group_weights), at)
         if heap and now > heap[0]:
             heapq.heappush(heap, now)
         else:
@@ -56,9 +58,12 @@ def pack(ranked: Sequence[Candidate]) -> list[Candidate]:
     return [pool[at] for at in sorted(chosen)]
 
 
-def _gain(groups: Sequence[_Group], weight: float, held: Mapping[_Group, float]) -> float:
+def _gain(groups: Sequence[_Group], weight: float, group_weights: Mapping[_Group, float]) -> float:
     """The increase in worth from adding a candidate to those chosen."""
-    return sum(math.sqrt(held[group] + weight) - math.sqrt(held[group]) for group in groups)
+    return sum(
+        math.sqrt(group_weights[group] + weight) - math.sqrt(group_weights[group])
+        for group in groups
+    )
 
 
 def _groups(candidate: Candidate) -> Iterator[_Group]:
@@ -70,7 +75,7 @@ def _groups(candidate: Candidate) -> Iterator[_Group]:
         yield 2, source
 
 
-def _apart(ranked: Sequence[Candidate]) -> Iterator[Candidate]:
+def _without_covered(ranked: Sequence[Candidate]) -> Iterator[Candidate]:
     """The candidates, without those whose lines a better one of the same file covers."""
     kept: dict[str, list[Candidate]] = defaultdict(list)
     for each in ranked:

@@ -10,7 +10,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Symbol
 
 LONGEST_PIECE = 60
 """Maximum lines of a piece outside declarations."""
-_WHOLE = 40
+_SMALL_TYPE = 40
 """A type of at most this many lines is one piece, members included."""
 
 
@@ -53,7 +53,7 @@ def _piece(segment: Segment, first: int, last: int, owner: Symbol | None) -> Ite
     own = Segment(path=segment.path, start=first, lines=lines)
     if owner is None:
         yield Piece(own.range, own)
-    elif owner.kind in MEMBER_HOLDERS and len(owner.range) > _WHOLE:
+    elif owner.kind in MEMBER_HOLDERS and len(owner.range) > _SMALL_TYPE:
         yield Piece(own.range, own, owner if owner.line in own.range else None)
     else:
         yield Piece(owner.range, own, owner)
@@ -67,7 +67,7 @@ def _owners(lines: LineRange, symbols: Sequence[Symbol]) -> dict[int, Symbol]:
     for symbol in sorted(symbols, key=lambda each: (each.range.start, -each.range.end)):
         if symbol.range.end <= closed_until or symbol.kind not in CALLABLES | MEMBER_HOLDERS:
             continue
-        if symbol.kind in CALLABLES or len(symbol.range) <= _WHOLE:
+        if symbol.kind in CALLABLES or len(symbol.range) <= _SMALL_TYPE:
             closed_until = symbol.range.end
         for line in range(
             max(symbol.range.start, lines.start), min(symbol.range.end, lines.end) + 1

@@ -25,9 +25,9 @@ from explorer_core.judges.shown.pieces import Piece
 from explorer_core.registry import Registry
 
 _LONGEST_LINE = 400
-_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Control characters, line and paragraph separators, and lone surrogates."""
-_REPEATED = 4
+_ALWAYS_REPEATED = 4
 """A block of at most this many lines is shown again even if nothing in it is new."""
 
 
@@ -116,7 +116,7 @@ class ShownPlaces:
                 continue
             body: list[str] = []
             seen = self.ids.get(block.id, set())
-            known = len(block.lines) > _REPEATED and all(n in seen for n, _ in block.lines)
+            known = len(block.lines) > _ALWAYS_REPEATED and all(n in seen for n, _ in block.lines)
             if known:
                 body.append("     (shown above)")
             for number, line in () if known else block.lines:
@@ -172,7 +172,7 @@ def heading(candidate: Candidate, symbol: Symbol | None = None) -> str:
 
 def plain(text: str) -> str:
     """Text on one line, without control or separator characters, whatever a file is called."""
-    return _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text)
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _line(text: str, path: str) -> str:

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from explorer_core.channels.question.templates import only_telling
+from explorer_core.channels.question.templates import reporting_lines
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,6 @@ from explorer_core.channels.question.templates import only_telling
 def test_lines_that_only_output_a_message_are_found(text: str) -> None:
     lines = dedent(text).splitlines()
     marked = {at for at, line in enumerate(lines) if line.endswith("#")}
-    assert only_telling([line.removesuffix("  #") for line in lines], ["raise", "throw"]) == marked
+    assert (
+        reporting_lines([line.removesuffix("  #") for line in lines], ["raise", "throw"]) == marked
+    )

@@ -45,7 +45,7 @@ async def test_first_look_serves_only_its_own_question(
     workspace: Workspace, question: str, scope: tuple[str, ...], best: str
 ) -> None:
     query = understand(question)
-    look = (await first_look(workspace)).begun(understand(LAMP), (), aside_from)
+    look = (await first_look(workspace)).started(understand(LAMP), (), aside_from)
     fresh = await first_look(workspace)
     found = await look.files_that_matter(query, scope, aside_from)
     assert found == await fresh.files_that_matter(query, scope, aside_from)
@@ -65,7 +65,7 @@ async def test_answer_is_the_same_without_a_first_look(
         finally:
             await explorer.close()
 
-    look = (await first_look(workspace)).begun(understand(LAMP), (), aside_from)
+    look = (await first_look(workspace)).started(understand(LAMP), (), aside_from)
     with_look, without_look = await answer("ahead", look), await answer("afresh", None)
     assert with_look.links
     assert (with_look.links, with_look.primary) == (without_look.links, without_look.primary)

@@ -61,12 +61,12 @@ t.run(function()
       { uri = vim.uri_from_bufnr(0), position = { line = 9, character = 6 }, ask = "used" },
     },
   }, { client_id = t.client().id })
-  t.same(ask.under_way(), { "Where is this used" })
+  t.same(ask.running_questions(), { "Where is this used" })
   t.same(require("sightline").statusline(), "Sightline: looking")
   t.wait("its answer", function()
     return t.current().report.id ~= before
   end)
-  t.same(ask.under_way(), {})
+  t.same(ask.running_questions(), {})
   t.same(t.current().request.query, t.current().report.query, "what refresh asks")
   t.same(t.current().request.ask, nil)
 
@@ -139,7 +139,7 @@ t.run(function()
   t.check(place.buffer(folder .. "/stub.pyi"), "the buffer of that name")
 
   local state = require("sightline.state")
-  state.turn_to(state.shown[first.id])
+  state.make_current(state.shown[first.id])
   require("sightline").next()
   t.check(marks() > 0 and #lenses() > 0, "marks and lenses")
   vim.cmd("Sightline clear")

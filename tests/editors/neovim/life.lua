@@ -23,7 +23,7 @@ local function check_failed_start(cmd, expected_message)
     return t.has_message(expected_message)
   end)
   t.wait("the end of the question", function()
-    return #require("sightline.ask").under_way() == 0
+    return #require("sightline.ask").running_questions() == 0
   end)
 end
 
@@ -53,7 +53,7 @@ t.run(function()
   t.wait("the request to end", function()
     return next(t.client().requests) == nil
   end)
-  t.same(require("sightline.ask").under_way(), {})
+  t.same(require("sightline.ask").running_questions(), {})
 
   vim.cmd("Sightline explain " .. t.QUESTION)
   t.wait("a request under way", function()
@@ -64,7 +64,7 @@ t.run(function()
   t.wait("a word on the question", function()
     return t.has_message("The server stopped before it answered")
   end)
-  t.same(require("sightline.ask").under_way(), {})
+  t.same(require("sightline.ask").running_questions(), {})
   wait_for_other_server(busy_id)
 
   local report = t.ask().report
@@ -154,7 +154,7 @@ t.run(function()
   vim.cmd("Sightline restart")
   t.wait("a server that answers", t.client)
   t.wait("the end of the question", function()
-    return #require("sightline.ask").under_way() == 0
+    return #require("sightline.ask").running_questions() == 0
   end)
   server.stop()
   t.wait("its end", function()

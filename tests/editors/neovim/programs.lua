@@ -52,7 +52,7 @@ t.run(function()
   t.wait("a sentence", function()
     return t.has_message(problem)
   end)
-  t.same(require("sightline.ask").under_way(), {})
+  t.same(require("sightline.ask").running_questions(), {})
   t.messages = {}
   if vim.lsp.enable then
     vim.lsp.enable("sightline")

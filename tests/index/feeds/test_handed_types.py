@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from explorer_core.judges.statements import of_edge
 from tests.index.feeds.checking import changed, check
+from tests.index.workspace import graph_of, id_of
 
 KOTLIN = """
 //- Sweep.kt
@@ -90,3 +92,11 @@ def test_qualified_this_does_not_pass_the_type_on() -> None:
         STARTED,
         FELL,
     )
+
+
+def test_a_type_is_passed_on_with_its_method() -> None:
+    graph = graph_of(JAVA)
+    edges = graph.feeding(id_of(graph, "Sweep.doWork"))
+    assert [of_edge(graph, each) for each in edges] == [
+        "`Night.fall` passes on a type that has `Sweep.doWork`."
+    ]

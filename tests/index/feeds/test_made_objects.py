@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from explorer_core.judges.statements import of_edge, of_target
 from tests.index.feeds.checking import changed, check
+from tests.index.workspace import graph_of, id_of
 
 PHP = """
 //- app/Jobs/Queued.php
@@ -107,4 +109,15 @@ def test_new_object_passed_on_feeds_its_method_in_kotlin() -> None:
         "class Row(val x: Int) : Serializable { fun shown() = 1 }\n"
         "class Feed { fun go() { source.doOnNext(Taker()).map(Row(1)) } }\n",
         "b.kt:Feed.go feeds b.kt:Taker.accept type",
+    )
+
+
+def test_an_object_is_passed_on_with_its_method() -> None:
+    graph = graph_of(JAVA)
+    edges = graph.feeding(id_of(graph, "Load.run"))
+    assert [of_edge(graph, each) for each in edges] == [
+        "`Mission.start` passes on an object that has `Load.run`."
+    ]
+    assert (
+        of_target(graph, edges) == "`Load.run` belongs to an object passed on by `Mission.start`."
     )

@@ -49,6 +49,7 @@ class Feeds:
     def __init__(self, resolver: Resolver, users: Users) -> None:
         self._channels = Channels(resolver)
         self._messages = Messages(resolver)
+        self._with_methods = {"object": MadeObjects(resolver), "type": HandedTypes(resolver)}
         self._feeds = (
             self._channels,
             Starts(resolver, users),
@@ -56,8 +57,7 @@ class Feeds:
             self._messages,
             Registered(resolver),
             Events(resolver),
-            MadeObjects(resolver),
-            HandedTypes(resolver),
+            *self._with_methods.values(),
             Joints(resolver, users),
             Emissions(resolver),
             Hubs(resolver),
@@ -80,6 +80,12 @@ class Feeds:
     def handled_lines(self, edge: Edge) -> list[range]:
         """The lines of an edge's target that are only for what the edge hands over, if known."""
         return self._messages.handled_lines(edge) if edge.relation == "feeds" else []
+
+    def passed_on(self, edge: Edge) -> str:
+        """What an edge's source passes on that has its target as a method: an object or a type.
+        Empty if it sends something to its target."""
+        kinds = self._with_methods.items() if edge.relation == "feeds" else ()
+        return next((kind for kind, feed in kinds if edge in feed.edges_from(edge.source)), "")
 
     def alternative_receivers(self, edge: Edge) -> list[SymbolId]:
         """The other receivers that may get what an edge hands over, in place of its target."""

@@ -16,24 +16,24 @@ from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.choice import Choice
 from explorer_core.judges.offline.change.covering_tests import Covering
 from explorer_core.judges.offline.change.example import Example
-from explorer_core.judges.offline.change.joined import Joined
+from explorer_core.judges.offline.change.joined import Connections
 from explorer_core.judges.offline.change.subject import Subject, Subjects
 from explorer_core.judges.offline.change.users import Users
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import called
 
-_HERE, _PERHAPS = "change here", "possibly change here"
+_CHANGE_HERE, _POSSIBLY_CHANGE_HERE = "change here", "possibly change here"
 _DECLARATIONS = 2
-_JOINED_READ = 2
+_CONNECTED_READ = 2
 """How many definitions that the question names beside the subject are to be read."""
-_BESIDE = 2
+_USERS_BESIDE_TABLE = 2
 """How many users of the subject are shown if a table is shown beside it."""
-_OF_FAMILY = 2
+_USERS_OF_FAMILY = 2
 """How many users of a family's supertype are shown."""
-_FEW, _ENUMERATED = 2, 4
-"""If an enumeration has up to ``_FEW`` places, itself included, everything else is shown too; if up
-to ``_ENUMERATED``, only the best definition is."""
+_FEW_PLACES, _MANY_PLACES = 2, 4
+"""If an enumeration has up to ``_FEW_PLACES`` places, itself included, everything else is shown
+too; if up to ``_MANY_PLACES``, only the best definition is."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Change(Finder):
         apart."""
         if self._example is None or self._example.enumerated is None:
             return False
-        return len(self._example.places) > _FEW
+        return len(self._example.places) > _FEW_PLACES
 
     @property
     def is_connected(self) -> bool:
@@ -108,10 +108,13 @@ class Change(Finder):
         if self._example is None:
             return True
         places = [*(place.user for place in self._example.places), self._example.member]
-        told = set[SymbolId]().union(*map(self._joins.whole, places))
+        example_symbols = set[SymbolId]().union(*map(self._connections.whole, places))
         best = self.seeds[0]
-        around = {best.id, *self._graph.containers(best.id)}
-        return not told.isdisjoint(around) or self._joins.edge_between(around, told) is not None
+        around_best = {best.id, *self._graph.containers(best.id)}
+        return (
+            not example_symbols.isdisjoint(around_best)
+            or self._connections.edge_between(around_best, example_symbols) is not None
+        )
 
     @property
     def is_proven(self) -> bool:
@@ -123,15 +126,15 @@ class Change(Finder):
         if self._example is not None:
             return self._example.is_registered
         words = text.words_in(subject.symbol.name)
-        said = self._words.titled.issuperset(words)
-        return subject.named or said
+        is_spelled_out = self._words.title_terms.issuperset(words)
+        return subject.is_named or is_spelled_out
 
     @property
     def change_prefix(self) -> str:
         """The words put before the best place if the question is to edit."""
         if not self.is_edit:
             return ""
-        return _HERE if self.is_proven else _PERHAPS
+        return _CHANGE_HERE if self.is_proven else _POSSIBLY_CHANGE_HERE
 
     def steps(self) -> list[Step]:
         """Returns all steps: those of the example, if there is one, before those of the subject."""
@@ -143,9 +146,9 @@ class Change(Finder):
         steps = self._steps_of_subject(self.subject)
         if self.is_enumerated:
             # The places that tell its members apart leave no room for more.
-            steps = steps[: len(example) <= _ENUMERATED]
-        told = {step.symbol.id for step in example}
-        return [*example, *(step for step in steps if step.symbol.id not in told)]
+            steps = steps[: len(example) <= _MANY_PLACES]
+        in_example = {step.symbol.id for step in example}
+        return [*example, *(step for step in steps if step.symbol.id not in in_example)]
 
     def _steps_of_subject(self, subject: Subject) -> list[Step]:
         """Returns the subject, its users, and what is shown beside it."""
@@ -154,58 +157,74 @@ class Change(Finder):
         steps = [Step(subject.symbol, "definition", further=total), *users]
         beside = list(self._steps_of(self._beside))
         if beside:
-            steps = steps[: 1 + _BESIDE]
-        return _once((*steps, *beside, *self._joined, *self._joins.inside(subject, self.seeds)))
+            steps = steps[: 1 + _USERS_BESIDE_TABLE]
+        return _first_of_each(
+            (
+                *steps,
+                *beside,
+                *self._connected_steps,
+                *self._connections.inside(subject, self.seeds),
+            )
+        )
 
     def _steps_of_family(self, head: Symbol) -> list[Step]:
         """Returns the supertype to derive from, an example, and users of the supertype. In such a
         family no place that names all members has to change."""
         users = self._users.of(Subject(head), derived=False)
         first = Step(head, "definition", further=self._users.derived(head))
-        return _once((first, *self._steps_of(self._example), *users[:_OF_FAMILY], *self._joined))
+        return _first_of_each(
+            (
+                first,
+                *self._steps_of(self._example),
+                *users[:_USERS_OF_FAMILY],
+                *self._connected_steps,
+            )
+        )
 
     def places(self) -> Iterator[ReadTargetChoice]:
         """Yields what to read first, if that is more than the best ranked place."""
-        here = f"{self.change_prefix}: " if self.change_prefix else ""
+        prefix = f"{self.change_prefix}: " if self.change_prefix else ""
         if (head := self._head_of_new) is not None and self._example is not None:
-            yield self._target(head, "base of a new one: ")
-            yield self._target(self._example.member, "an example: ")
+            yield self._read_target(head, "base of a new one: ")
+            yield self._read_target(self._example.member, "an example: ")
         elif self._example is not None:
             yield from self._places_of(self._example)
         elif self.subject is not None:
             best = self.subject.symbol in self.seeds[:1] and not self.subject.declarations
             if not best:
-                yield self._target(self.subject.symbol, here)
+                yield self._read_target(self.subject.symbol, prefix)
             for declaration in self.subject.declarations[:_DECLARATIONS]:
                 if self.exhibits.has(declaration.path):
                     # What data holds is written at its definition.
-                    of_data = declaration.kind in VARIABLES
-                    yield self._target(declaration, "declared here: " if of_data else here)
+                    is_data = declaration.kind in VARIABLES
+                    yield self._read_target(declaration, "declared here: " if is_data else prefix)
             if self._beside is not None:
                 yield from self._places_of(self._beside)
 
     def _places_of(self, example: Example) -> Iterator[ReadTargetChoice]:
         for place in example.places:
-            yield self._target(place.user, f"{_HERE}: ", line=place.line)
+            yield self._read_target(place.user, f"{_CHANGE_HERE}: ", line=place.line)
         if example.is_apart:
-            yield self._target(example.member, "an example: ")
+            yield self._read_target(example.member, "an example: ")
         for place in example.used:
-            yield self._target(place.user, "a use: ", line=place.line)
+            yield self._read_target(place.user, "a use: ", line=place.line)
         if example.head is not None:
-            yield self._target(example.head, "what it derives from: ")
+            yield self._read_target(example.head, "what it derives from: ")
 
-    def _target(self, symbol: Symbol, said: str, line: int | None = None) -> ReadTargetChoice:
+    def _read_target(
+        self, symbol: Symbol, prefix: str, line: int | None = None
+    ) -> ReadTargetChoice:
         place = self.exhibits.show(symbol, line)
-        self.exhibits.learn_of(symbol)
-        return ReadTargetChoice(candidate_id=place, purpose=f"{said}{called(symbol)}")
+        self.exhibits.record_symbols(symbol)
+        return ReadTargetChoice(candidate_id=place, purpose=f"{prefix}{called(symbol)}")
 
     def beside(self) -> Iterator[ReadTargetChoice]:
         """Yields what to read after the best place: what else the question names, and the tests of
         the subject or the example. Tests of other places would be taken for tests of these."""
         if not self.is_edit or self.subject is None:
             return
-        for step in self._joined[:_JOINED_READ]:
-            yield self._target(step.symbol, "")
+        for step in self._connected_steps[:_CONNECTED_READ]:
+            yield self._read_target(step.symbol, "")
         tested = self.subject.symbol if self._example is None else self._example.tested
         for found in Covering(self.exhibits).of(tested):
             place = self.exhibits.show(found.test, found.line)
@@ -242,19 +261,19 @@ class Change(Finder):
                 yield Step(place.user, "user", place.edge, further=place.total)
 
     @cached_property
-    def _joins(self) -> Joined:
-        return Joined(self.exhibits)
+    def _connections(self) -> Connections:
+        return Connections(self.exhibits)
 
     @cached_property
-    def _joined(self) -> list[Step]:
+    def _connected_steps(self) -> list[Step]:
         """For an edit: what else the question names below its title, if an edge joins it to the
         subject that does not go by a name alone."""
         if not self.is_edit or self.subject is None:
             return []
-        return self._joins.named(self.subject, self.named_below_title)
+        return self._connections.connected_steps(self.subject, self.named_below_title)
 
 
-def _once(steps: Iterable[Step]) -> list[Step]:
+def _first_of_each(steps: Iterable[Step]) -> list[Step]:
     """Keeps the first step of each definition."""
     found: dict[SymbolId, Step] = {}
     for step in steps:

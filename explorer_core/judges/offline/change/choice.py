@@ -51,7 +51,7 @@ class Choice(Finder):
             return None
         if example.head is not None and not self.exhibits.has(example.head.path):
             example = replace(example, head=None)
-        return example if self._leads(example) else None
+        return example if self._is_asked_for(example) else None
 
     @cached_property
     def beside(self) -> Example | None:
@@ -60,14 +60,14 @@ class Choice(Finder):
         listed = self._listed if self.leading is None else None
         return listed if listed is not None and listed.member in self.near else None
 
-    def _leads(self, example: Example) -> bool:
-        if example.places or (self.subject.within is not None and not example.named):
+    def _is_asked_for(self, example: Example) -> bool:
+        if example.places or (self.subject.within is not None and not example.is_named):
             return bool(example.places)
         if example.head is not None and example.head == self._overridden:
             return True
-        if example.named and self._is_of_family(self.subject.symbol, example.head):
+        if example.is_named and self._is_of_family(self.subject.symbol, example.head):
             return True
-        return example.said >= self._worth
+        return example.worth >= self._subject_worth
 
     def _is_of_family(self, symbol: Symbol, head: Symbol | None) -> bool:
         """Whether a definition, or the type around it, derives from ``head``."""
@@ -80,37 +80,37 @@ class Choice(Finder):
         If no place is known where that one is named, a table that ranks well takes its place, if
         the table's name has more of the question than the names of the example and the subject.
         """
-        found = next(filter(None, self._of_subject()), None)
+        found = next(filter(None, self._possible_examples()), None)
         if (found is not None and found.places) or (listed := self._listed) is None:
             return found
-        told = max(found.said if found is not None else 0.0, self._worth)
-        return listed if listed.said > told or listed.member == self.subject.symbol else found
+        bar = max(found.worth if found is not None else 0.0, self._subject_worth)
+        return listed if listed.worth > bar or listed.member == self.subject.symbol else found
 
     @cached_property
     def _listed(self) -> Example | None:
         """A table that ranks well and whose rows are listed again elsewhere."""
-        return Listed(self.exhibits).met()
+        return Listed(self.exhibits).ranked_example()
 
     @cached_property
     def _overridden(self) -> Symbol | None:
         """The type whose member the best ranked definitions override; None if the title names the
         subject."""
-        if self.subject.named and self.subject.symbol not in self.named:
+        if self.subject.is_named and self.subject.symbol not in self.named:
             return None
         return Overridden(self.exhibits).type()
 
     @property
-    def _worth(self) -> float:
+    def _subject_worth(self) -> float:
         """How much of the title is in the subject's name."""
         return self._words.worth_in_title(text.words_in(called(self.subject.symbol)))
 
-    def _of_subject(self) -> Iterator[Example | None]:
+    def _possible_examples(self) -> Iterator[Example | None]:
         """Yields the possible examples, the surest first: those whose places are known come early,
         those without places last."""
         family, is_best = self._family()
         enumerated = self._enumerated(family)
         if family is not None and family.places:
-            yield self._together(family, enumerated)
+            yield self._merged(family, enumerated)
         siblings = Siblings(self.exhibits, self.subject.symbol)
         if is_best:
             yield siblings.beside_best()
@@ -118,15 +118,15 @@ class Choice(Finder):
         for found in filter(None, (enumerated, family)):
             # If one place makes many values of a type, a new one is a row there, and no member.
             if made := found.enumerated or found.head:
-                yield tables.of(made, found.said)
+                yield tables.of(made, found.worth)
         if enumerated is not None and enumerated.is_registered:
             yield enumerated
         yield Listed(self.exhibits).example(self.subject)
         if is_best:
-            told = family.said if family is not None else 0.0
-            yield siblings.example(family, max(self._worth, told))
-            table = None if self.subject.named else tables.example(told)
-            yield table if table is not None and table.said > self._worth else None
+            family_worth = family.worth if family is not None else 0.0
+            yield siblings.example(family, max(self._subject_worth, family_worth))
+            table = None if self.subject.is_named else tables.example(family_worth)
+            yield table if table is not None and table.worth > self._subject_worth else None
         yield enumerated
         yield family
 
@@ -135,13 +135,13 @@ class Choice(Finder):
         ranked definitions belong to. Also returns whether the subject ranks best, if only as one
         of these."""
         is_best = self._is_best()
-        named = [each for each in self._given if each.kind in MEMBER_HOLDERS]
+        named = [each for each in self._named_as_code if each.kind in MEMBER_HOLDERS]
         registrations = Registrations(self.exhibits, named)
         family = registrations.example()
-        if family is not None and (not (is_best or family.named) or self._is_of_enums(family)):
+        if family is not None and (not (is_best or family.is_named) or self._is_of_enums(family)):
             family = None
         if family is None and self._overridden is not None:
-            family = registrations.like(self._overridden)
+            family = registrations.example_of_type(self._overridden)
             is_best = is_best or family is not None
         return family, is_best
 
@@ -150,23 +150,23 @@ class Choice(Finder):
         ``family``, unless its members are types: a new subtype adds no value to it."""
         subject = self.subject
         found = Enumerations(self.exhibits, self.near).example(
-            subject.symbol, self._worth, named=subject.named
+            subject.symbol, self._subject_worth, subject_is_named=subject.is_named
         )
-        of = found.enumerated if found is not None else None
-        if of is None or family is None or family.head is None:
+        enumeration = found.enumerated if found is not None else None
+        if enumeration is None or family is None or family.head is None:
             return found
-        members = members_of(self._graph, of)
+        members = members_of(self._graph, enumeration)
         are_types = members is not None and members.are_types
-        above = with_supertypes(self._graph, {family.head.id})
-        return found if are_types or of.id not in above else None
+        supertypes = with_supertypes(self._graph, {family.head.id})
+        return found if are_types or enumeration.id not in supertypes else None
 
-    def _together(self, family: Example, enumerated: Example | None) -> Example:
+    def _merged(self, family: Example, enumerated: Example | None) -> Example:
         """Merges a family with an enumeration that shares one of its places, since both then
         describe the same thing. The enumeration's places come first."""
-        told = [each.user for each in enumerated.places] if enumerated is not None else []
-        if enumerated is None or all(each.user not in told for each in family.places):
+        users = [each.user for each in enumerated.places] if enumerated is not None else []
+        if enumerated is None or all(each.user not in users for each in family.places):
             return family
-        others = (each for each in family.places if each.user not in told)
+        others = (each for each in family.places if each.user not in users)
         return replace(
             family, places=(*enumerated.places, *others), enumerated=enumerated.enumerated
         )
@@ -176,13 +176,13 @@ class Choice(Finder):
         enum."""
         if family.head is None:
             return False
-        enums = [each.id for each in self._given if each.kind == "enum"]
+        enums = [each.id for each in self._named_as_code if each.kind == "enum"]
         return any(family.head.id in with_supertypes(self._graph, {enum}) for enum in enums)
 
     @property
-    def _given(self) -> list[Symbol]:
+    def _named_as_code(self) -> list[Symbol]:
         """Everything that the question names as written in code."""
-        return [*self.named, *([self.subject.symbol] if self.subject.named else [])]
+        return [*self.named, *([self.subject.symbol] if self.subject.is_named else [])]
 
     def _is_best(self) -> bool:
         """Whether the subject is the best ranked definition, or a member that this overrides."""

@@ -18,7 +18,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, Edge, Symbol,
 from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.reach import constructors_of
 from explorer_core.judges.offline.telling.finder import Finder
-from explorer_core.judges.statements import called, going_by
+from explorer_core.judges.statements import by_name_remark, called
 from explorer_core.registry.traits import folded, is_named_after, is_test, traits_of
 
 TESTS = 3
@@ -42,66 +42,72 @@ class Covering(Finder):
     def of(self, symbol: Symbol) -> list[CoveringTest]:
         """Returns the tests of a symbol, from as many files as possible. Those in a file named
         after it come first, and in each file those whose names have most of the question."""
-        named = self._named_after(self._names(symbol), symbol.path)
-        direct = list(self._tests([symbol], _uses(symbol)))
-        using = direct or next(filter(None, self._about(symbol)), list[CoveringTest]())
-        in_named = [each for each in using if named is not None and each.test.path == named.path]
-        others = [each for each in using if each not in in_named]
+        named_file = self._named_after(self._names(symbol), symbol.path)
+        direct = list(self._tests([symbol], _uses_phrase(symbol)))
+        users = direct or next(filter(None, self._indirect_tests(symbol)), list[CoveringTest]())
+        in_named = [
+            each for each in users if named_file is not None and each.test.path == named_file.path
+        ]
+        others = [each for each in users if each not in in_named]
         # Tests of what is around it check many other things.
-        turns = _by_turns(in_named + others if direct else in_named or others)
-        found = list(islice(self._apart(turns), TESTS))
-        if named is not None and all(each.test.path != named.path for each in found):
-            file = self._graph.symbol(SymbolId.of_file(named.path))
-            after = CoveringTest(file, None, f"a test named after {named.name}")
-            found = [*found[: TESTS - 1], after]
+        turns = _file_by_file(in_named + others if direct else in_named or others)
+        found = list(islice(self._without_overlaps(turns), TESTS))
+        if named_file is not None and all(each.test.path != named_file.path for each in found):
+            file = self._graph.symbol(SymbolId.of_file(named_file.path))
+            by_name = CoveringTest(file, None, f"a test named after {named_file.name}")
+            found = [*found[: TESTS - 1], by_name]
         return found
 
-    def _apart(self, tests: Iterable[CoveringTest]) -> Iterator[CoveringTest]:
+    def _without_overlaps(self, tests: Iterable[CoveringTest]) -> Iterator[CoveringTest]:
         """Yields the tests, without those whose lines an earlier one shows."""
-        shown: dict[str, list[LineRange]] = {}
+        shown_ranges: dict[str, list[LineRange]] = {}
         for each in tests:
             lines = self.exhibits.lines_of(each.test, each.line)
-            before = shown.setdefault(each.test.path, [])
-            if not any(map(lines.overlaps, before)):
-                before.append(lines)
+            earlier = shown_ranges.setdefault(each.test.path, [])
+            if not any(map(lines.overlaps, earlier)):
+                earlier.append(lines)
                 yield each
 
     # by use
 
-    def _about(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
+    def _indirect_tests(self, symbol: Symbol) -> Iterator[list[CoveringTest]]:
         """Yields lists of tests that are about a symbol without using it, the surest first: tests
         of its type, of what it overrides, of what uses it in its file. Types further out count only
         if they are in the symbol's file."""
         for at, around in enumerate(self._types_around(symbol)):
             if not at or around.path == symbol.path:
                 made = map(self._graph.symbol, constructors_of(self._graph, around.id))
-                yield list(self._tests([around, *made], _uses(around)))
+                yield list(self._tests([around, *made], _uses_phrase(around)))
         edges = self._graph.overrides(symbol.id)
         overridden = [self._graph.symbol(edge.target) for edge in edges]
         yield [
             test
             for each in overridden
-            for test in self._tests([each], f"{_uses(each)}, which this overrides")
+            for test in self._tests([each], f"{_uses_phrase(each)}, which this overrides")
         ]
         yield [
             test
             for user in islice(self._users_beside(symbol), _CALLERS)
-            for test in self._tests([user], f"{_uses(user)}, which uses this")
+            for test in self._tests([user], f"{_uses_phrase(user)}, which uses this")
         ]
 
     def _tests(self, symbols: Sequence[Symbol], purpose: str) -> Iterator[CoveringTest]:
-        self.exhibits.learn_of(*symbols)
+        self.exhibits.record_symbols(*symbols)
         seen: set[tuple[SymbolId, int | None]] = set()
         for symbol in symbols:
             edges = [edge for edge in self._graph.incoming(symbol.id) if _is_use(edge)]
             for edge in sorted(edges, key=self._preference):
                 test = self._graph.symbol(edge.source)
                 place = (edge.source, edge.line if edge.source.is_file else None)
-                if place not in seen and _tests_something(test) and self._is_meant(edge, symbol):
+                if (
+                    place not in seen
+                    and _tests_something(test)
+                    and self._uses_this_symbol(edge, symbol)
+                ):
                     seen.add(place)
-                    self.exhibits.learn_of(test)
-                    how = going_by(self._graph, edge)
-                    yield CoveringTest(test, edge.line, f"{purpose}{how}: {called(test)}")
+                    self.exhibits.record_symbols(test)
+                    resolution = by_name_remark(self._graph, edge)
+                    yield CoveringTest(test, edge.line, f"{purpose}{resolution}: {called(test)}")
 
     def _preference(self, edge: Edge) -> tuple[bool, float]:
         """Sort key for uses by tests, the best first: those resolved by more than a name, then
@@ -110,7 +116,7 @@ class Covering(Finder):
         worth = self._words.worth(text.analyse(f"{edge.path} {name}"))
         return edge.is_by_name, -worth
 
-    def _is_meant(self, edge: Edge, symbol: Symbol) -> bool:
+    def _uses_this_symbol(self, edge: Edge, symbol: Symbol) -> bool:
         """Whether a use in a test is one of the symbol.
 
         A use known by name alone counts if no other type is its receiver. In addition, nothing else
@@ -123,8 +129,8 @@ class Covering(Finder):
         around = next(self._types_around(symbol), None)
         if any(self._is_type_other_than(around, each) for each in self._receivers(edge, symbol)):
             return False
-        said = around is not None and around.name in self.exhibits.source(edge.path).text
-        return said or edge.namesakes == 1
+        mentions_type = around is not None and around.name in self.exhibits.source(edge.path).text
+        return mentions_type or edge.namesakes == 1
 
     def _receivers(self, edge: Edge, symbol: Symbol) -> Iterator[str]:
         """Yields the receivers of a symbol's name on the line of an edge."""
@@ -150,7 +156,7 @@ class Covering(Finder):
                 if (
                     user.kind in CALLABLES
                     and user.id != symbol.id
-                    and not self.case.set_apart(user)
+                    and not self.case.is_set_apart(user)
                 ):
                     yield user
 
@@ -165,7 +171,7 @@ class Covering(Finder):
         if language is None or file not in spec(language).imports.index_files:
             yield splitext(file)[0]
 
-    def _named_after(self, names: Iterable[str], path: str) -> _Named | None:
+    def _named_after(self, names: Iterable[str], path: str) -> _NamedFile | None:
         """Returns the test file named after the first of the names that has any. Of several it is
         the one nearest to ``path``; None if two are equally near."""
         wanted = {folded(name): name for name in names}
@@ -174,21 +180,23 @@ class Covering(Finder):
             file = folded(splitext(basename(other))[0])
             for letters, name in wanted.items():
                 if letters in file and other != path and is_named_after(other, name):
-                    found.setdefault(name, []).append((-_shared(other, path), other))
+                    found.setdefault(name, []).append((-_common_folders(other, path), other))
         for name in wanted.values():
             near = sorted(found.get(name, []))
             if near and (len(near) == 1 or near[0][0] < near[1][0]):
-                return _Named(near[0][1], f"`{name}`") if self.exhibits.has(near[0][1]) else None
+                return (
+                    _NamedFile(near[0][1], f"`{name}`") if self.exhibits.has(near[0][1]) else None
+                )
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _NamedFile:
     path: str
     name: str
 
 
-def _uses(symbol: Symbol) -> str:
+def _uses_phrase(symbol: Symbol) -> str:
     return f"a test that uses {called(symbol)}"
 
 
@@ -204,7 +212,7 @@ def _is_use(edge: Edge) -> bool:
     return edge.relation in ("calls", "references")
 
 
-def _by_turns(tests: Sequence[CoveringTest]) -> Iterator[CoveringTest]:
+def _file_by_file(tests: Sequence[CoveringTest]) -> Iterator[CoveringTest]:
     """Yields one test of each file, then a second one of each, and so on."""
     files: dict[str, list[CoveringTest]] = {}
     for each in tests:
@@ -214,7 +222,7 @@ def _by_turns(tests: Sequence[CoveringTest]) -> Iterator[CoveringTest]:
         yield from (of_file[at] for of_file in files.values() if at < len(of_file))
 
 
-def _shared(path: str, other: str) -> int:
+def _common_folders(path: str, other: str) -> int:
     """Counts the common folders of two paths at the start and at the end: tests often have a tree
     of their own that mirrors the code's."""
     one, two = path.split("/")[:-1], other.split("/")[:-1]

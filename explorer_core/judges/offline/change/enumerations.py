@@ -31,19 +31,19 @@ from explorer_core.judges.statements import called
 
 _LOOKED_AT = 30
 """How many of the best candidates are searched for enumerations whose members they name."""
-_NEARLY = 0.8
+_SHARE_NAMED = 0.8
 """The share of the members (and at least `MANY`) that one of the best places must name, if the
 title has only a word of the enumeration's name."""
 _WORDS = 2
 """How many words the name of an enumeration must have to be searched by its name alone."""
-_NEAR = 4
+_WORDS_APART = 4
 """How many words apart the names of the enumeration and of a member may stand for the title to ask
 for that member."""
-_LARGE = 5
+_LEAST_LARGE = 5
 """How many members an enumeration must have to be shown even if no place names most of them."""
-_KINDS = 3
+_LEAST_KINDS = 3
 """How many enumerations must have names that end in a word for it to say what kind they are."""
-_NAMED = 20
+_NAMESAKES = 20
 """How many definitions of one name are considered."""
 
 
@@ -52,13 +52,13 @@ class _Enumeration:
     """An enumeration that the question may ask for."""
 
     members: Members
-    said: float
+    worth: float
     """How much of the title is in its name."""
-    named: bool
+    is_named: bool
     """Whether the question names it as code, or its title has the words of its name in order."""
-    titled: bool
+    is_titled: bool
     """Whether the title has its whole name, or all words of it."""
-    split_declarations: bool
+    is_distinguished: bool
     """Whether it is not named, but one of the best places names nearly all its members."""
 
     @property
@@ -73,34 +73,37 @@ class Enumerations(Finder):
     near: Sequence[Symbol]
     """The definitions ranked not far behind the best."""
 
-    def example(self, subject: Symbol, least: float, *, named: bool) -> Example | None:
+    def example(self, subject: Symbol, least: float, *, subject_is_named: bool) -> Example | None:
         """Returns the first matching enumeration that has places which tell its members apart, or
         that is large and named.
 
         Its name must have ``least`` this much of the question, or half if the question names it.
         Less is enough if one of the best places names nearly all members, or the type of the
-        ``subject`` names several. A record must beat a subject that is ``named``. If the question
-        does not name the record, some place must list its fields as text.
-        """
-        asked = [self._asked(each) for each in self._met()]
-        found = [each for each in asked if each and self._is_enough(each, subject, least, named)]
-        found.sort(key=lambda e: (-e.named, -e.said, e.members.of_record, -e.titled))
+        ``subject`` names several. A record must beat a subject that is ``subject_is_named``. If the
+        question does not name the record, some place must list its fields as text."""
+        candidates = [self._as_asked_enumeration(each) for each in self._possible_enumerations()]
+        found = [
+            each
+            for each in candidates
+            if each and self._matches_well_enough(each, subject, least, subject_is_named)
+        ]
+        found.sort(key=lambda e: (-e.is_named, -e.worth, e.members.of_record, -e.is_titled))
         member_places = MemberPlaces(self.exhibits)
         for each in found:
             places = member_places.of(each.members)
             if not places and not self._is_large(each):
                 continue
-            if each.members.of_record and not (each.named or self._are_listed(places)):
+            if each.members.of_record and not (each.is_named or self._are_listed(places)):
                 continue
             whole = member_places.whole(each.members, places[0].edge if places else None)
             if each.members.are_types and not each.members.are_inside:
                 # A type beside others is an example, and does not have to change itself.
-                return Example(whole.user, whole.edge, tuple(places), each.said, head=each.symbol)
+                return Example(whole.user, whole.edge, tuple(places), each.worth, head=each.symbol)
             return Example(
                 whole.user,
                 None,
                 (whole, *places),
-                each.said,
+                each.worth,
                 is_row=True,
                 enumerated=whole.user,
                 used=() if places else tuple(member_places.used(each.members)),
@@ -113,8 +116,8 @@ class Enumerations(Finder):
         """Whether an enumeration is shown even if no place names most members: the question names
         it, and it has many."""
         members = each.members
-        several = len(members.each) >= _LARGE and not (members.of_record or members.are_types)
-        return each.named and several
+        several = len(members.all) >= _LEAST_LARGE and not (members.of_record or members.are_types)
+        return each.is_named and several
 
     def _are_listed(self, places: Sequence[Registration]) -> bool:
         """Whether some place has a member's name in quotation marks. Any code that handles a record
@@ -122,40 +125,42 @@ class Enumerations(Finder):
         return any(map(self._is_quoted, places))
 
     def _is_quoted(self, place: Registration) -> bool:
-        shown = place.literal
-        return shown is not None and shown.name in self.exhibits.texts_on(
-            place.user.path, shown.line
+        literal = place.literal
+        return literal is not None and literal.name in self.exhibits.texts_on(
+            place.user.path, literal.line
         )
 
-    def _is_enough(self, each: _Enumeration, subject: Symbol, least: float, named: bool) -> bool:
-        said = each.said * (1 + each.named)
-        if each.members.of_record and named and not each.named and said <= least:
+    def _matches_well_enough(
+        self, each: _Enumeration, subject: Symbol, least: float, subject_is_named: bool
+    ) -> bool:
+        worth = each.worth * (1 + each.is_named)
+        if each.members.of_record and subject_is_named and not each.is_named and worth <= least:
             return False
         return (
-            each.split_declarations or said >= least or self._is_named_beside(subject, each.members)
+            each.is_distinguished or worth >= least or self._is_named_beside(subject, each.members)
         )
 
-    def _met(self) -> list[Symbol]:
+    def _possible_enumerations(self) -> list[Symbol]:
         """Returns what may be the enumeration: the best ranked definitions, the types of which they
         name several members, then what the question names."""
-        ranked = chain.from_iterable(map(self._named_by, self._ranked_first(_LOOKED_AT)))
+        ranked = chain.from_iterable(map(self._with_named_types, self._ranked_first(_LOOKED_AT)))
         named = chain.from_iterable(
-            islice(self._graph.find(name), _NAMED) for name in sorted(self._words.identifiers)
+            islice(self._graph.find(name), _NAMESAKES) for name in sorted(self._words.identifiers)
         )
-        met = dict.fromkeys(chain(ranked, named, self._called_so()))
-        found = dict.fromkeys(chain.from_iterable(map(self._written, met)))
-        return [each for each in found if not self.case.set_apart(each)]
+        possible = dict.fromkeys(chain(ranked, named, self._titled_types()))
+        found = dict.fromkeys(chain.from_iterable(map(self._hand_written, possible)))
+        return [each for each in found if not self.case.is_set_apart(each)]
 
-    def _written(self, symbol: Symbol) -> Iterator[Symbol]:
+    def _hand_written(self, symbol: Symbol) -> Iterator[Symbol]:
         """Yields a type. If a program generates its file, yields the types of the same name in
         other files instead, as it is made from one of them."""
         is_generated = self.case.registry.is_generated
-        alike = [symbol]
+        same_name = [symbol]
         if is_generated(symbol.path):
-            alike = list(islice(self._graph.find(symbol.name), _NAMED))
-        yield from (each for each in alike if not is_generated(each.path))
+            same_name = list(islice(self._graph.find(symbol.name), _NAMESAKES))
+        yield from (each for each in same_name if not is_generated(each.path))
 
-    def _named_by(self, symbol: Symbol) -> Iterator[Symbol]:
+    def _with_named_types(self, symbol: Symbol) -> Iterator[Symbol]:
         """Yields a definition, and the types of which it names several members."""
         yield symbol
         members: dict[SymbolId, set[SymbolId]] = {}
@@ -166,10 +171,10 @@ class Enumerations(Finder):
             if len(named) >= FEWEST:
                 yield self._graph.symbol(holder)
 
-    def _called_so(self) -> Iterator[Symbol]:
+    def _titled_types(self) -> Iterator[Symbol]:
         """Yields the types whose names of several words stand in the title."""
-        titled = self._words.titled
-        telling = text.analyse(" ".join(self._words.telling_words(sorted(titled))))
+        title_terms = self._words.title_terms
+        telling = text.analyse(" ".join(self._words.telling_words(sorted(title_terms))))
         alone = (self._units_named(term) for term in telling)
         # Words that say little by themselves may say much side by side.
         together = (
@@ -188,28 +193,30 @@ class Enumerations(Finder):
 
     def _is_titled(self, symbol: Symbol) -> bool:
         """Whether the title has a definition's whole name or all words of it."""
-        titled = self._words.titled
-        return text.whole(symbol.name) in titled or titled.issuperset(text.words_in(symbol.name))
+        title_terms = self._words.title_terms
+        return text.whole(symbol.name) in title_terms or title_terms.issuperset(
+            text.words_in(symbol.name)
+        )
 
-    def _asked(self, symbol: Symbol) -> _Enumeration | None:
+    def _as_asked_enumeration(self, symbol: Symbol) -> _Enumeration | None:
         """Returns a definition as an enumeration that is asked for. None if it is no enumeration,
         the question does not mean it, or its title names a member."""
-        titled = self._is_titled(symbol)
-        named = symbol.name in self._words.identifiers or self._is_said(symbol)
-        said = self._words.worth_in_title(text.analyse(called(symbol)))
+        is_titled = self._is_titled(symbol)
+        is_named = symbol.name in self._words.identifiers or self._is_partly_titled(symbol)
+        worth = self._words.worth_in_title(text.analyse(called(symbol)))
         near = self._named_near[symbol.id]
-        if not (named or (said and (titled or near >= MANY))):
+        if not (is_named or (worth and (is_titled or near >= MANY))):
             return None
         members = members_of(self._graph, symbol)
-        if members is None or self._one_is_asked(members):
+        if members is None or self._asks_for_one_member(members):
             return None
-        is_named = named or titled
-        split_declarations = not members.of_record and near >= max(
-            MANY, _NEARLY * len(members.each)
+        names_member = is_named or is_titled
+        is_distinguished = not members.of_record and near >= max(
+            MANY, _SHARE_NAMED * len(members.all)
         )
-        if not is_named and not split_declarations:
+        if not names_member and not is_distinguished:
             return None
-        return _Enumeration(members, said, named, titled, split_declarations=not is_named)
+        return _Enumeration(members, worth, is_named, is_titled, is_distinguished=not names_member)
 
     @cached_property
     def _named_near(self) -> Counter[SymbolId]:
@@ -231,16 +238,18 @@ class Enumerations(Finder):
         if around is not None and not around.is_file:
             beside += self._graph.members(around)
         targets = {edge.target for each in beside for edge in self._graph.uses(each)}
-        return len(targets & {each.id for each in members.each}) >= FEWEST
+        return len(targets & {each.id for each in members.all}) >= FEWEST
 
-    def _is_said(self, symbol: Symbol) -> bool:
+    def _is_partly_titled(self, symbol: Symbol) -> bool:
         """Whether two or more words of a name stand in the title in the same order. The last word
         may be missing if it says what kind of thing it is, as it does for several enumerations."""
         words = text.words_in(symbol.name)
-        return self._stand(words) or (self._stand(words[:-1]) and self._is_kind(words[-1]))
+        return self._stands_in_title(words) or (
+            self._stands_in_title(words[:-1]) and self._is_kind(words[-1])
+        )
 
-    def _stand(self, words: list[str]) -> bool:
-        return len(words) >= _WORDS and self._words.stand_in_order(words)
+    def _stands_in_title(self, words: list[str]) -> bool:
+        return len(words) >= _WORDS and self._words.are_adjacent_in_order(words)
 
     def _is_kind(self, word: str) -> bool:
         """Whether the names of several enumerations end in a word."""
@@ -252,19 +261,19 @@ class Enumerations(Finder):
                 name = self._graph.symbol(each).name
                 if text.words_in(name)[-1:] == [word]:
                     called_so.add(name)
-            if len(called_so) == _KINDS:
+            if len(called_so) == _LEAST_KINDS:
                 return True
         return False
 
-    def _one_is_asked(self, members: Members) -> bool:
+    def _asks_for_one_member(self, members: Members) -> bool:
         """Whether the title names one member, near the enumeration's name and in the clause that
         has most of it. Several named members are examples."""
         words = set(text.words_in(members.symbol.name))
-        asked = self._words.asking_for(words)
-        own = [set(text.words_in(each.name)) - words for each in members.each]
-        titled = [each for each in own if each and each <= self._words.titled]
+        clauses = self._words.main_clauses(words)
+        own_words = [set(text.words_in(each.name)) - words for each in members.all]
+        titled = [each for each in own_words if each and each <= self._words.title_terms]
         return (
             len(titled) == 1
-            and any(titled[0] <= clause for clause in asked)
-            and self._words.stand_near(titled[0], words, _NEAR)
+            and any(titled[0] <= clause for clause in clauses)
+            and self._words.are_near(titled[0], words, _WORDS_APART)
         )

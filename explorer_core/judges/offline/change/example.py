@@ -41,7 +41,7 @@ class Example:
     """The edge by which a type derives from ``head`` or from a subtype of it."""
     places: tuple[Registration, ...]
     """The known places that name it with others of its kind."""
-    said: float
+    worth: float
     """How much of the question is in the name of the kind."""
     is_row: bool = False
     """Whether it is a line of a table or enumeration, and no definition of its own."""
@@ -49,7 +49,7 @@ class Example:
     """What every row of a table makes or calls, if they do."""
     enumerated: Symbol | None = None
     """The definition that lists the members of the kind; the first of ``places``."""
-    named: bool = False
+    is_named: bool = False
     """Whether the question has the whole name of the kind."""
     head: Symbol | None = None
     """The supertype of the new one, if the kind is a family of types."""

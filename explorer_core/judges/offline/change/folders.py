@@ -20,7 +20,7 @@ LEAST = 4
 """How many names make an enumeration."""
 _KEYS = 5
 """How many keys of one folder a file must have to be about what lies there."""
-_WHOLE = 2
+_WHOLE_NAME_WEIGHT = 2
 """Weight of the whole name of a file with keys, relative to the last word of a folder's name."""
 _KEY = re.compile(r"""(["'`])((?:[\w-]+/)*([\w-]+)/([\w-]+)(?:\.\w+)*)\1""")
 
@@ -30,7 +30,7 @@ class Folder:
     """A folder that the question may ask about."""
 
     path: str
-    said: float
+    worth: float
     """How much of the question is in its name, or in that of the file with its keys."""
     files: dict[str, list[str]]
     """What lies directly in it, by the term of its name without extensions. Each entry has the
@@ -43,53 +43,56 @@ class Folder:
 class Folders(Finder):
     """Finds the folders of one question."""
 
-    def asked(self) -> list[Folder]:
+    def asked_folders(self) -> list[Folder]:
         """Returns the folders that the question names, or whose keys are in a file that it names. A
         folder is left out if the title names one of its files, as it then asks for that file."""
-        said = cache(self._said)
+        worth = cache(self._name_worth)
         found: dict[str, Folder] = {}
         have_own: set[str] = set()
         for path in sorted(self._collection.paths):
             parts = path.split("/")
-            called = [at for at, name in enumerate(parts[:-1]) if said(name)]
-            if not called or is_aside(traits_of(path)) or not self.case.in_scope(path):
+            naming = [at for at, name in enumerate(parts[:-1]) if worth(name)]
+            if not naming or is_aside(traits_of(path)) or not self.case.in_scope(path):
                 continue
-            for at in called:
-                around, name = "/".join(parts[: at + 1]), _bare(parts[at + 1])
+            for at in naming:
+                around, name = "/".join(parts[: at + 1]), _without_extensions(parts[at + 1])
                 if name == parts[at]:
                     have_own.add(around)
                 elif term := text.whole(name):
-                    folder = found.setdefault(around, Folder(around, said(parts[at]), {}))
+                    folder = found.setdefault(around, Folder(around, worth(parts[at]), {}))
                     folder.files.setdefault(term, []).append(path)
-        asked = filter(self._is_asked, found.values())
-        return [replace(each, has_own=each.path in have_own) for each in asked]
+        asked_folders = filter(self._is_asked, found.values())
+        return [replace(each, has_own=each.path in have_own) for each in asked_folders]
 
     def _is_asked(self, folder: Folder) -> bool:
-        name, titled = basename(folder.path), self._words.titled
-        if not self._is_called_so(name) and len(self._keyed[name][1] & folder.files.keys()) < _KEYS:
+        name, titled = basename(folder.path), self._words.title_terms
+        if (
+            not self._is_nameable(name)
+            and len(self._folders_with_keys[name][1] & folder.files.keys()) < _KEYS
+        ):
             return False
         return len(folder.files) >= LEAST and titled.isdisjoint(folder.files)
 
-    def _said(self, name: str) -> float:
-        if self._is_called_so(name):
+    def _name_worth(self, name: str) -> float:
+        if self._is_nameable(name):
             return self._words.worth(text.words_in(name))
-        return self._keyed[name][0] if name in self._keyed else 0.0
+        return self._folders_with_keys[name][0] if name in self._folders_with_keys else 0.0
 
-    def _is_called_so(self, name: str) -> bool:
-        return not self._words.titled.isdisjoint(text.words_in(name)[-1:])
+    def _is_nameable(self, name: str) -> bool:
+        return not self._words.title_terms.isdisjoint(text.words_in(name)[-1:])
 
     @cached_property
-    def _keyed(self) -> dict[str, tuple[float, set[str]]]:
+    def _folders_with_keys(self) -> dict[str, tuple[float, set[str]]]:
         """The folders that have keys in a file that the question names, each with how much of the
         question that name has and the terms of the keys."""
         found: dict[str, tuple[float, set[str]]] = {}
         for path in self.exhibits.file_ranks:
-            words = text.words_in(_bare(basename(path)))
-            if words and self._words.titled.issuperset(words) and self.exhibits.has(path):
-                said = _WHOLE * self._words.worth(words)
+            words = text.words_in(_without_extensions(basename(path)))
+            if words and self._words.title_terms.issuperset(words) and self.exhibits.has(path):
+                worth = _WHOLE_NAME_WEIGHT * self._words.worth(words)
                 for folder, terms in self._keys(path).items():
-                    if said > found.get(folder, (0.0, terms))[0]:
-                        found[folder] = said, terms
+                    if worth > found.get(folder, (0.0, terms))[0]:
+                        found[folder] = worth, terms
         return found
 
     def _keys(self, path: str) -> dict[str, set[str]]:
@@ -104,6 +107,6 @@ class Folders(Finder):
         return {folder: terms for folder, terms in keys.items() if len(terms) >= _KEYS}
 
 
-def _bare(name: str) -> str:
+def _without_extensions(name: str) -> str:
     """Returns a file's name without its extensions."""
     return name.partition(".")[0] or name

@@ -15,24 +15,24 @@ from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 from explorer_core.judges.statements import called
 
-_NAMED, _INSIDE = 3, 3
+_MOST_NAMED, _MOST_INSIDE = 3, 3
 """How many named definitions are shown, and how many inside of the subject."""
 
 
-class Joined(Finder):
+class Connections(Finder):
     """Finds these definitions for one question."""
 
-    def named(self, subject: Subject, named: Sequence[Symbol]) -> list[Step]:
+    def connected_steps(self, subject: Subject, definitions: Sequence[Symbol]) -> list[Step]:
         """Returns the named definitions that an edge joins to the subject, or to another one that
         is joined to it. Edges that go by a name alone do not count."""
         known = self.whole(subject.within or subject.symbol)
         around = set(self._graph.containers(subject.symbol.id))
-        others = [each for each in named if each.id not in around]
+        others = [each for each in definitions if each.id not in around]
         found: list[Step] = []
-        while len(found) < _NAMED:
+        while len(found) < _MOST_NAMED:
             left = (each for each in others if each.id not in known)
-            met = ((each, self.edge_between(self.whole(each), known)) for each in left)
-            each, edge = next(((each, edge) for each, edge in met if edge), (None, None))
+            edges = ((each, self.edge_between(self.whole(each), known)) for each in left)
+            each, edge = next(((each, edge) for each, edge in edges if edge), (None, None))
             if each is None:
                 break
             found.append(Step(each, "also", edge))
@@ -43,7 +43,7 @@ class Joined(Finder):
         """Returns the best ranked definition inside of the subject, and the next ones that calls
         join to it. Only if the question names the subject: what it asks for is mostly done in
         there."""
-        if not subject.named and subject.within is None:
+        if not subject.is_named and subject.within is None:
             return []
         whole = subject.within or subject.symbol
         inside = [
@@ -53,7 +53,7 @@ class Joined(Finder):
             and (seed.path == whole.path and whole.range.covers(seed.range))
         ]
         found = [Step(seed, "also") for seed in inside[:1]]
-        while len(found) < _INSIDE:
+        while len(found) < _MOST_INSIDE:
             shown = [step.symbol for step in found]
             names = {called(each) for each in shown}
             joined = (

@@ -28,15 +28,15 @@ _TERMS, _TERMS_SHARE = 4, 0.6
 ``_TERMS_SHARE`` of all. For a record the number is `MANY`."""
 _MEMBERS, _FILES = 60, 40
 """How many members' users are searched, and in how many files for each."""
-_PLACES, _BESIDE = 4, 2
+_PLACES, _MOST_BESIDE = 4, 2
 """How many places are shown besides the enumeration, and how many further ones in its file a
 sentence names beside one."""
-_TELLING = 0.5
+_LEAST_TELLING = 0.5
 """A member counts as meant by the title if its first word says at least this share of what the
 title's most telling word says."""
-_USED = 2
+_MOST_USERS = 2
 """How many users of some members are shown if no place names most of them."""
-_OF_TWIN = 2
+_PLACES_OF_TWIN = 2
 """How many places of the twin are shown besides the twin."""
 
 
@@ -50,20 +50,20 @@ class MemberPlaces(Finder):
         edge, and then the twin of the enumeration with its own places. Empty if all that is found
         merely defines things of these names, or merely makes the record in its own file.
         """
-        known, left = self._naming(members)
+        known, further_paths = self._places_naming(members)
         makers = self._makers(members)
-        told = {each.user.path for each in known}
-        like = (each for each in self._named_together(members) if each.user.path not in told)
-        found = [*known, *islice(like, max(0, _PLACES - len(known)))]
-        own = members.symbol.path
-        if all(each.user.id in makers and each.user.path == own for each in found):
+        paths = {each.user.path for each in known}
+        by_name = (each for each in self._units_naming(members) if each.user.path not in paths)
+        found = [*known, *islice(by_name, max(0, _PLACES - len(known)))]
+        own_path = members.symbol.path
+        if all(each.user.id in makers and each.user.path == own_path for each in found):
             return []
-        if not any(map(self._uses_names, found)):
+        if not any(map(self._names_members, found)):
             return []
-        told = {each.user.path for each in found}
+        paths = {each.user.path for each in found}
         if members.of_record:
-            left += (each.path for each in self._in_files(members, with_name=False))
-        others = [each for each in dict.fromkeys(left) if each not in told]
+            further_paths += (each.path for each in self._files_naming(members, with_name=False))
+        others = [each for each in dict.fromkeys(further_paths) if each not in paths]
         found = NamesTogether(self.exhibits).with_elsewhere(found, others)
         return [*found, *self._twin(members, {each.user.id for each in found})]
 
@@ -72,21 +72,27 @@ class MemberPlaces(Finder):
         and of the one that is shown. Those that name most come first, then those in the best ranked
         files."""
         order = self._order(members)
-        shown = max(order, key=lambda each: order[each])
-        edges = self._graph.uses_of(shown, files=_FILES)
-        several = (user for user, each in self._named(members).items() if len(each) > 1)
-        counts = {user: self._directly(members, user) for user in several if not user.is_file}
+        shown_member = max(order, key=lambda each: order[each])
+        edges = self._graph.uses_of(shown_member, files=_FILES)
+        users_of_several = (
+            user for user, each in self._members_by_user(members).items() if len(each) > 1
+        )
+        counts = {
+            user: self._count_named_directly(members, user)
+            for user in users_of_several
+            if not user.is_file
+        }
         counts.update((edge.source, counts.get(edge.source, 1)) for edge in edges if _is_use(edge))
 
         def preference(user: SymbolId) -> tuple[int, int, SymbolId]:
             return -counts[user], self.exhibits.file_rank(user.path), user
 
         users = (
-            each for each in sorted(counts, key=preference) if self._tells_apart(members, each)
+            each for each in sorted(counts, key=preference) if self._may_be_shown(members, each)
         )
-        return [self._place(members, each, ()) for each in islice(users, _USED)]
+        return [self._place(members, each, ()) for each in islice(users, _MOST_USERS)]
 
-    def _uses_names(self, place: Registration) -> bool:
+    def _names_members(self, place: Registration) -> bool:
         """Whether a place names members, rather than defining something of the same name."""
         if place.literal is None:
             return True
@@ -99,58 +105,60 @@ class MemberPlaces(Finder):
         twin = Twins(self.exhibits).of(members)
         if twin is None or twin.members.symbol.id in shown:
             return []
-        self.exhibits.learn_of(members.symbol)
+        self.exhibits.record_symbols(members.symbol)
         whole = self.whole(twin.members, None)
         total = f"It shares {twin.common} members with {called(members.symbol)}."
-        naming = (each for each in self._naming(twin.members)[0] if each.user.id not in shown)
-        places = [replace(whole, total=total), *islice(naming, _OF_TWIN)]
-        told = {each.user.path for each in places}
-        told.update(each.path for each in (members.symbol, *shown))
-        files = (each.path for each in self._in_files(twin.members, with_name=True))
-        others = [each for each in files if each not in told]
+        naming = (
+            each for each in self._places_naming(twin.members)[0] if each.user.id not in shown
+        )
+        places = [replace(whole, total=total), *islice(naming, _PLACES_OF_TWIN)]
+        paths = {each.user.path for each in places}
+        paths.update(each.path for each in (members.symbol, *shown))
+        files = (each.path for each in self._files_naming(twin.members, with_name=True))
+        others = [each for each in files if each not in paths]
         return NamesTogether(self.exhibits).with_elsewhere(places, others)
 
-    def _naming(self, members: Members) -> tuple[list[Registration], list[str]]:
+    def _places_naming(self, members: Members) -> tuple[list[Registration], list[str]]:
         """Returns the places that name most members, taking files in turn, and the paths of the
         files that there was no room for."""
-        half = _SHARE * min(len(members.each), _MEMBERS)
+        half = _SHARE * min(len(members.all), _MEMBERS)
         least = max(FEWEST, half if members.of_record else min(MANY, half))
-        named = self._named(members)
+        members_of = self._members_by_user(members)
 
         def order(user: SymbolId) -> tuple[int, int, SymbolId]:
-            return -len(named[user]), self.exhibits.file_rank(user.path), user
+            return -len(members_of[user]), self.exhibits.file_rank(user.path), user
 
         files: dict[str, list[SymbolId]] = {}
-        for user in sorted(named, key=order):
-            enough = len(named[user]) >= least and self._tells_apart(members, user)
-            if enough and self._directly(members, user) >= FEWEST:
+        for user in sorted(members_of, key=order):
+            enough = len(members_of[user]) >= least and self._may_be_shown(members, user)
+            if enough and self._count_named_directly(members, user) >= FEWEST:
                 files.setdefault(user.path, []).append(user)
         turns = chain.from_iterable(zip_longest(*files.values()))
-        told = list(islice((each for each in turns if each is not None), _PLACES))
+        chosen = list(islice((each for each in turns if each is not None), _PLACES))
         places: list[Registration] = []
-        for user in told:
+        for user in chosen:
             best, *others = files[user.path]
-            alike = (each for each in others if len(named[each]) == len(named[best]))
-            beside = [each for each in alike if each not in told]
+            equal = (each for each in others if len(members_of[each]) == len(members_of[best]))
+            beside = [each for each in equal if each not in chosen]
             places.append(self._place(members, user, beside if user == best else ()))
         return places, list(files)[_PLACES:]
 
-    def _named(self, members: Members) -> dict[SymbolId, set[SymbolId]]:
+    def _members_by_user(self, members: Members) -> dict[SymbolId, set[SymbolId]]:
         """Returns the members that each user names, directly or by a member that is made of
         them."""
         named: dict[SymbolId, set[SymbolId]] = {}
-        for member in members.each[:_MEMBERS]:
+        for member in members.all[:_MEMBERS]:
             for edge in self._graph.uses_of(member.id, files=_FILES):
                 if _is_use(edge):
                     named.setdefault(edge.source, set()).add(member.id)
         return named
 
-    def _directly(self, members: Members, user: SymbolId) -> int:
+    def _count_named_directly(self, members: Members, user: SymbolId) -> int:
         """Counts the members that a user names directly."""
-        every = {each.id for each in members.each}
+        every = {each.id for each in members.all}
         return len({edge.target for edge in named_by(self._graph, user, every)})
 
-    def _tells_apart(self, members: Members, user: SymbolId) -> bool:
+    def _may_be_shown(self, members: Members, user: SymbolId) -> bool:
         """Whether a user may be shown: it is code that the question can be about, and neither the
         enumeration itself nor part of the record."""
         of = members.symbol.id
@@ -172,9 +180,9 @@ class MemberPlaces(Finder):
         symbol = self._graph.symbol(user)
         others = {called(each): each for each in map(self._graph.symbol, beside)}
         others.pop(called(symbol), None)
-        self.exhibits.learn_of(symbol, members.symbol, *others.values())
+        self.exhibits.record_symbols(symbol, members.symbol, *others.values())
         count = f"{len({edge.target for edge in edges})} of the {len(order)}"
-        alike = list(islice(others, _BESIDE))
+        alike = list(islice(others, _MOST_BESIDE))
         also = f", as {'do' if len(alike) > 1 else 'does'} {' and '.join(alike)}" if alike else ""
         total = f"It mentions {count} {members.called_so}{also}."
         shown = max(edges, key=lambda edge: (order[edge.target], edge.line))
@@ -189,29 +197,29 @@ class MemberPlaces(Finder):
             edge.source
             for each in (record, *constructors_of(self._graph, record))
             for edge in self._graph.uses_of(each, files=_FILES, calls=True)
-            if not edge.is_by_name and self._tells_apart(members, edge.source)
+            if not edge.is_by_name and self._may_be_shown(members, edge.source)
         }
 
-    def _named_together(self, members: Members) -> Iterator[Registration]:
+    def _units_naming(self, members: Members) -> Iterator[Registration]:
         """Yields the units outside of the enumeration that have the names of most members."""
-        terms, respelt = _terms(members)
+        terms, respelt = _members_by_term(members)
         together = NamesTogether(self.exhibits)
         fewest = MANY if members.of_record else _TERMS
         least = max(fewest, _TERMS_SHARE * len(terms))
         order = {term: self._order(members)[each.id] for term, each in terms.items()}
         names = Names(dict.fromkeys(terms, ()), respelt)
-        for naming in together.units(names, least, but=members.symbol):
-            count = f"{len(naming.terms)} of the {len(members.each)}"
+        for naming in together.units(names, least, excluded=members.symbol):
+            count = f"{len(naming.terms)} of the {len(members.all)}"
             total = f"It contains the names of {count} {members.called_so}."
-            self.exhibits.learn_of(members.symbol)
+            self.exhibits.record_symbols(members.symbol)
             shown = max(naming.rows, key=lambda row: (order[row[2]], row[0]))
             if not _is_member(members, naming.path, shown[0]):
                 yield together.place(naming, shown, total)
 
-    def _in_files(self, members: Members, *, with_name: bool) -> Iterator[Naming]:
+    def _files_naming(self, members: Members, *, with_name: bool) -> Iterator[Naming]:
         """Yields the files, including data, that have the names of most members. ``with_name``
         requires the enumeration's name as well, and then fewer members are enough."""
-        terms, respelt = _terms(members)
+        terms, respelt = _members_by_term(members)
         names = Names(dict.fromkeys(terms, (members.symbol.path,)), respelt)
         together = NamesTogether(self.exhibits)
         if with_name:
@@ -226,19 +234,19 @@ class MemberPlaces(Finder):
         one may be there already, or be like it. Otherwise it is the last one that is not made of
         others.
         """
-        told = self._words.title_weights
-        bar = _TELLING * max(told.values(), default=0.0)
+        weights = self._words.title_weights
+        bar = _LEAST_TELLING * max(weights.values(), default=0.0)
         around = set(text.words_in(called(members.symbol)))
-        made = self._made_of_others(members)
+        composed = self._composed_members(members)
         order: dict[SymbolId, tuple[bool, int]] = {}
-        for at, each in enumerate(members.each):
-            own = next((word for word in text.words_in(each.name) if word not in around), "")
-            order[each.id] = told.get(own, -1.0) >= bar, -1 if each.id in made else at
+        for at, each in enumerate(members.all):
+            own_word = next((word for word in text.words_in(each.name) if word not in around), "")
+            order[each.id] = weights.get(own_word, -1.0) >= bar, -1 if each.id in composed else at
         return order
 
-    def _made_of_others(self, members: Members) -> set[SymbolId]:
+    def _composed_members(self, members: Members) -> set[SymbolId]:
         """Returns the members whose values are made of other members."""
-        every = {each.id for each in members.each if not members.of_record}
+        every = {each.id for each in members.all if not members.of_record}
         return {each for each in every if named_by(self._graph, each, every)}
 
     def whole(self, members: Members, named: Edge | None) -> Registration:
@@ -248,10 +256,10 @@ class MemberPlaces(Finder):
         an edge of another place, leads to the member before the last, that one is shown here too.
         """
         order = self._order(members)
-        *_, before, last = sorted(members.each, key=lambda each: order[each.id])
+        *_, before, last = sorted(members.all, key=lambda each: order[each.id])
         if named is not None and named.target == before.id:
             last = before
-        count, name = len(members.each), called(members.symbol)
+        count, name = len(members.all), called(members.symbol)
         total = f"{name} has {count} members."
         if members.are_types:
             total = f"{count} types derive from {name}."
@@ -259,16 +267,16 @@ class MemberPlaces(Finder):
             line = last.line
             within = Edge("contains", members.symbol.id, last.id, last.path, line, "graph:scope")
             return Registration(members.symbol, within, total)
-        self.exhibits.learn_of(members.symbol)
+        self.exhibits.record_symbols(members.symbol)
         edges = [e for e in self._graph.outgoing(last.id) if e.target == members.symbol.id]
         derived = min(edges, key=lambda edge: edge.relation == "calls", default=None)
         return Registration(last, derived, total)
 
 
-def _terms(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
+def _members_by_term(members: Members) -> tuple[dict[str, Symbol], dict[str, str]]:
     """Returns the members by the terms of their names, and other spellings mapped to these
     terms."""
-    terms = {text.whole(each.name): each for each in members.each}
+    terms = {text.whole(each.name): each for each in members.all}
     terms.pop("", None)
     other = {text.respelt(each.name): term for term, each in terms.items()}
     return terms, {spelt: term for spelt, term in other.items() if spelt and spelt not in terms}
@@ -280,4 +288,4 @@ def _is_use(edge: Edge) -> bool:
 
 def _is_member(members: Members, path: str, line: int) -> bool:
     """Whether a member is defined on a line."""
-    return any(each.path == path and line in each.range for each in members.each)
+    return any(each.path == path and line in each.range for each in members.all)

@@ -29,7 +29,7 @@ class Members:
 
     symbol: Symbol
     """The enumeration."""
-    each: tuple[Symbol, ...]
+    all: tuple[Symbol, ...]
     """Its members, in the order of the code."""
     of_record: bool = False
     """Whether they are fields of a record, which the record's own functions name for other
@@ -38,7 +38,7 @@ class Members:
     @property
     def are_types(self) -> bool:
         """Whether the members are subtypes of it."""
-        return self.each[-1].kind in MEMBER_HOLDERS
+        return self.all[-1].kind in MEMBER_HOLDERS
 
     @property
     def called_so(self) -> str:
@@ -48,7 +48,7 @@ class Members:
     @property
     def are_inside(self) -> bool:
         """Whether the members are written inside the enumeration."""
-        last = self.each[-1]
+        last = self.all[-1]
         return last.path == self.symbol.path and self.symbol.range.covers(last.range)
 
 
@@ -70,17 +70,19 @@ def members_of(graph: SymbolGraph, symbol: Symbol) -> Members | None:
     inside = [graph.symbol(each) for each in graph.members(symbol.id)]
     constants = [each for each in inside if each.kind == "constant"]
     if symbol.kind == "enum":
-        return _enough(symbol, constants)
+        return _members_if_enough(symbol, constants)
     if _has_only(constants, inside):
-        return _enough(symbol, _plain(graph, constants))
+        return _members_if_enough(symbol, _without_lists(graph, constants))
     fields = [each for each in inside if each.kind in VARIABLES]
-    if len(alike := _alike(constants)) * 2 > len(fields) and len(alike) >= FEWEST:
-        return _enough(symbol, alike)
+    if len(alike := _with_common_first_word(constants)) * 2 > len(fields) and len(alike) >= FEWEST:
+        return _members_if_enough(symbol, alike)
     if fields and fields == inside and _have_own_values(fields):
-        return _enough(symbol, fields)
+        return _members_if_enough(symbol, fields)
     if len(fields) >= _FIELDS and 2 * len(fields) >= len(inside):
         return Members(symbol, tuple(fields), of_record=True)
-    return _enough(symbol, _sealed(graph, symbol)) or _enough(symbol, _typed(graph, symbol))
+    return _members_if_enough(symbol, _sealed_subtypes(graph, symbol)) or _members_if_enough(
+        symbol, _typed_constants(graph, symbol)
+    )
 
 
 def enumerations_with(graph: SymbolGraph, member: SymbolId) -> Iterator[SymbolId]:
@@ -105,7 +107,7 @@ def _has_only(constants: Sequence[Symbol], inside: Sequence[Symbol]) -> bool:
     return len(constants) >= FEWEST and len(constants) == len(others)
 
 
-def _alike(constants: Sequence[Symbol]) -> list[Symbol]:
+def _with_common_first_word(constants: Sequence[Symbol]) -> list[Symbol]:
     """Returns the constants whose names begin with the most common first word."""
     first = Counter(words[0] for each in constants if (words := text.words_in(each.name)))
     most = max(first, key=lambda each: first[each], default="")
@@ -123,25 +125,25 @@ def _have_own_values(fields: Sequence[Symbol]) -> bool:
     return len(values) == len(fields)
 
 
-def _plain(graph: SymbolGraph, constants: Sequence[Symbol]) -> list[Symbol]:
+def _without_lists(graph: SymbolGraph, constants: Sequence[Symbol]) -> list[Symbol]:
     """Returns the constants, without those that list several others."""
     every = {each.id for each in constants}
     named = {each: {edge.target for edge in graph.uses(each)} & every for each in every}
     return [each for each in constants if len(named[each.id] - {each.id}) < FEWEST]
 
 
-def _enough(symbol: Symbol, found: Sequence[Symbol]) -> Members | None:
+def _members_if_enough(symbol: Symbol, found: Sequence[Symbol]) -> Members | None:
     return Members(symbol, tuple(found)) if len(found) >= FEWEST else None
 
 
-def _sealed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
+def _sealed_subtypes(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
     """Returns the subtypes of a type if all of them are in its file."""
     below = [edge.source for edge in graph.subtypes(symbol.id)]
     inside = all(each.path == symbol.path for each in below)
     return [graph.symbol(each) for each in sorted(set(below))] if inside else []
 
 
-def _typed(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
+def _typed_constants(graph: SymbolGraph, symbol: Symbol) -> list[Symbol]:
     """Returns the constants that are declared with a type.
 
     These are the ones in the place where most of them stand, and the bare names between them that

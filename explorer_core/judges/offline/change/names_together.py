@@ -28,9 +28,9 @@ _READ = 40
 _WIDE, _WIDE_SHARE = 12, 0.1
 """A name that is in more files than this, and in more than this share of all, is ignored in
 files."""
-_TOLD = 2
+_MOST_NAMED = 2
 """How many files a sentence names."""
-_MOST = 0.75
+_SHARE_OF_NAMES = 0.75
 """The share of the names in a definition that a nested one must have to be shown in its place."""
 _WORD = re.compile(r"\w+")
 
@@ -92,34 +92,36 @@ class NamesTogether(Finder):
         """Counts the terms that occur anywhere."""
         return sum(len(self._collection.matches(term).units) > 0 for term in terms)
 
-    def units(self, names: Names, least: float, *, but: Symbol | None = None) -> Iterator[Naming]:
+    def units(
+        self, names: Names, least: float, *, excluded: Symbol | None = None
+    ) -> Iterator[Naming]:
         """Yields the program units that have at least ``least`` of the names, one for each file.
-        Those that have most come first. None overlaps the definition ``but``."""
+        Those that have most come first. None overlaps the definition ``excluded``."""
         collection = self._collection
-        told = np.zeros(collection.units, np.int64)
+        counts = np.zeros(collection.units, np.int64)
         for units in self._units_with(names).values():
-            told[units] += 1
+            counts[units] += 1
         reached: list[int] = np.flatnonzero(
-            (told >= least) & collection.has_references[collection.file]
+            (counts >= least) & collection.has_references[collection.file]
         ).tolist()
 
         def order(unit: int) -> tuple[int, int, str, int]:
             _, start, end = collection.unit(unit)
-            return -int(told[unit]), end - start, self._path(unit), start
+            return -int(counts[unit]), end - start, self._path(unit), start
 
-        seen: set[str] = set()
+        paths_found: set[str] = set()
         for unit in sorted(reached, key=order)[:_READ]:
             path = self._path(unit)
-            if but is not None and path == but.path and self._overlaps(unit, but):
+            if excluded is not None and path == excluded.path and self._overlaps(unit, excluded):
                 continue
-            if path in seen or not self._may_name(path):
+            if path in paths_found or not self._is_searched(path):
                 continue
             # The index also counts parts of words, and a unit may well have its own file's name.
-            code = self._code(path, collection.own_lines(unit))
-            rows = tuple(_named(code, names))
+            code = self._code_lines(path, collection.own_lines(unit))
+            rows = tuple(_lines_with_names(code, names))
             enough = len({term for _, _, term in rows if path not in names.files[term]}) >= least
-            if enough and not self.case.set_apart(self._holder(path, rows[0][0])):
-                seen.add(path)
+            if enough and not self.case.is_set_apart(self._holder(path, rows[0][0])):
+                paths_found.add(path)
                 yield Naming(path, rows)
 
     def files(
@@ -141,29 +143,29 @@ class NamesTogether(Finder):
         one of the names do not count.
         """
         collection = self._collection
-        telling, told = self._told_by_files(names, beside)
-        least = max(least, int(np.ceil(share * len(telling.files))))
+        informative, counts = self._counts_by_file(names, beside)
+        least = max(least, int(np.ceil(share * len(informative.files))))
         own = set(chain.from_iterable(names.files.values()))
-        reached: list[int] = np.flatnonzero(told >= least).tolist()
-        paths = {collection.paths[file]: int(told[file]) for file in reached}
+        reached: list[int] = np.flatnonzero(counts >= least).tolist()
+        paths = {collection.paths[file]: int(counts[file]) for file in reached}
         data: set[str] = set()
 
         def order(path: str) -> tuple[bool, int, str]:
             return collection.is_data(path), -paths[path], path
 
         for path in sorted(paths.keys() - own, key=order)[:_READ]:
-            if not self._may_name(path) or dirname(path) in data:
+            if not self._is_searched(path) or dirname(path) in data:
                 continue
             whole = [(1, len(self.exhibits.source(path).lines))] if self.exhibits.has(path) else []
-            code = self._code(path, whole)
+            code = self._code_lines(path, whole)
             words = _QUOTED if quoted else _WORD
-            rows = tuple(_named(code, telling, parts=parts, words=words))
+            rows = tuple(_lines_with_names(code, informative, parts=parts, words=words))
             if len({term for _, _, term in rows}) >= least:
                 if collection.is_data(path):
                     data.add(dirname(path))
                 yield Naming(path, rows)
 
-    def _told_by_files(self, names: Names, beside: str) -> tuple[Names, Ints]:
+    def _counts_by_file(self, names: Names, beside: str) -> tuple[Names, Ints]:
         """Returns the names that say something, and how many of them each file has. With
         ``beside``, files without this term have none."""
         collection = self._collection
@@ -172,19 +174,19 @@ class NamesTogether(Finder):
             for term, units in self._units_with(names).items()
         }
         widest = max(_WIDE, _WIDE_SHARE * int(collection.has_references.sum()))
-        telling = {
+        informative = {
             term
             for term, found in files.items()
             if beside or int(collection.has_references[found].sum()) <= widest
         }
-        told = np.zeros(len(collection.paths), np.int64)
-        for term in telling:
-            told[files[term]] += 1
+        counts = np.zeros(len(collection.paths), np.int64)
+        for term in informative:
+            counts[files[term]] += 1
         if beside:
             has_it = np.zeros(len(collection.paths), np.bool_)
             has_it[collection.file[collection.matches(beside).units]] = True
-            told[~has_it] = 0
-        return names.only(telling), told
+            counts[~has_it] = 0
+        return names.only(informative), counts
 
     def _units_with(self, names: Names) -> dict[str, Ints]:
         """Returns the units that have each name, by its term."""
@@ -204,26 +206,26 @@ class NamesTogether(Finder):
     ) -> list[Registration]:
         """Appends to the last place a sentence that names the files of further ones, if there are
         any."""
-        also = self._elsewhere(paths)
+        also = self._further_files_sentence(paths)
         if not places or not also:
             return list(places)
         *before, last = places
         return [*before, replace(last, total=f"{last.total} {also}")]
 
-    def _elsewhere(self, paths: Sequence[str]) -> str:
+    def _further_files_sentence(self, paths: Sequence[str]) -> str:
         """Returns a sentence about the files of further places; at least one of data is named if
         there are any. Empty if there are none."""
         data = [each for each in paths if self._collection.is_data(each)]
         programs = [each for each in paths if each not in data]
-        first = _TOLD - 1
+        first = _MOST_NAMED - 1
         names: dict[str, None] = {}
         for each in (*programs[:first], *data[:1], *programs[first:], *data[1:]):
             if self.exhibits.learn_of_file(each):
                 names[f"`{basename(each)}`"] = None
-        told = list(names)[:_TOLD]
-        if more := len(names) - len(told):
-            told.append("one more file" if more == 1 else f"{more} more files")
-        *first, last = told or [""]
+        named = list(names)[:_MOST_NAMED]
+        if more := len(names) - len(named):
+            named.append("one more file" if more == 1 else f"{more} more files")
+        *first, last = named or [""]
         joined = f"{', '.join(first)} and {last}" if first else last
         return f"Some also occur in {joined}." if names else ""
 
@@ -237,12 +239,12 @@ class NamesTogether(Finder):
         around = [inner, *map(graph.symbol, graph.containers(inner.id))]
         around = [each for each in around if each.path == naming.path]
         most = max(len(naming.within(each)) for each in around)
-        return next(each for each in around if len(naming.within(each)) >= _MOST * most)
+        return next(each for each in around if len(naming.within(each)) >= _SHARE_OF_NAMES * most)
 
     def _path(self, unit: int) -> str:
         return self._collection.paths[int(self._collection.file[unit])]
 
-    def _may_name(self, path: str) -> bool:
+    def _is_searched(self, path: str) -> bool:
         return (
             self.case.index.view.facts(path) is not None
             and self._is_of_program(path)
@@ -259,22 +261,22 @@ class NamesTogether(Finder):
         graph = self._graph
         return graph.enclosing(path, line) or graph.symbol(SymbolId.of_file(path))
 
-    def _code(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    def _code_lines(self, path: str, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
         """Yields some lines of a file, without comments and documentation, which have words for
         other reasons, and without imports of what the file itself uses."""
         lines = self.exhibits.source(path).lines if self.exhibits.has(path) else ()
-        lexis, taken_in = lexis_of(language_of(path)), self._taken_in(path)
+        lexis, taken_in = lexis_of(language_of(path)), self._used_imports(path)
         for first, last in runs:
             own = lines[first - 1 : last]
             layers = lexis.layers("\n".join(own))
             comments = layers.comment_lines.copy()
-            for at, said, breaks in layers.docs:
-                if own[at].lstrip().startswith(said.partition("\n")[0]):
+            for at, docs_text, breaks in layers.docs:
+                if own[at].lstrip().startswith(docs_text.partition("\n")[0]):
                     comments.update(range(at, at + breaks + 1))
             code = ((first + at, each) for at, each in enumerate(own) if at not in comments)
             yield from (each for each in code if each[0] not in taken_in)
 
-    def _taken_in(self, path: str) -> set[int]:
+    def _used_imports(self, path: str) -> set[int]:
         """Returns the lines that import what the file itself refers to. An import that it does not
         use is re-exported, or made for its effect: such a list is what registers a module."""
         facts = self.case.index.view.facts(path)
@@ -284,7 +286,7 @@ class NamesTogether(Finder):
         return {each.line for each in facts.imports if named(each.local)}
 
 
-def _named(
+def _lines_with_names(
     lines: Iterable[tuple[int, str]],
     names: Names,
     *,

@@ -15,7 +15,7 @@ from explorer_core.index.terms import text
 from explorer_core.judges.offline.change.asked_families import common_words
 from explorer_core.judges.offline.telling.finder import Finder
 
-_LOOKED_AT = 10
+_SEARCHED = 10
 """How many of the best candidates are considered."""
 
 
@@ -26,11 +26,15 @@ class Overridden(Finder):
         """Returns the type whose member the best ranked definition overrides, and another well
         ranked one too. None if there is no such type, or if the question names one of its
         subtypes."""
-        above = [self._types_above(each.id) for each in self._ranked_first(_LOOKED_AT)]
+        above = [self._types_above(each.id) for each in self._ranked_first(_SEARCHED)]
         others = set(chain.from_iterable(above[1:]))
         for each in above[0] if above else ():
             head = self._graph.symbol(each)
-            if each in others and head.kind in MEMBER_HOLDERS and not self._one_is_asked(head):
+            if (
+                each in others
+                and head.kind in MEMBER_HOLDERS
+                and not self._asks_for_one_subtype(head)
+            ):
                 return head
         return None
 
@@ -39,19 +43,19 @@ class Overridden(Finder):
         around = (self._graph.container(edge.target) for edge in self._graph.overrides(symbol))
         return list(filter(None, around))
 
-    def _one_is_asked(self, head: Symbol) -> bool:
+    def _asks_for_one_subtype(self, head: Symbol) -> bool:
         members = {edge.source for edge in self._graph.subtypes(head.id)}
         symbols = [self._graph.symbol(each) for each in sorted(members)]
-        called_so = [list(_names(each)) for each in symbols]
-        titled = self._words.titled
+        called_so = [list(_names_standing_for(each)) for each in symbols]
+        title_terms = self._words.title_terms
         for names in zip(*called_so, strict=True):
             shared = common_words(names).union(text.words_in(head.name))
-            if any(own and own <= titled for own in (set(name) - shared for name in names)):
+            if any(own and own <= title_terms for own in (set(name) - shared for name in names)):
                 return True
         return False
 
 
-def _names(symbol: Symbol) -> Iterator[Sequence[str]]:
+def _names_standing_for(symbol: Symbol) -> Iterator[Sequence[str]]:
     """Yields the words of the names that may stand for a type: its own, its file's, its
     folder's."""
     yield text.words_in(symbol.name)

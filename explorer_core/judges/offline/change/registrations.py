@@ -24,7 +24,7 @@ _MEMBERS = 12
 _FILES = 60
 """How many files are searched for users of each member."""
 _PLACES = 3
-_MOST = 0.5
+_SHARE_DIRECT = 0.5
 """The share of a family that must derive directly from a type for a new member to do so too."""
 
 
@@ -32,24 +32,24 @@ _MOST = 0.5
 class Registrations(Finder):
     """Finds an example of the family that one question names, and where it is registered."""
 
-    named: Collection[Symbol] = ()
+    named_in_code: Collection[Symbol] = ()
     """What the question names as written in code."""
 
     def example(self) -> Example | None:
         """Returns a member of the family that the question asks for; None if it names no family. Of
         several families it is one that is registered somewhere, or else one of the largest."""
-        found = [self._example(family, told) for told, family in self._asked.best()]
+        found = [self._example(family, worth) for worth, family in self._asked_families.best()]
         return next((each for each in found if each.places), found[0] if found else None)
 
-    def like(self, head: Symbol) -> Example | None:
+    def example_of_type(self, head: Symbol) -> Example | None:
         """Returns a member of a type's family, whatever the question calls it."""
-        family = self._asked.under(head.id)
+        family = self._asked_families.under(head.id)
         return self._example(family, 0.0) if len(family.members) >= FAMILY else None
 
     # what refers to it
 
-    def _example(self, family: Family, said: float) -> Example:
-        members = sorted(family.members, key=self._preference)[:_MEMBERS]
+    def _example(self, family: Family, worth: float) -> Example:
+        members = sorted(family.members, key=self._rank_of)[:_MEMBERS]
         users: dict[SymbolId, dict[SymbolId, list[Edge]]] = {}
         for member in members:
             for user, edge in self._users_of(member, family):
@@ -66,13 +66,15 @@ class Registrations(Finder):
             return -registered, edge is None or edge.target != head
 
         example = min(members, key=preference)
-        places = (self._place(user, _row(several[user], example), family) for user in chosen)
+        places = (
+            self._place(user, _registering_edge(several[user], example), family) for user in chosen
+        )
         return Example(
             self._graph.symbol(example),
             derived[example],
             tuple(places),
-            said,
-            named=self._asked.is_named(family),
+            worth,
+            is_named=self._asked_families.is_named(family),
             head=self._graph.symbol(head),
         )
 
@@ -80,11 +82,11 @@ class Registrations(Finder):
         """Returns the type that a new member derives from: the one that most members derive from
         directly. This may be the family's head or a subtype of it."""
         above = (edge.target for each in family.members for edge in self._graph.supertypes(each))
-        known = Counter(each for each in above if self._is_within(each, family))
+        known = Counter(each for each in above if self._is_part_of(each, family))
         most = max(known, key=lambda each: (known[each], each == family.head, each))
-        return most if known[most] > _MOST * len(family.members) else family.head
+        return most if known[most] > _SHARE_DIRECT * len(family.members) else family.head
 
-    def _is_within(self, symbol: SymbolId, family: Family) -> bool:
+    def _is_part_of(self, symbol: SymbolId, family: Family) -> bool:
         return symbol == family.head or self._derives(symbol, family)
 
     def _derivation(self, member: SymbolId, head: SymbolId) -> Edge | None:
@@ -139,22 +141,22 @@ class Registrations(Finder):
         }
         used |= {owner for each in used if (owner := self._graph.container(each)) is not None}
         head = self._graph.symbol(family.head)
-        self.exhibits.learn_of(head, self._graph.symbol(user))
+        self.exhibits.record_symbols(head, self._graph.symbol(user))
         count = f"{len(used & family.members)} of the {len(family.members)}"
         symbol = self._graph.symbol(user)
         who = "It" if edge.source == user else called(symbol)
         total = f"{who} refers to {count} types derived from {called(head)}."
         return Registration(symbol, edge, total)
 
-    def _preference(self, member: SymbolId) -> tuple[int, SymbolId]:
+    def _rank_of(self, member: SymbolId) -> tuple[int, SymbolId]:
         return self.exhibits.file_rank(member.path), member
 
     @cached_property
-    def _asked(self) -> AskedFamilies:
-        return AskedFamilies(self.exhibits, self.named)
+    def _asked_families(self) -> AskedFamilies:
+        return AskedFamilies(self.exhibits, self.named_in_code)
 
 
-def _row(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
+def _registering_edge(edges: Mapping[SymbolId, Sequence[Edge]], example: SymbolId) -> Edge:
     """Picks the edge by which a user registers the example, or else another member.
 
     A registration treats all members alike in one place. So this is the edge nearest to those of

@@ -21,7 +21,7 @@ _SHARE = 0.6
 """In a table that calls a function, this share of the rows must pass something on. In a table
 inside of a function, this share of the lines with calls among the rows must be rows: other code may
 make things one by one."""
-_ALONE = 0.9
+_SHARE_ALONE = 0.9
 """The share of a function's lines with calls that must be rows for it to have nothing else."""
 _READ_ROWS = 12
 """About how many rows are checked for what they pass on."""
@@ -37,31 +37,31 @@ class Table:
     """What each row makes or calls; None if the rows are mere names."""
     rows: dict[int, Edge]
     """The first line of each row, with the edge to what it makes, calls or names."""
-    said: float
+    worth: float
     """How much of the question the table's names have."""
 
 
 class Rows(Finder):
     """Reads the rows of tables."""
 
-    def make_a_table(self, table: Table) -> bool:
+    def form_a_table(self, table: Table) -> bool:
         """Whether rows make up a table, as a function may also call something many times on the way
         to something else. Calls that register something pass on a function or type, or are all that
         their function does."""
         registers = table.made is not None and table.made.kind in CALLABLES
         if table.holder.kind not in CALLABLES:
-            return not registers or self._gives(table)
+            return not registers or self._passes_something_on(table)
         rows = [self._row(edge) for edge in table.rows.values()]
         inside = {each.line for row in rows for _, each in row}
         calls = {each.line for _, each in self.references_in(table.holder.id) if each.kind in CALLS}
         among = {line for line in calls if min(inside) <= line <= max(inside)}
         if len(inside & calls) < _SHARE * len(among):
             return False
-        alone = len(rows) >= 2 * FEWEST_ROWS and len(inside & calls) >= _ALONE * len(calls)
-        alone = alone and self._is_each_a_statement(table)
-        return not registers or alone or self._gives(table)
+        alone = len(rows) >= 2 * FEWEST_ROWS and len(inside & calls) >= _SHARE_ALONE * len(calls)
+        alone = alone and self._are_rows_statements(table)
+        return not registers or alone or self._passes_something_on(table)
 
-    def _is_each_a_statement(self, table: Table) -> bool:
+    def _are_rows_statements(self, table: Table) -> bool:
         """Whether each row's line begins with its callee or the callee's receiver, so that the
         result of the call is not used."""
         name = table.made.name if table.made is not None else ""
@@ -75,13 +75,13 @@ class Rows(Finder):
                 return False
         return True
 
-    def _gives(self, table: Table) -> bool:
+    def _passes_something_on(self, table: Table) -> bool:
         """Whether most rows pass something on."""
         lines = list(table.rows)[:: max(1, len(table.rows) // _READ_ROWS)]
-        given = [line for line in lines if self.given(table, line) is not None]
-        return len(given) >= _SHARE * len(lines)
+        passing_lines = [line for line in lines if self.passed_on(table, line) is not None]
+        return len(passing_lines) >= _SHARE * len(lines)
 
-    def given(self, table: Table, line: int) -> Symbol | None:
+    def passed_on(self, table: Table, line: int) -> Symbol | None:
         """Returns the function, or else the type, that a row passes on."""
         row, made = table.rows[line], table.made
         if made is None:

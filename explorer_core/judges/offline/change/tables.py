@@ -27,10 +27,10 @@ from explorer_core.judges.offline.change.table_rows import FEWEST_ROWS, MAKING_K
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.statements import called
 
-_FAR = 2
+_TIMES_AS_OFTEN = 2
 """The definition with the table must call what its rows call this many times as often as any
 other."""
-_LEAST_TOLD = 0.25
+_LEAST_TELLING = 0.25
 """The share of what the question's most telling word says that another word must say to count."""
 _EXACT = 1e-9
 """The tolerance for sums of the same numbers."""
@@ -52,55 +52,57 @@ class Tables(Finder):
         ``least`` this much. The names of what the rows make count too. None if there is no such
         table."""
         found: list[Table] = []
-        for said, name in self._names(least):
-            if found and said < found[0].said:
+        for worth, name in self._callable_names(least):
+            if found and worth < found[0].worth:
                 break
-            found += self._tables(name, said)
-        most = max((each.said for each in found), default=least)
-        found += [each for each in self._lists(most) if not found or each.said > most]
+            found += self._tables(name, worth)
+        most = max((each.worth for each in found), default=least)
+        found += [each for each in self._name_lists(most) if not found or each.worth > most]
         best = max(found, key=_preference, default=None)
         return self._example(best) if best is not None else None
 
-    def of(self, made: Symbol, said: float) -> Example | None:
+    def of(self, made: Symbol, worth: float) -> Example | None:
         """Returns a row of the largest table whose rows make one type, or None."""
-        found = [each for each in self._tables(made.name, said) if each.made == made]
+        found = [each for each in self._tables(made.name, worth) if each.made == made]
         best = max(found, key=_preference, default=None)
         return self._example(best) if best is not None else None
 
-    def _names(self, least: float) -> list[tuple[float, str]]:
+    def _callable_names(self, least: float) -> list[tuple[float, str]]:
         """Returns the names of types, and of functions with several words, that end with a telling
         word of the question. Each comes with how much of the question it has, at ``least`` this
         much; the highest come first."""
         found: dict[str, float] = {}
-        for term in self._telling:
+        for term in self._telling_terms:
             ending: dict[str, float] = {}
-            for symbol in self._best_named(term, MAKING_KINDS, least):
+            for symbol in self._definitions_named(term, MAKING_KINDS, least):
                 words = text.words_in(symbol.name)
-                said = self._words.worth(words)
-                many = symbol.kind in CLASS_KINDS or len(words) > 1
-                if many and said >= least - _EXACT and words[-1:] == [term]:
-                    ending.setdefault(symbol.name, said)
+                worth = self._words.worth(words)
+                has_several_words = symbol.kind in CLASS_KINDS or len(words) > 1
+                if has_several_words and worth >= least - _EXACT and words[-1:] == [term]:
+                    ending.setdefault(symbol.name, worth)
                 if len(ending) == _LOOKED_AT:
                     break
             found |= ending
-        first = sorted(((said, name) for name, said in found.items()), reverse=True)
+        first = sorted(((worth, name) for name, worth in found.items()), reverse=True)
         return first[:_NAMES]
 
     @cached_property
-    def _telling(self) -> list[str]:
+    def _telling_terms(self) -> list[str]:
         """The terms of the title that are worth enough to count."""
-        asked = self._words.title_weights
-        bar = _LEAST_TOLD * max(asked.values(), default=0.0)
-        return [term for term, weight in asked.items() if weight >= bar]
+        weights = self._words.title_weights
+        bar = _LEAST_TELLING * max(weights.values(), default=0.0)
+        return [term for term, weight in weights.items() if weight >= bar]
 
-    def _best_named(self, term: str, kinds: Collection[str], least: float) -> Iterator[Symbol]:
+    def _definitions_named(
+        self, term: str, kinds: Collection[str], least: float
+    ) -> Iterator[Symbol]:
         """Yields the definitions of some kinds that have a term in their names, and ``least`` this
         much of the question: those first that have most of it and little else."""
-        collection, said = self._collection, self._said
+        collection, bounds = self._collection, self._worth_bounds
         units = self._units_named(term)
-        units = units[(said[units] >= least) & collection.has_references[collection.file[units]]]
+        units = units[(bounds[units] >= least) & collection.has_references[collection.file[units]]]
         by_path = collection.path_order[collection.file[units]]
-        order = np.lexsort((by_path, collection.lengths[units, NAME], -said[units]))
+        order = np.lexsort((by_path, collection.lengths[units, NAME], -bounds[units]))
         for unit in units[order[:_READ]].tolist():
             each = self._definition_at(unit)
             named = not each.is_file and self._is_of_program(each.path)
@@ -108,20 +110,20 @@ class Tables(Finder):
                 yield self._graph.symbol(each)
 
     @cached_property
-    def _said(self) -> Floats:
+    def _worth_bounds(self) -> Floats:
         """An upper bound for how much of the question is in the names of each unit. Terms that say
         next to nothing are taken as present, since they are in many."""
         weights = self._words.weights
-        rest = math.fsum(weights.values()) - self._words.worth(self._telling)
+        rest = math.fsum(weights.values()) - self._words.worth(self._telling_terms)
         collection = self._collection
-        said = np.full(collection.units, rest + _EXACT)
-        for term in self._telling:
-            said[self._units_named(term)] += weights[term]
-        return said
+        bounds = np.full(collection.units, rest + _EXACT)
+        for term in self._telling_terms:
+            bounds[self._units_named(term)] += weights[term]
+        return bounds
 
     # rows
 
-    def _tables(self, name: str, said: float) -> Iterator[Table]:
+    def _tables(self, name: str, least_worth: float) -> Iterator[Table]:
         """Yields the tables whose rows call ``name``.
 
         They are in one definition. It calls the name far more often than any other definition whose
@@ -130,25 +132,26 @@ class Tables(Finder):
         calls = {holder: self._calls(holder, name) for holder in self._holders(name)}
         calls = {holder: each for holder, each in calls.items() if len(each) >= FEWEST_ROWS}
         worth = self._words.worth_in_title
-        told = {holder: worth(text.words_in(called(holder))) for holder in calls}
-        order = sorted(calls, key=lambda each: (-told[each], -len(calls[each])))
+        name_worth = {holder: worth(text.words_in(called(holder))) for holder in calls}
+        order = sorted(calls, key=lambda each: (-name_worth[each], -len(calls[each])))
         if not order or any(
-            told[each] == told[order[0]] and _FAR * len(calls[each]) > len(calls[order[0]])
+            name_worth[each] == name_worth[order[0]]
+            and _TIMES_AS_OFTEN * len(calls[each]) > len(calls[order[0]])
             for each in order[1:]
         ):
             return
         best = order[0]
         by_made: dict[SymbolId, dict[int, Edge]] = {}
         for edge in self._edges(best, calls[best]):
-            by_made.setdefault(self._made(edge.target), {}).setdefault(edge.line, edge)
+            by_made.setdefault(self._made_by(edge.target), {}).setdefault(edge.line, edge)
         for each, rows in by_made.items():
             made = self._graph.symbol(each)
             if len(rows) >= FEWEST_ROWS and made.kind in MAKING_KINDS:
-                table = Table(best, made, dict(sorted(rows.items())), said)
-                if self._rows.make_a_table(table):
-                    yield replace(table, said=max(said, self._said_by(table)))
+                table = Table(best, made, dict(sorted(rows.items())), least_worth)
+                if self._rows.form_a_table(table):
+                    yield replace(table, worth=max(least_worth, self._worth_of(table)))
 
-    def _said_by(self, table: Table) -> float:
+    def _worth_of(self, table: Table) -> float:
         """Scores how much of the question a table has: in the names of the definition and of what
         the rows make, and in the words that most rows share."""
         lines = self.exhibits.source(table.holder.path).lines
@@ -156,23 +159,23 @@ class Tables(Finder):
         named = [text.words_in(called(each)) for each in (table.holder, table.made) if each]
         return self._words.worth_in_title({*common_words(rows), *chain.from_iterable(named)})
 
-    def _lists(self, least: float) -> Iterator[Table]:
+    def _name_lists(self, least: float) -> Iterator[Table]:
         """Yields the data whose lines name functions or types, and whose name has several words, at
         least half of them telling, and ``least`` this much of the question."""
         seen: set[SymbolId] = set()
-        for term in self._telling:
-            for holder in islice(self._best_named(term, VARIABLES, least), _LOOKED_AT):
+        for term in self._telling_terms:
+            for holder in islice(self._definitions_named(term, VARIABLES, least), _LOOKED_AT):
                 words = text.words_in(holder.name)
-                said = self._words.worth(words)
-                asked = [each for each in words if each in self._telling]
-                other = len(words) < 2 or len(asked) * 2 < len(words)
-                short = said < least - _EXACT or len(holder.range) < FEWEST_ROWS
+                worth = self._words.worth(words)
+                telling_words = [each for each in words if each in self._telling_terms]
+                other = len(words) < 2 or len(telling_words) * 2 < len(words)
+                short = worth < least - _EXACT or len(holder.range) < FEWEST_ROWS
                 if other or short or holder.id in seen or self._is_local(holder):
                     continue
                 seen.add(holder.id)
                 entries = self._rows.entries(holder)
-                if len(entries) >= FEWEST_ROWS and self._can_be_told(holder):
-                    yield Table(holder, None, entries, said)
+                if len(entries) >= FEWEST_ROWS and self._may_be_shown(holder):
+                    yield Table(holder, None, entries, worth)
 
     def _is_local(self, symbol: Symbol) -> bool:
         return any(
@@ -194,13 +197,13 @@ class Tables(Finder):
         for _, (path, unit) in most_often:
             if collection.has_references[collection.file[unit]] and self._is_of_program(path):
                 holder = self._graph.symbol(self._definition_at(unit))
-                if holder not in found and self._can_be_told(holder):
+                if holder not in found and self._may_be_shown(holder):
                     found.append(holder)
             if len(found) == _HOLDERS:
                 break
         return found
 
-    def _can_be_told(self, holder: Symbol) -> bool:
+    def _may_be_shown(self, holder: Symbol) -> bool:
         return not self._is_apart(holder) and self.exhibits.has(holder.path)
 
     def _calls(self, holder: Symbol, name: str) -> list[int]:
@@ -227,45 +230,45 @@ class Tables(Finder):
         symbol = self._graph.symbol(target)
         return symbol.kind in CLASS_KINDS and len(list(self._graph.find(symbol.name))) == 1
 
-    def _made(self, target: SymbolId) -> SymbolId:
+    def _made_by(self, target: SymbolId) -> SymbolId:
         """Returns what a call makes: the type if it calls a constructor, else the callee."""
         owner = self._graph.container(target)
         makes = self._graph.kind(target) == "constructor" and owner is not None
         return owner if makes and owner is not None else target
 
-    # what is told of it
+    # the example
 
     def _example(self, table: Table) -> Example | None:
-        given = {line: self._rows.given(table, line) for line in table.rows}
-        names = [text.words_in(each.name) for each in given.values() if each is not None]
+        passed_on = {line: self._rows.passed_on(table, line) for line in table.rows}
+        names = [text.words_in(each.name) for each in passed_on.values() if each is not None]
         named = table.made or table.holder
         shared = {*text.words_in(named.name), *common_words(names)}
         own = (set(name) - shared for name in names)
-        if any(map(self._words.stand_together, own)):
+        if any(map(self._words.are_adjacent, own)):
             return None
-        line = self._most_alike(table, given)
-        member, edge = given[line] or named, table.rows[line]
-        self.exhibits.learn_of(table.holder, named)
-        place = Registration(table.holder, edge, self._total(table, given))
-        return Example(member, None, (place,), table.said, is_row=True, made=table.made)
+        line = self._row_most_asked_about(table, passed_on)
+        member, edge = passed_on[line] or named, table.rows[line]
+        self.exhibits.record_symbols(table.holder, named)
+        place = Registration(table.holder, edge, self._summary(table, passed_on))
+        return Example(member, None, (place,), table.worth, is_row=True, made=table.made)
 
-    def _most_alike(self, table: Table, given: dict[int, Symbol | None]) -> int:
+    def _row_most_asked_about(self, table: Table, passed_on: dict[int, Symbol | None]) -> int:
         """Picks the row that has most of the question in its first line and in what it passes; of
         equal ones the last."""
         lines = self.exhibits.source(table.holder.path).lines
 
         def likeness(line: int) -> tuple[bool, float, int]:
-            symbol = given[line]
+            symbol = passed_on[line]
             written = f"{lines[line - 1]} {symbol.name if symbol is not None else ''}"
             return symbol is not None, self._words.worth(text.words_in(written)), line
 
         return max((each for each in table.rows if each <= len(lines)), key=likeness)
 
-    def _total(self, table: Table, given: dict[int, Symbol | None]) -> str:
+    def _summary(self, table: Table, passed_on: dict[int, Symbol | None]) -> str:
         """Says what all rows have in common, after the sentence for one of them."""
         is_direct = next(iter(table.rows.values())).source == table.holder.id
         who, count = "It" if is_direct else called(table.holder), len(table.rows)
-        kinds = {symbol is not None and symbol.kind in CALLABLES for symbol in given.values()}
+        kinds = {symbol is not None and symbol.kind in CALLABLES for symbol in passed_on.values()}
         if table.made is None:
             what = "function" if kinds == {True} else "definition"
             return f"{who} refers to a {what} on {count} of its lines."
@@ -278,4 +281,4 @@ class Tables(Finder):
 
 def _preference(table: Table) -> tuple[float, int, SymbolId]:
     """Sort key for tables, the best last."""
-    return table.said, len(table.rows), table.holder.id
+    return table.worth, len(table.rows), table.holder.id

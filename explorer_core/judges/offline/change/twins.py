@@ -27,7 +27,7 @@ members are no coincidence, whatever the types are called."""
 _LOOKED_AT = 20
 """How many units are searched for twins."""
 _VALUE = re.compile(r"""=[^"'`]*(["'`])([^"'`]+)\1""")
-_MARKS = re.compile(r"[\W_]+")
+_PUNCTUATION = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +47,34 @@ class Twins(Finder):
         with its fields may be about something else."""
         if members.of_record:
             return None
-        keys = [self._keys(each) for each in members.each]
+        keys = [self._keys(each) for each in members.all]
         found: list[Twin] = []
-        for symbol in self._like(members):
+        for symbol in self._similar_types(members):
             other = members_of(self._graph, symbol)
             if other is None or other.of_record:
                 continue
-            theirs = set[str]().union(*map(self._keys, other.each))
+            theirs = set[str]().union(*map(self._keys, other.all))
             common = sum(not each.isdisjoint(theirs) for each in keys)
-            largest = max(len(members.each), len(other.each))
+            largest = max(len(members.all), len(other.all))
             if common >= max(FEWEST, _SHARE * largest) and (
-                common >= _MANY or _are_called_alike(members.symbol, symbol)
+                common >= _MANY or _have_similar_names(members.symbol, symbol)
             ):
                 found.append(Twin(other, common))
         return max(found, key=lambda each: each.common, default=None)
 
-    def _like(self, members: Members) -> Iterator[Symbol]:
+    def _similar_types(self, members: Members) -> Iterator[Symbol]:
         """Yields the types whose text has the words of most members, those with most first."""
         collection, graph = self._collection, self._graph
-        told = np.zeros(collection.units, np.int64)
-        for each in members.each:
-            told[self._units_with(each)] += 1
-        reached: list[int] = np.flatnonzero(told >= _SHARE * len(members.each)).tolist()
-        for unit in sorted(reached, key=lambda each: (-int(told[each]), each))[:_LOOKED_AT]:
+        counts = np.zeros(collection.units, np.int64)
+        for each in members.all:
+            counts[self._units_with(each)] += 1
+        reached: list[int] = np.flatnonzero(counts >= _SHARE * len(members.all)).tolist()
+        for unit in sorted(reached, key=lambda each: (-int(counts[each]), each))[:_LOOKED_AT]:
             each = self._definition_at(unit)
             if each.is_file or each == members.symbol.id or graph.kind(each) not in MEMBER_HOLDERS:
                 continue
             symbol = graph.symbol(each)
-            if not self.case.set_apart(symbol) and self.exhibits.has(symbol.path):
+            if not self.case.is_set_apart(symbol) and self.exhibits.has(symbol.path):
                 yield symbol
 
     def _units_with(self, member: Symbol) -> Ints:
@@ -82,7 +82,7 @@ class Twins(Finder):
         spelling."""
         collection = self._collection
         found = [np.zeros(0, np.int64)]
-        for each in self._said(member):
+        for each in self._name_and_value(member):
             words = dict.fromkeys(text.words_in(each))
             units = [np.unique(collection.matches(word).units) for word in words]
             found += [reduce(np.intersect1d, units)] if units else []
@@ -91,9 +91,13 @@ class Twins(Finder):
     def _keys(self, member: Symbol) -> set[str]:
         """Returns what a member may be known by: its name and its value, in lower case without
         punctuation."""
-        return {key for each in self._said(member) if (key := _MARKS.sub("", each).lower())}
+        return {
+            key
+            for each in self._name_and_value(member)
+            if (key := _PUNCTUATION.sub("", each).lower())
+        }
 
-    def _said(self, member: Symbol) -> list[str]:
+    def _name_and_value(self, member: Symbol) -> list[str]:
         """Returns a member's name, and the string that is its value."""
         is_there = self.exhibits.has(member.path)
         written = self.exhibits.line(member.path, member.line) if is_there else ""
@@ -101,6 +105,6 @@ class Twins(Finder):
         return [member.name, *([value[2]] if value else [])]
 
 
-def _are_called_alike(one: Symbol, other: Symbol) -> bool:
+def _have_similar_names(one: Symbol, other: Symbol) -> bool:
     words, others = set(text.words_in(one.name)), set(text.words_in(other.name))
     return words == others or len(words & others) >= _ALIKE

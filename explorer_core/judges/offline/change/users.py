@@ -17,7 +17,7 @@ from explorer_core.judges.statements import called
 from explorer_core.registry.traits import is_test
 
 _USERS = 4
-_ALIKE = 40
+_MOST_POSTPONED = 40
 """How many uses are postponed because a line like theirs was shown already."""
 _FILES_THROUGH = 40
 """How many files are searched for users of a member that the subject overrides."""
@@ -37,40 +37,40 @@ class Users(Finder):
             ((edge, found.id) for edge in self._uses_through(found)),
         )
         users: dict[str, Step] = {}
-        for edge, meant in self._told_apart(used):
+        for edge, overriding in self._distinct_first(used):
             if len(users) == _USERS:
                 break
             if edge.relation in _DERIVED and not derived:
                 continue
             user = self._graph.symbol(edge.source)
             name = called(user)
-            users.setdefault(name, Step(user, "user", edge, meant=meant))
+            users.setdefault(name, Step(user, "user", edge, meant=overriding))
         return list(users.values())
 
     def derived(self, symbol: Symbol) -> str:
         """Says how many types derive from one; empty if there is at most one."""
         below = with_subtypes(self._graph, {symbol.id}) - {symbol.id}
         others = map(self._graph.symbol, set(map(self._graph.first_part, below)))
-        count = sum(not self.case.set_apart(each) for each in others)
+        count = sum(not self.case.is_set_apart(each) for each in others)
         return f"{count} types derive from {called(symbol)}." if count > 1 else ""
 
-    def _told_apart(
+    def _distinct_first(
         self, used: Iterable[tuple[Edge, SymbolId | None]]
     ) -> Iterator[tuple[Edge, SymbolId | None]]:
         """Yields the uses, without those of tests and the like. Uses whose lines differ from an
         earlier one only in literals say nothing new, and come last."""
         lines: set[str] = set()
-        alike: list[tuple[Edge, SymbolId | None]] = []
-        for edge, meant in used:
-            if self.case.set_apart(self._graph.symbol(edge.source)):
+        postponed: list[tuple[Edge, SymbolId | None]] = []
+        for edge, overriding in used:
+            if self.case.is_set_apart(self._graph.symbol(edge.source)):
                 continue
             line = self._line_of(edge)
-            if line and line in lines and len(alike) < _ALIKE:
-                alike.append((edge, meant))
+            if line and line in lines and len(postponed) < _MOST_POSTPONED:
+                postponed.append((edge, overriding))
             else:
                 lines.add(line)
-                yield edge, meant
-        yield from alike
+                yield edge, overriding
+        yield from postponed
 
     def _line_of(self, edge: Edge) -> str:
         """Returns the line of an edge without its literals; empty if the file cannot be read."""
@@ -82,21 +82,21 @@ class Users(Finder):
         """Yields one edge of each user: certain ones first, calls before others, then by the rank
         of the user. If the question names the subject, what derives from it comes before calls."""
         seen = {subject.symbol.id}
-        edges = self._told_of(subject.symbol)
+        edges = self._relevant_uses(subject.symbol)
         edges.sort(
             key=lambda edge: (
                 edge.is_by_name,
-                not (subject.named and edge.relation in _DERIVED),
+                not (subject.is_named and edge.relation in _DERIVED),
                 edge.relation != "calls",
                 self._rank(edge.source),
             )
         )
         for edge in edges:
-            if edge.source not in seen and not self._is_own(edge, subject.symbol):
+            if edge.source not in seen and not self._is_inside(edge, subject.symbol):
                 seen.add(edge.source)
                 yield edge
 
-    def _told_of(self, symbol: Symbol) -> list[Edge]:
+    def _relevant_uses(self, symbol: Symbol) -> list[Edge]:
         """The uses of a symbol. That its own file names it outside of any definition, as where it
         lists what others may import, is none where there are others."""
         edges = [e for e in self._graph.incoming(symbol.id) if e.relation not in NO_USE]
@@ -111,7 +111,7 @@ class Users(Finder):
         symbol = self._graph.symbol(user)
         return self.exhibits.ranks.get((symbol.path, symbol.line), math.inf)
 
-    def _is_own(self, edge: Edge, subject: Symbol) -> bool:
+    def _is_inside(self, edge: Edge, subject: Symbol) -> bool:
         """Whether an edge comes from inside of the subject, so that it is no user."""
         part = subject.id in self._graph.containers(edge.source)
         return part and edge.relation not in _DERIVED
@@ -130,17 +130,17 @@ class Users(Finder):
         used: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}
         for edge in self._graph.incoming(symbol.id):
             known = edge.relation not in NO_USE and not edge.is_by_name
-            if known and edge.source != symbol.id and not self._is_own(edge, symbol):
+            if known and edge.source != symbol.id and not self._is_inside(edge, symbol):
                 used[is_test(self._graph.symbol(edge.source))].add((edge.path, edge.line))
         name = called(symbol)
-        code = _counted(used[False]) if len(used[False]) > len(users) else ""
-        tests = _counted(used[True]) if len(used[True]) > TESTS else ""
+        code = _count_phrase(used[False]) if len(used[False]) > len(users) else ""
+        tests = _count_phrase(used[True]) if len(used[True]) > TESTS else ""
         if not code:
             return f"Tests use {name} in {tests}." if tests else ""
         return f"{name} is used in {code}{f', and by tests in {tests}' if tests else ''}."
 
 
-def _counted(places: set[tuple[str, int]]) -> str:
+def _count_phrase(places: set[tuple[str, int]]) -> str:
     files = len({path for path, _ in places})
     times = "one place" if len(places) == 1 else f"{len(places)} places"
     return f"{times} in {'one file' if files == 1 else f'{files} files'}"

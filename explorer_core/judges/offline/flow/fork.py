@@ -88,7 +88,7 @@ def _branches_of_only_caller(telling: Telling, one: Symbol, other: Symbol) -> li
     found: list[_Branch] = []
     seen = {one.id, other.id}
     for caller in _callers_of(graph, min(targets, key=len)):
-        if caller in seen or telling.case.set_apart(graph.symbol(caller)):
+        if caller in seen or telling.case.is_set_apart(graph.symbol(caller)):
             continue
         seen.add(caller)
         if not telling.exhibits.has(caller.path):

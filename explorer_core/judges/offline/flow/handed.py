@@ -63,7 +63,7 @@ def _is_from_elsewhere(telling: Telling, edge: Edge) -> bool:
     """Whether an edge counts: it does not come from a test or the like, nor from the symbol
     itself."""
     source = telling.case.graph.symbol(edge.source)
-    return edge.source != edge.target and not telling.case.set_apart(source)
+    return edge.source != edge.target and not telling.case.is_set_apart(source)
 
 
 def _text_beside(telling: Telling, edge: Edge, symbol: Symbol) -> str:

@@ -71,7 +71,7 @@ def _callee_preference(telling: Telling, target: Symbol) -> tuple[bool, float] |
     if rank is not None:
         is_informative = bool(words.telling_words_on(target.name))
     else:
-        is_informative = target.kind in CALLABLES and name_worth >= words.most
+        is_informative = target.kind in CALLABLES and name_worth >= words.largest_weight
     if not is_informative or telling.calls.only_returns_value(target):
         return None
     return rank is not None, name_worth if rank is None else -rank

@@ -144,7 +144,7 @@ class Steps:
         return find_spine(
             self._graph,
             seeds,
-            avoid=self.telling.case.set_apart,
+            avoid=self.telling.case.is_set_apart,
             follows=partial(may_hand_over, self.telling.exhibits),
             end=end,
         )

@@ -45,7 +45,7 @@ class Answered:
     def has_quoted_title(self, places: Iterable[CandidateId]) -> bool:
         """Whether some places have text that the title quotes, or the title itself."""
         end = _end_of_title(self.words.query)
-        quotations = [each for each in self.words.wording.sought if each.position < end]
+        quotations = [each for each in self.words.wording.texts_to_find if each.position < end]
         return len(self._quotations_lacking(quotations, self._candidates_shown(places))) < len(
             quotations
         )
@@ -79,7 +79,7 @@ class Answered:
     ) -> list[Quoted]:
         """Returns the quotations that none of the places has."""
         texts = (segment.lines for each in shown for segment in each.segments)
-        return self.words.wording.lacked(quotations, texts)
+        return self.words.wording.unmatched(quotations, texts)
 
     @cached_property
     def undefined(self) -> list[str]:
@@ -120,9 +120,9 @@ class Answered:
         ]
         if self._is_fully_indexed:
             notes += [
-                (statements.UNDEFINED, statements.listed(self.undefined)),
-                (statements.UNKNOWN, statements.listed(self.words.telling_words(nowhere))),
-                (statements.MISSING, statements.listed(self.words.telling_words(elsewhere))),
+                (statements.UNDEFINED, statements.join_words(self.undefined)),
+                (statements.UNKNOWN, statements.join_words(self.words.telling_words(nowhere))),
+                (statements.MISSING, statements.join_words(self.words.telling_words(elsewhere))),
             ]
         return tuple(sentence.format(words) for sentence, words in notes if words)
 

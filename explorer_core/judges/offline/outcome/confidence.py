@@ -61,7 +61,7 @@ def _score(case: JudgeCase, answered: Answered, places: Sequence[CandidateId]) -
 
 def _is_thin(case: JudgeCase) -> bool:
     ranking = case.ranking
-    return ranking.covered + ranking.certainty / 2 < _THIN and not ranking.side_by_side
+    return ranking.covered + ranking.certainty / 2 < _THIN and not ranking.has_adjacent_words
 
 
 def _is_doubtful(case: JudgeCase, sure: float) -> bool:
@@ -69,7 +69,7 @@ def _is_doubtful(case: JudgeCase, sure: float) -> bool:
 
 
 def _is_pointed(case: JudgeCase) -> bool:
-    return case.request.anchor is not None or case.followed is not None
+    return case.request.anchor is not None or case.earlier_place is not None
 
 
 def _says_what_it_is_about(case: JudgeCase, answered: Answered) -> bool:
@@ -77,4 +77,4 @@ def _says_what_it_is_about(case: JudgeCase, answered: Answered) -> bool:
     some word of it is telling. "What is this for" has no such word, yet all its words occur side by
     side somewhere."""
     most = case.index.search().terms.greatest_rarity
-    return _is_pointed(case) or answered.words.most >= _LEAST_INFORMATIVE * most
+    return _is_pointed(case) or answered.words.largest_weight >= _LEAST_INFORMATIVE * most

@@ -117,7 +117,7 @@ class ReadTargets(Finder):
                 continue
             chosen.append(candidate)
             if symbol is not None:
-                self.exhibits.learn_of(symbol)
+                self.exhibits.record_symbols(symbol)
             words = self._words.telling_words(candidate.matched_terms)
             description = statements.of_place(candidate, symbol, words)
             parts = [self.change.change_prefix, description] if required else [description]
@@ -150,7 +150,7 @@ class ReadTargets(Finder):
                 continue
             if is_related(self._graph, symbol.path, symbol, steps):
                 shown.append(symbol)
-                self.exhibits.learn_of(symbol)
+                self.exhibits.record_symbols(symbol)
                 yield ReadTargetChoice(
                     candidate_id=self.exhibits.show(symbol),
                     purpose=statements.called(symbol),

@@ -33,13 +33,13 @@ class _MessagePlace:
 
     candidate: Candidate
     line: int
-    said: str
+    message: str
     holder: Symbol | None
     user: Literal | None = None
 
     def has_text_of(self, other: _MessagePlace) -> bool:
         """Whether another place in the same file has the same text."""
-        return (self.candidate.path, self.said) == (other.candidate.path, other.said)
+        return (self.candidate.path, self.message) == (other.candidate.path, other.message)
 
 
 class Printed(Finder):
@@ -66,10 +66,10 @@ class Printed(Finder):
         if not self.exhibits.has(place.candidate.path):
             return None
         if place.holder is None:
-            shown, fact = place.candidate.id, statements.of_text_alone(place.said)
+            shown, fact = place.candidate.id, statements.of_text_alone(place.message)
         else:
             shown = self.exhibits.show(place.holder, place.line)
-            fact = statements.of_text(place.holder, place.said)
+            fact = statements.of_text(place.holder, place.message)
         quote = self.exhibits.quote(place.candidate.path, place.line)
         return FlowChoice(candidate_id=shown, role="text", fact=fact, quote=quote)
 
@@ -84,9 +84,9 @@ class Printed(Finder):
         enclosing = self._graph.enclosing
         near_ids = {each.id for each in as_good_as_best(self.case.ranking)}
         places = [
-            _MessagePlace(candidate, line, said.text, enclosing(candidate.path, line))
-            for candidate, line, said in self._words.printed_at
-            if candidate.id in near_ids or self._question_has(said.text)
+            _MessagePlace(candidate, line, match.text, enclosing(candidate.path, line))
+            for candidate, line, match in self._words.message_places
+            if candidate.id in near_ids or self._question_has(match.text)
         ]
         used_places: list[_MessagePlace] = []
         for place in places[:_TABLES]:
@@ -133,7 +133,7 @@ class Printed(Finder):
         if not self.exhibits.has(place.candidate.path):
             return None
         written = self.exhibits.source(place.candidate.path).lines[place.line - 1]
-        text_before = written[: max(written.find(place.said), 0)]
+        text_before = written[: max(written.find(place.message), 0)]
         keys = [
             match[0]
             for match in _KEY.finditer(text_before)
@@ -161,7 +161,7 @@ class Printed(Finder):
             lines = self.exhibits.source(hit.path).lines
             for line in range(hit.start, min(hit.end, len(lines)) + 1):
                 holder = graph.enclosing(hit.path, line) if whole.search(lines[line - 1]) else None
-                if holder is None or holder.id in seen or self.case.set_apart(holder):
+                if holder is None or holder.id in seen or self.case.is_set_apart(holder):
                     continue
                 seen.add(holder.id)
                 yield Literal(holder, line, key)

@@ -140,7 +140,7 @@ class Deciding(Finder):
         if is_bodiless(self.case.index, called):
             found = {each.source for each in self._graph.overridden_by(called.id)}
         candidates = [
-            each for each in map(self._graph.symbol, found) if not self.case.set_apart(each)
+            each for each in map(self._graph.symbol, found) if not self.case.is_set_apart(each)
         ]
         if len(candidates) != 1 or self.calls.scarcity(edge) < _LEAST_SCARCITY:
             return None

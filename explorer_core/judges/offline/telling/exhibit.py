@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import chain
 
 from explorer_core.channels.features.narrowing import LONG, WINDOW, head_of, line_worth
-from explorer_core.channels.question.templates import only_telling, without_literals
-from explorer_core.channels.question.wording import Said
+from explorer_core.channels.question.templates import reporting_lines, without_literals
+from explorer_core.channels.question.wording import TextMatch
 from explorer_core.contracts import QUOTE_LIMIT, CandidateId, FileListed, LineRange, SymbolFound
 from explorer_core.credentials import credentials, open_parts
 from explorer_core.index import languages
@@ -21,7 +21,7 @@ from explorer_core.index.terms.lexis import lexis_of
 from explorer_core.judges.base import JudgeCase
 from explorer_core.judges.offline.telling.assignments import assigned_value, source_offsets
 from explorer_core.judges.question_words import QuestionWords
-from explorer_core.judges.statements import as_called
+from explorer_core.judges.statements import info_as_named
 from explorer_core.memoised import memoised
 from explorer_core.workspace import SourceText, WorkspaceError
 
@@ -188,7 +188,7 @@ class Exhibits:
         """The lines that only report something, as offsets from the symbol's first line."""
         language = language_of(symbol.path)
         failing = languages.spec(language).failing_words if language else ()
-        return only_telling(self._lines_in(symbol.path, symbol.range), failing)
+        return reporting_lines(self._lines_in(symbol.path, symbol.range), failing)
 
     def _is_uninformative(self, symbol: Symbol, line: int) -> bool:
         """Whether a line is no use as a quote: it only reports, or imports. In a function this
@@ -221,7 +221,7 @@ class Exhibits:
         lines = self._lines_in(symbol.path, symbol.range)
         return lexis_of(language_of(symbol.path)).layers("\n".join(lines)).code
 
-    def verbatim_in(self, symbol: Symbol) -> tuple[int, Said] | None:
+    def verbatim_in(self, symbol: Symbol) -> tuple[int, TextMatch] | None:
         """Returns the line of a symbol that repeats most of the question word for word, and the
         text that it repeats."""
         span = symbol.range
@@ -229,7 +229,7 @@ class Exhibits:
             span = head_of(self.case.graph, symbol)
         return self.verbatim_text(symbol.path, span)
 
-    def verbatim_text(self, path: str, span: LineRange) -> tuple[int, Said] | None:
+    def verbatim_text(self, path: str, span: LineRange) -> tuple[int, TextMatch] | None:
         """Does what `verbatim_in` does for any lines of a file. Returns None if a better place
         repeats far more, unless the text is where a message may begin: other places may have more
         of a message only because its values are filled in there, as it is printed."""
@@ -240,13 +240,13 @@ class Exhibits:
             if not credentials(lines[at], path)
         ]
         best = max(found, key=lambda each: (each[1].rank, -each[0]), default=None)
-        if best is None or (best[1].message and best[1].message.heads):
+        if best is None or (best[1].message and best[1].message.begins_message):
             return best
         return best if best[1].worth >= _LEAST_VERBATIM * self._best_verbatim_worth else None
 
-    def learn_of(self, *symbols: Symbol) -> None:
+    def record_symbols(self, *symbols: Symbol) -> None:
         """Lets sentences name these definitions, which the graph has seen."""
-        self.case.registry.learn_of(map(as_called, symbols))
+        self.case.registry.record_symbols(map(info_as_named, symbols))
 
     def learn_of_file(self, path: str) -> bool:
         """Lets sentences name a file and its folders. Returns whether the file is there."""

@@ -69,4 +69,4 @@ class Finder:
     def _is_apart(self, symbol: Symbol) -> bool:
         """Whether nobody would begin a change at a symbol: it is a test or the like, out of scope,
         or in a generated file."""
-        return self.case.set_apart(symbol) or self.case.registry.is_generated(symbol.path)
+        return self.case.is_set_apart(symbol) or self.case.registry.is_generated(symbol.path)

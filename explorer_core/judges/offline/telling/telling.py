@@ -65,7 +65,7 @@ class Telling(Finder):
         symbol = step.symbol
         if not self.exhibits.has(symbol.path):
             return None
-        self.exhibits.learn_of(symbol)
+        self.exhibits.record_symbols(symbol)
         line, fact = self._line_and_fact(step)
         quote, remark = self._quote_and_remark(step, line)
         shown = self.exhibits.show(symbol, line)
@@ -255,11 +255,14 @@ class Telling(Finder):
     def _documented(self, symbol: Symbol, line: int) -> LineAndFact | None:
         """Returns the first sentence of a symbol's documentation and its line, or ``line`` if the
         sentence stands above the symbol. None if it is not prose or lost part of its markup."""
-        said = statements.documented(symbol)
-        where = self.exhibits.documented(symbol, said) if said else None
-        if where is None:
+        sentence = statements.first_doc_sentence(symbol)
+        sentence_line = self.exhibits.documented(symbol, sentence) if sentence else None
+        if sentence_line is None:
             return None
-        return where if where in symbol.range else line, statements.of_documentation(symbol, said)
+        return (
+            sentence_line if sentence_line in symbol.range else line,
+            statements.of_documentation(symbol, sentence),
+        )
 
     def _lines_of(self, edge: Edge, symbol: Symbol) -> list[int]:
         """Returns the lines of a symbol that have an edge to the same target as this one, or at
@@ -309,7 +312,7 @@ class Telling(Finder):
     ) -> str:
         """Returns the sentence for an edge and notes that it was stated."""
         self._mark_stated(edge)
-        self.exhibits.learn_of(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
+        self.exhibits.record_symbols(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
         others = self._count_other_overrides(meant, edge.target) if meant else 0
         return statements.of_edge(self._graph, edge, via, meant, others)
 
@@ -320,12 +323,12 @@ class Telling(Finder):
         if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
             return None
         found = {edge.source for edge in graph.overridden_by(declared)} - {meant}
-        return sum(not self.case.set_apart(graph.symbol(each)) for each in found)
+        return sum(not self.case.is_set_apart(graph.symbol(each)) for each in found)
 
     def _handover_sentence(self, edge: Edge, text: str) -> str:
         """Returns the sentence for an edge that hands a function over."""
         self._mark_stated(edge)
-        return statements.of_handed(self._graph, edge, text)
+        return statements.of_handover(self._graph, edge, text)
 
     def _incoming_sentence(self, edges: Sequence[Edge]) -> str:
         """Returns the sentence for edges that lead to a step's symbol."""
@@ -341,7 +344,7 @@ class Telling(Finder):
         """Notes that edges were stated: sentences may name both ends, and do not repeat the
         edges."""
         for edge in edges:
-            self.exhibits.learn_of(*map(self._graph.symbol, (edge.source, edge.target)))
+            self.exhibits.record_symbols(*map(self._graph.symbol, (edge.source, edge.target)))
             self._stated_hops.add((edge.source, edge.target))
 
     def _own_line_and_fact(self, symbol: Symbol, part: LineRange | None) -> LineAndFact:
@@ -410,7 +413,7 @@ class Telling(Finder):
                 and not self.calls.is_overload(edge.source, symbol.id)
             ):
                 seen.add(edge.source)
-                if not is_stated and not self.case.set_apart(graph.symbol(edge.source)):
+                if not is_stated and not self.case.is_set_apart(graph.symbol(edge.source)):
                     yield edge
 
 
