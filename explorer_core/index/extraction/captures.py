@@ -18,7 +18,7 @@ from explorer_core.index.extraction.emissions import Emissions
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.messages import Messages
-from explorer_core.index.extraction.passages import Passages
+from explorer_core.index.extraction.passages import Channels
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
@@ -70,7 +70,7 @@ class Gathered:
         self.packages: list[tuple[str, int]] = []
         """The declared packages, each with the end of its body, or 0 if it has none."""
         self.macro_bodies: list[tuple[int, int]] = []
-        self.passages = Passages(source, spec)
+        self.channels = Channels(source, spec)
         self.markup_expressions: dict[int, tuple[int, str]] = {}
         """The expressions in markup: start, then end and what the capture says of it."""
         self.member_pointers: dict[int, list[tuple[int, int]]] = {}
@@ -144,8 +144,8 @@ def _message(gathered: Gathered, match: Match) -> None:
     if match.detail == "in":
         gathered.messages.note_sent(match.node)
     else:
-        arm, plain = match.part("done"), "value" in match.captures
-        gathered.messages.note_matched(match.node, arm, plain=plain)
+        arm, is_single_call = match.part("done"), "value" in match.captures
+        gathered.messages.note_matched(match.node, arm, is_single_call=is_single_call)
 
 
 def _tokens(gathered: Gathered, match: Match) -> None:
@@ -215,7 +215,7 @@ _HANDLERS: dict[str, _Handler] = {
     "package": _package,
     "package.within": _package,
     "macro": lambda gathered, match: gathered.macro_bodies.append(span(match.node)),
-    "passage.": lambda gathered, match: gathered.passages.note(match.detail, match.node),
+    "passage.": lambda gathered, match: gathered.channels.note(match.detail, match.node),
     "message.": _message,
     "placed": lambda gathered, match: gathered.placements.note(
         match.node, match.part("owner"), match.captures.get("name", [])

@@ -21,7 +21,7 @@ from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import (
     EACH,
-    PLACE,
+    UNNAMED,
     UNSURE,
     FileFacts,
     Pointer,
@@ -56,7 +56,7 @@ _OWNER_FORMATS = {
     "owner": "{}",
     "owner.type": "<{}>",
     "owner.each": f"{{}}[{EACH}]",
-    "owner.made": f"{PLACE}{{}}",
+    "owner.made": f"{UNNAMED}{{}}",
     "owner.unless": f"{UNSURE}{{}}",
 }
 """Captures for what a name is a member of, and the receivers they become."""
@@ -129,9 +129,11 @@ class _Extraction:
             supertypes=gathered.supertypes.settle(definitions),
             types=types,
             lambdas=lambda_facts.lambdas,
-            passages=gathered.passages.passages(definitions),
-            passings=gathered.passages.passings(definitions, types, references.captured),
-            joints=self._pointer_pairs(),
+            channel_operations=gathered.channels.channel_operations(definitions),
+            channel_arguments=gathered.channels.channel_arguments(
+                definitions, types, references.captured
+            ),
+            pointer_pairs=self._pointer_pairs(),
             placements=gathered.placements.settle(definitions, gathered.references.captured),
             emissions=gathered.emissions.emissions(definitions),
             listeners=gathered.emissions.listeners(definitions),

@@ -38,7 +38,7 @@ TOP = -1
 
 IMPLICIT = "."
 """The receiver of a name behind a bare dot, as in ``.red``."""
-PLACE = "#"
+UNNAMED = "#"
 """The start of a receiver that stands for an object or parameter without a name. ``#3.`` is the
 object that is `Lambda` 3: the name is a key of it. ``#3.0`` is parameter 0 of that function: the
 name is a key taken from it, or an expression begins with it. Before a called expression, it says
@@ -240,7 +240,7 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     until: int = 0
 
 
-class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class ChannelOperation(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A place where something is sent into a channel (``sends``) or received from it. ``channel``
     is the channel as written; ``local`` says that it begins with a local name."""
 
@@ -251,14 +251,14 @@ class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     local: bool
 
 
-class Passing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A channel variable of a function as an argument of a call, at index ``place``. ``called`` is
+class ChannelArgument(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A channel variable of a function as an argument of a call, at index ``index``. ``callee`` is
     the line and column of the called name."""
 
     channel: str
     scope: int
-    called: tuple[int, int]
-    place: int
+    callee: tuple[int, int]
+    index: int
 
 
 class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -273,8 +273,8 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name that is written as the value of a type's member, in an object that is written out
     (``.draw = draw_frame``, ``{"seek", cmd_seek}``), and where the name stands. ``type`` is as
     written; ``member`` is the name of the member, or its index. If the name is assigned to the
-    member of an object instead, ``type`` is empty and ``assigned`` is the column of the member's
-    name on that line."""
+    member of an object instead, ``type`` is empty and ``member_column`` is the column of the
+    member's name on that line."""
 
     name: str
     line: int
@@ -282,7 +282,7 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int
     type: str
     member: str
-    assigned: int = -1
+    member_column: int = -1
 
 
 class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -296,15 +296,16 @@ class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Address(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A string that may be the address of a request or of its handler: its ``parts`` joined by
-    slashes, and where it is written. If it is an argument, ``behind`` is the start and end of the
-    arguments after it; ``names`` is false if one of these is an anonymous function."""
+    slashes, and where it is written. If it is an argument, ``later_arguments`` is the start and end
+    of the arguments after it; ``may_name_handler`` is false if one of these is an anonymous
+    function."""
 
     parts: str
     scope: int
     line: int
     column: int
-    behind: tuple[tuple[int, int], tuple[int, int]] | None = None
-    names: bool = True
+    later_arguments: tuple[tuple[int, int], tuple[int, int]] | None = None
+    may_name_handler: bool = True
 
 
 class Handover(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -317,17 +318,17 @@ class Handover(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Message(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A case of an enumeration that is passed to a call (``sends``), or that a pattern matches to
-    do something: the place of the case's own name. ``other`` is the place of the call's name; for a
-    pattern, the end of what is done. ``plain`` says that all that is done is one call for its
-    value."""
+    do something: the place of the case's own name. ``callee_or_arm_end`` is the place of the call's
+    name; for a pattern, the end of what is done. ``is_single_call`` says that all that is done is
+    one call for its value."""
 
     name: str
     scope: int
     line: int
     column: int
     sends: bool
-    other: tuple[int, int]
-    plain: bool = False
+    callee_or_arm_end: tuple[int, int]
+    is_single_call: bool = False
 
 
 class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -351,8 +352,8 @@ class Listener(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that is stored of one file's syntax. ``packages`` are the declared packages or
-    namespaces, nested ones with their full path. ``joints`` are pairs of members: one call is given
-    a pointer to each, in that order."""
+    namespaces, nested ones with their full path. ``pointer_pairs`` are pairs of members: one call
+    is given a pointer to each, in that order."""
 
     language: str
     line_count: int
@@ -363,9 +364,9 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     supertypes: tuple[Supertype, ...] = ()
     types: tuple[TypeBinding, ...] = ()
     lambdas: tuple[Lambda, ...] = ()
-    passages: tuple[Passage, ...] = ()
-    passings: tuple[Passing, ...] = ()
-    joints: tuple[tuple[Pointer, Pointer], ...] = ()
+    channel_operations: tuple[ChannelOperation, ...] = ()
+    channel_arguments: tuple[ChannelArgument, ...] = ()
+    pointer_pairs: tuple[tuple[Pointer, Pointer], ...] = ()
     placements: tuple[Placement, ...] = ()
     emissions: tuple[Emission, ...] = ()
     listeners: tuple[Listener, ...] = ()

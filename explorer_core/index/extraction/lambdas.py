@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from explorer_core.index.extraction.facts import (
     ASSIGNED,
     ELEMENT,
-    PLACE,
     RESULT,
     TOP,
+    UNNAMED,
     Lambda,
     TypeBinding,
 )
@@ -264,7 +264,7 @@ class Lambdas:
                 scope = frame_at(start).ordinal
                 bindings.append(TypeBinding(RESULT, text, scope, line(start), "signature"))
         keys = [
-            Key(key.start_byte, key.end_byte, f"{PLACE}{numbers[span]}.{path}")
+            Key(key.start_byte, key.end_byte, f"{UNNAMED}{numbers[span]}.{path}")
             for key, span, path in self._keys
             if span in numbers
         ]
@@ -281,7 +281,7 @@ class Lambdas:
             if span in numbers:
                 counts[span] = counts.get(span, -1) + 1
                 number = self._source.piece(start, end)[1:] or str(counts[span])
-                receivers[start] = end, f"{PLACE}{numbers[span]}.{number}"
+                receivers[start] = end, f"{UNNAMED}{numbers[span]}.{number}"
         return receivers
 
     def _lambda(

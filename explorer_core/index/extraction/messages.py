@@ -62,14 +62,15 @@ class Messages:
                 return
             enclosing = call.parent
 
-    def note_matched(self, pattern: Node, arm: Node, *, plain: bool) -> None:
-        """Notes a pattern whose arm has statements, or (``plain``) only the value of a call."""
-        if plain:
+    def note_matched(self, pattern: Node, arm: Node, *, is_single_call: bool) -> None:
+        """Notes a pattern whose arm has statements, or only the value of a call
+        (``is_single_call``)."""
+        if is_single_call:
             callee_end = self._source.flat.find("(", arm.start_byte, arm.end_byte)
             returns_argument = callee_end < 0 or self._returns_argument(arm.start_byte, callee_end)
             if returns_argument or self._is_case(callee_end) or span(pattern) in self._matched:
                 return
-        self._matched[span(pattern)] = arm.end_byte, plain
+        self._matched[span(pattern)] = arm.end_byte, is_single_call
 
     def settle(self, definitions: Definitions, references: References) -> tuple[Message, ...]:
         """Returns the messages in text order."""
@@ -79,23 +80,30 @@ class Messages:
             if callee_end in references.captured and (name := self._word_before(callee_end)):
                 messages.append((end, True, place(callee_end - len(name)), False))
         ends = sorted(references.captured) if self._matched else []
-        for (start, end), (arm_end, plain) in self._matched.items():
+        for (start, end), (arm_end, is_single_call) in self._matched.items():
             name_ends = ends[
                 bisect_right(ends, start) : bisect_right(ends, min(end, start + _LONGEST))
             ]
             messages += [
-                (case_end, False, place(arm_end), plain)
+                (case_end, False, place(arm_end), is_single_call)
                 for case_end in self._cases(start, name_ends)
             ]
         return tuple(self._message(definitions, *each) for each in sorted(messages))
 
     def _message(
-        self, definitions: Definitions, end: int, sends: bool, other: tuple[int, int], plain: bool
+        self,
+        definitions: Definitions,
+        end: int,
+        sends: bool,
+        callee_or_arm_end: tuple[int, int],
+        is_single_call: bool,
     ) -> Message:
         name = self._word_before(end)
         start = end - len(name)
         scope = definitions.frames.at(start).ordinal
-        return Message(name, scope, *self._source.place(start), sends, other, plain)
+        return Message(
+            name, scope, *self._source.place(start), sends, callee_or_arm_end, is_single_call
+        )
 
     def _cases(self, start: int, ends: list[int]) -> Iterator[int]:
         """Yields the ends of the names in a pattern that are cases of the matched value, rather

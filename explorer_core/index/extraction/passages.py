@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import Passage, Passing, TypeBinding
+from explorer_core.index.extraction.facts import ChannelArgument, ChannelOperation, TypeBinding
 from explorer_core.index.extraction.references import head_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LAST_WORD = re.compile(r"\w+$")
 
 
-class Passages:
+class Channels:
     """Gathers the uses of channels in one file."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
@@ -44,24 +44,24 @@ class Passages:
         else:
             self._channel_spans.append((node.start_byte, node.end_byte, how == "in"))
 
-    def passages(self, definitions: Definitions) -> tuple[Passage, ...]:
+    def channel_operations(self, definitions: Definitions) -> tuple[ChannelOperation, ...]:
         """Returns the places where something is sent or received."""
-        channel_uses: list[Passage] = []
+        operations: list[ChannelOperation] = []
         frames, source = definitions.frames, self._source
         for start, end, sends in sorted(self._channel_spans):
             channel, frame = source.one_line(start, end, LONG), frames.at(start)
             is_local = head_of(channel) in frame.visible
-            channel_uses.append(
-                Passage(channel, frame.ordinal, source.line(start), sends, is_local)
+            operations.append(
+                ChannelOperation(channel, frame.ordinal, source.line(start), sends, is_local)
             )
-        return tuple(channel_uses)
+        return tuple(operations)
 
-    def passings(
+    def channel_arguments(
         self,
         definitions: Definitions,
         types: Iterable[TypeBinding],
         references: Container[int],
-    ) -> tuple[Passing, ...]:
+    ) -> tuple[ChannelArgument, ...]:
         """Returns the arguments that are channels according to ``types``."""
         words = self._spec.collection_words
         channels = {
@@ -69,14 +69,14 @@ class Passages:
             for binding in types
             if binding.source == "annotation" and binding.type.partition("[*]")[0] in words
         }
-        return tuple(self._channel_arguments(definitions, channels, references)) if channels else ()
+        return tuple(self._passed_channels(definitions, channels, references)) if channels else ()
 
-    def _channel_arguments(
+    def _passed_channels(
         self,
         definitions: Definitions,
         channels: Container[tuple[int, str]],
         references: Container[int],
-    ) -> Iterator[Passing]:
+    ) -> Iterator[ChannelArgument]:
         for node in self._argument_variables:
             scope, name = definitions.frames.at(node.start_byte).ordinal, self._source.text(node)
             if (scope, name) not in channels or (argument_list := node.parent) is None:
@@ -85,4 +85,6 @@ class Passages:
             callee = _LAST_WORD.search(self._source.flat[max(end - LONG, 0) : end])
             if callee and end in references:
                 callee_place = self._source.place(end - len(callee[0]))
-                yield Passing(name, scope, callee_place, argument_list.named_children.index(node))
+                yield ChannelArgument(
+                    name, scope, callee_place, argument_list.named_children.index(node)
+                )

@@ -15,12 +15,12 @@ from explorer_core.index.extraction.type_names import (
     RETURNS,
     alternatives,
     bare_type,
+    bracket_end,
     collection,
     constituents,
+    find_top_level,
     function_result,
     is_lifetime,
-    outside,
-    past,
     reduced_collection,
     reduced_function,
     split,
@@ -61,9 +61,13 @@ def _reduced_single(written: str, spec: LanguageSpec) -> str:
         return part
     if (result := function_result(part, spec)) is not None:
         return RETURNS + _parenthesised_union(reduced_type(result, spec))
-    if part.startswith("(") and past(part, 0) >= len(part.rstrip("?!")):
+    if part.startswith("(") and bracket_end(part, 0) >= len(part.rstrip("?!")):
         inner = unwrapped(part)  # one type, perhaps nullable
-        return reduced_type(inner, spec) if outside(inner, ",", 0) < 0 else bare_type(part, spec)
+        return (
+            reduced_type(inner, spec)
+            if find_top_level(inner, ",", 0) < 0
+            else bare_type(part, spec)
+        )
     bare = bare_type(part, spec)
     is_name = bare == part and not part.startswith(("[", "...")) and not part.endswith("[]")
     word, _, rest = part.partition(" ")
@@ -118,5 +122,5 @@ def _first_argument(written: str, bare: str) -> str:
 def _arguments(written: str, bare: str) -> Iterator[str]:
     """Yields the arguments of a generic type."""
     opening = written.find(bare) + len(bare)
-    end = past(written, opening)
+    end = bracket_end(written, opening)
     return split(written[opening + 1 : end - 1 if end > 0 else len(written)], ",")

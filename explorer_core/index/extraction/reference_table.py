@@ -24,7 +24,7 @@ KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
 CALLS: frozenset[ReferenceKind] = frozenset({"call", "macro", "construct"})
 """Kinds that run what is named."""
-HANDED: frozenset[ReferenceKind] = frozenset({"argument", "table"})
+HANDED_OVER: frozenset[ReferenceKind] = frozenset({"argument", "table"})
 """Kinds that pass on what is named, to be called elsewhere if it is a function."""
 
 LABEL_SEPARATOR = ":"
@@ -37,8 +37,9 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ordinal of the innermost enclosing definition. ``local``: the expression begins with a parameter
     or variable of an enclosing function. ``arguments`` is how many a call has, -1 if not counted.
     ``labels`` are their names, joined by `LABEL_SEPARATOR`: `UNLABELLED` for a positional one,
-    `TRAILING` for a function behind the parentheses. It is empty if all are positional. ``given``:
-    it is a call or construction that begins an argument, if those are counted."""
+    `TRAILING` for a function behind the parentheses. It is empty if all are positional.
+    ``begins_argument``: it is a call or construction that begins an argument, if those are
+    counted."""
 
     name: str
     kind: ReferenceKind
@@ -49,7 +50,7 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     local: bool = False
     arguments: int = -1
     labels: str = ""
-    given: bool = False
+    begins_argument: bool = False
 
     @property
     def written(self) -> str:
@@ -60,8 +61,8 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The references of a file, one column of packed numbers for each field. Names and receivers
     are indices into ``texts``. ``scopes`` are each one higher, so that the top level is 0. ``uses``
-    pack four values: ``local + 2 * kind + 16 * given + 32 * (arguments + 1)``. Labels, which few
-    references have, are kept by row."""
+    pack four values: ``local + 2 * kind + 16 * begins_argument + 32 * (arguments + 1)``. Labels,
+    which few references have, are kept by row."""
 
     texts: tuple[str, ...] = ()
     names: bytes = b""
@@ -128,7 +129,7 @@ class ReferenceTable:
         """Returns the indexes before one, the nearest first, at most ``most``."""
         return range(index - 1, max(index - 1 - most, -1), -1)
 
-    def behind(self, index: int, most: int) -> range:
+    def after(self, index: int, most: int) -> range:
         """Returns the indexes behind one, at most ``most``."""
         return range(index + 1, min(index + 1 + most, len(self)))
 
@@ -230,13 +231,13 @@ class ReferenceRows:
         labels: str,
         *,
         local: bool,
-        given: bool,
+        begins_argument: bool,
     ) -> None:
         """Adds a reference. ``kind`` is an index into `KINDS`."""
         texts = self._texts
         if labels:
             self._labels[len(self._rows) // _WIDTH] = labels
-        use = 32 * (arguments + 1) + 16 * given + 2 * kind + local
+        use = 32 * (arguments + 1) + 16 * begins_argument + 2 * kind + local
         self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
 
     def __len__(self) -> int:

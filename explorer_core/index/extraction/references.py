@@ -205,7 +205,7 @@ class References:
                 count,
                 labels,
                 local=local,
-                given=begins_argument,
+                begins_argument=begins_argument,
             )
         return rows.table()
 

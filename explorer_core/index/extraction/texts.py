@@ -91,9 +91,11 @@ class Texts:
             frame, (line, column) = frames.at(start), self._source.place(start)
             if frame.kind != SILENT:
                 place = self._source.place
-                behind = (place(first), place(last)) if last else None
-                names = not _has_function(frames, first, last)
-                addresses.append(Address(parts, frame.ordinal, line, column, behind, names))
+                later_arguments = (place(first), place(last)) if last else None
+                may_name_handler = not _has_function(frames, first, last)
+                addresses.append(
+                    Address(parts, frame.ordinal, line, column, later_arguments, may_name_handler)
+                )
         return tuple(addresses)
 
 

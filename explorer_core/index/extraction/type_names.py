@@ -122,7 +122,7 @@ def collection(
         return CollectionType("", text[3:], keyed=False)
     openings = [index for bracket in brackets if (index := text.find(bracket)) >= 0]
     opening = 0 if text.startswith("[") else min(openings, default=-1)
-    end = past(text, opening) if opening >= 0 else -1
+    end = bracket_end(text, opening) if opening >= 0 else -1
     if end < 0:
         return None
     name, inner, rest = text[:opening], text[opening + 1 : end - 1], text[end:].strip()
@@ -142,7 +142,7 @@ def collection(
 
 def _bracketed_collection(inner: str) -> CollectionType | None:
     """Reads bare brackets: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
-    colon = outside(inner, ":", 0)
+    colon = find_top_level(inner, ":", 0)
     if colon >= 0 and not inner.startswith("::", colon):
         return CollectionType("", inner[colon + 1 :].strip(), keyed=True)
     parts = [*split(inner.partition(";")[0], ",")]
@@ -161,7 +161,7 @@ def _generic_collection(name: str, inner: str, spec: LanguageSpec | None) -> Col
     is_borrowed = len(informative) == 1 and is_lifetime(arguments[0])
     while spec and len(informative) > 1 and _is_last_uninformative(informative, spec):
         informative.pop()
-    last = informative[-1][outside(informative[-1], "=", 0) + 1 :].strip()
+    last = informative[-1][find_top_level(informative[-1], "=", 0) + 1 :].strip()
     return CollectionType(name, last, keyed=len(informative) > 1, borrowed=is_borrowed)
 
 
@@ -200,8 +200,8 @@ def function_result(written: str, spec: LanguageSpec) -> str | None:
     if "(" not in written:  # as nearly all are
         return None
     text = unwrapped(unmarked_type(written, spec))
-    opening = outside(text, "(", 0)
-    end = past(text, opening) if opening >= 0 else -1
+    opening = find_top_level(text, "(", 0)
+    end = bracket_end(text, opening) if opening >= 0 else -1
     if end < 0 or not _FUNCTION_HEAD.fullmatch(text, 0, opening):
         return None
     if arrow := ARROW.match(text, end):
@@ -221,7 +221,7 @@ def first_result(written: str, spec: LanguageSpec) -> str:
 def unwrapped(written: str) -> str:
     """Returns a type without the parentheses around it and the marks behind it."""
     text = written.strip().rstrip("?!;").rstrip()
-    while text.startswith("(") and past(text, 0) == len(text):
+    while text.startswith("(") and bracket_end(text, 0) == len(text):
         text = text[1:-1].strip()
     return text
 
@@ -230,7 +230,7 @@ def split(text: str, mark: str) -> Iterator[str]:
     """Yields the non-empty parts between marks outside of brackets."""
     start = 0
     while start <= len(text):
-        end = outside(text, mark, start)
+        end = find_top_level(text, mark, start)
         part = text[start : end if end >= 0 else len(text)].strip()
         if part:
             yield part
@@ -239,7 +239,7 @@ def split(text: str, mark: str) -> Iterator[str]:
         start = end + 1
 
 
-def outside(text: str, mark: str, start: int) -> int:
+def find_top_level(text: str, mark: str, start: int) -> int:
     """Returns the index of a mark outside of brackets, which may itself be an opening bracket; -1
     if there is none. An arrow is neither an equals sign nor a bracket."""
     open_brackets: list[str] = []
@@ -262,7 +262,7 @@ def outside(text: str, mark: str, start: int) -> int:
     return -1
 
 
-def past(text: str, opening: int) -> int:
+def bracket_end(text: str, opening: int) -> int:
     """Returns the index after the bracket that closes the one at ``opening``; -1 if nothing
     does."""
     open_brackets: list[str] = []

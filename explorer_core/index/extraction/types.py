@@ -28,7 +28,7 @@ from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.supertypes import type_parts
-from explorer_core.index.extraction.type_names import BY_KEY, OF, RETURNS, bare_type, past
+from explorer_core.index.extraction.type_names import BY_KEY, OF, RETURNS, bare_type, bracket_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -188,7 +188,7 @@ class Types:
             if flat[call_match.end() - 1] == ">" and _TRAILING_BLOCK.match(flat, call_match.end()):
                 return f"{prefix}{call_match.group()}()"
         opening = flat.find("(", begin, begin + width)
-        closing = past(flat[begin : begin + width], opening - begin) if opening >= 0 else -1
+        closing = bracket_end(flat[begin : begin + width], opening - begin) if opening >= 0 else -1
         if closing <= 0:
             return ""
         return prefix + " ".join(self.source.piece(begin, begin + closing).split())
@@ -227,7 +227,9 @@ class Types:
         parts = [self._text(element) for element in node.named_children if not element.is_extra]
         written = f"[{', '.join(parts)}]"
         is_short = node.end_byte - node.start_byte <= LONGEST
-        is_read = is_short and any(map(_NAMED.match, parts)) and past(written, 0) == len(written)
+        is_read = (
+            is_short and any(map(_NAMED.match, parts)) and bracket_end(written, 0) == len(written)
+        )
         return written if is_read else ""
 
     def _index(self, node: Node) -> str:
