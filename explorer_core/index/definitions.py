@@ -54,7 +54,7 @@ class Definitions:
     def kinds_in(self, path: str) -> set[str]:
         """The kinds of the definitions in a file."""
         table = self._program.table(path)
-        return {each.kind for each in table.definitions} if table else set()
+        return {definition.kind for definition in table.definitions} if table else set()
 
     def find(self, name: str) -> list[Symbol]:
         """The definitions with a simple name, or with a qualified name that ends in the given
@@ -116,8 +116,8 @@ class Definitions:
 def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
     if symbol_id.is_file:
         name = splitext(basename(symbol_id.path))[0]
-        whole = LineRange.of_valid(start=1, end=max(1, table.facts.line_count))
-        return Symbol(symbol_id, name, name, "module", whole, 1, "", "")
+        file_range = LineRange.of_valid(start=1, end=max(1, table.facts.line_count))
+        return Symbol(symbol_id, name, name, "module", file_range, 1, "", "")
     definition = table.definitions[symbol_id.ordinal]
     return Symbol(
         id=symbol_id,

@@ -239,9 +239,9 @@ class SymbolGraph(Definitions):
         others_by_reference: list[list[SymbolId]] = []
         for index in references.in_scope(edge.source.ordinal):
             if references[index].line == edge.line:
-                targets = [each.target for each in self._stated.as_written(table, index)]
+                targets = [e.target for e in self._stated.as_written(table, index)]
                 if edge.target in targets:
-                    others_by_reference.append([each for each in targets if each != edge.target])
+                    others_by_reference.append([t for t in targets if t != edge.target])
         return min(others_by_reference, key=len) if others_by_reference else []
 
     def between(self, a: SymbolId, b: SymbolId) -> list[Edge]:

@@ -89,8 +89,8 @@ class Prizes:
                 self._earned[seed][holder] = self.seeds[holder]
 
     def _with_supertypes(self, wanted: Iterable[SymbolId]) -> set[SymbolId]:
-        found = set(wanted)
-        return found | {edge.target for seed in found for edge in self._graph.supertypes(seed)}
+        symbols = set(wanted)
+        return symbols | {edge.target for seed in symbols for edge in self._graph.supertypes(seed)}
 
     def _standing_for(self, seed: SymbolId, wanted: set[SymbolId]) -> list[tuple[SymbolId, int]]:
         """The functions of a wanted type, each with the number of other wanted symbols that it

@@ -137,14 +137,14 @@ class _Families:
 def _outermost(graph: SymbolGraph, path: str) -> list[Symbol]:
     """The types and functions of a file that no other one of the file contains."""
     kinds = MEMBER_HOLDERS | CALLABLES
-    found: list[Symbol] = []
+    symbols: list[Symbol] = []
     for symbol in graph.symbols_in(path):
-        inside = found and symbol.range.end <= found[-1].range.end
-        if symbol.kind in kinds and not inside:
+        is_contained = symbols and symbol.range.end <= symbols[-1].range.end
+        if symbol.kind in kinds and not is_contained:
             container = graph.container(symbol.id)
             if container is None or container.is_file or container.path != path:
-                found.append(symbol)
-    return found
+                symbols.append(symbol)
+    return symbols
 
 
 def _skeleton(graph: SymbolGraph, path: str, lines: Sequence[str]) -> ShownFile | None:

@@ -138,17 +138,17 @@ class Drawing:
         best = sorted(kept, key=lambda i: (-self.prizes.total(nodes[i]), i))[: STEPS - 2]
         return sorted({0, len(nodes) - 1, *best})
 
-    def _has_better_overload(self, nodes: list[SymbolId], at: int) -> bool:
+    def _has_better_overload(self, nodes: list[SymbolId], index: int) -> bool:
         """Whether a neighbour of an inner node is an overload of it that is worth more (or, for the
         node before it, as much). Of overloads that forward to each other one is shown. The last
         node of the chain does not count as a neighbour."""
         last = len(nodes) - 1
-        name, worth = overload(self.graph, nodes[at]), self.prizes.total(nodes[at])
-        before, after = nodes[at - 1], nodes[at + 1]
-        if overload(self.graph, before) == name and self.prizes.total(before) >= worth:
+        name, prize = overload(self.graph, nodes[index]), self.prizes.total(nodes[index])
+        previous, following = nodes[index - 1], nodes[index + 1]
+        if overload(self.graph, previous) == name and self.prizes.total(previous) >= prize:
             return True
-        better = at + 1 < last and self.prizes.total(after) > worth
-        return better and overload(self.graph, after) == name
+        better = index + 1 < last and self.prizes.total(following) > prize
+        return better and overload(self.graph, following) == name
 
     def _stands_for(self, declared: SymbolId, called: SymbolId) -> bool:
         """Whether a declared member is worth no more than the override of it that runs when it is

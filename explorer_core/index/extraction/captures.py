@@ -163,8 +163,8 @@ def _template(gathered: Gathered, match: Match) -> None:
 
 def _expression(gathered: Gathered, match: Match) -> None:
     start, end = span(match.node)
-    known = gathered.markup_expressions.get(start, (0, ""))[1]
-    gathered.markup_expressions[start] = end, match.detail or known
+    previous_detail = gathered.markup_expressions.get(start, (0, ""))[1]
+    gathered.markup_expressions[start] = end, match.detail or previous_detail
 
 
 def _embedded(gathered: Gathered, match: Match) -> None:

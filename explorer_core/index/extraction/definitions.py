@@ -369,8 +369,8 @@ class Definitions:
         return kind
 
     def _is_test(self, head: str, outer: Frame) -> bool:
-        inside = outer.ordinal != TOP and self.rows[outer.ordinal].test
-        return inside or _occurs(self.spec.test_head, head)
+        is_in_test = outer.ordinal != TOP and self.rows[outer.ordinal].test
+        return is_in_test or _occurs(self.spec.test_head, head)
 
     def _is_defined_here(self, kind: str, signature: str) -> bool:
         """Whether a variable is defined here, in a language where some are only declared."""

@@ -25,9 +25,9 @@ class Extents:
         self._source = source
         self._extents: dict[int, list[tuple[str, int, int]]] = {}
 
-    def note(self, how: str, node: Node, name: Node) -> None:
+    def note(self, group: str, node: Node, name: Node) -> None:
         """Notes that the definition named at ``name`` spans all of ``node``."""
-        extent = (how, node.start_byte, node.end_byte)
+        extent = (group, node.start_byte, node.end_byte)
         self._extents.setdefault(name.start_byte, []).append(extent)
 
     def widen(self, drafts: dict[int, Draft]) -> None:
@@ -35,7 +35,7 @@ class Extents:
         shared_extents = self._declared_together(drafts)
         for name_start, extents in self._extents.items():
             if draft := drafts.get(name_start):
-                for how, start, end in extents:
+                for group, start, end in extents:
                     first_draft = shared_extents.get((start, end))
                     if first_draft is not None and first_draft is not draft:
                         head = (start, first_draft.name_start)
@@ -43,7 +43,7 @@ class Extents:
                         continue
                     draft.start = min(draft.start, start)
                     draft.end = max(draft.end, end) if first_draft is None else draft.end
-                    if how == "extent":
+                    if group == "extent":
                         draft.head = min(draft.head, start)
 
     def _declared_together(self, drafts: dict[int, Draft]) -> dict[tuple[int, int], Draft]:

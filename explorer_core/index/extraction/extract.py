@@ -195,8 +195,8 @@ class _Extraction:
         for pattern, captures in QueryCursor(grammar.query).matches(root):
             rank = ranks[pattern]
             if rank == OTHER:
-                wanted = self.groups is None or roles[pattern].partition(".")[0] in self.groups
-                if wanted and self._is_in_one_span(captures[roles[pattern]][0]):
+                is_noted = self.groups is None or roles[pattern].partition(".")[0] in self.groups
+                if is_noted and self._is_in_one_span(captures[roles[pattern]][0]):
                     self.gathered.note(roles[pattern], pattern, captures)
                 continue
             node = captures[roles[pattern]][0]
@@ -209,8 +209,8 @@ class _Extraction:
             end = node.end_byte
             start = node.start_byte
             if rank == USE:
-                after = flat[end]
-                rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
+                char = flat[end]
+                rank = CALL if char == "(" or (char == " " and flat[end + 1] == "(") else READ
             if len(captures) > 1:
                 start = self._note_reference_parts(captures, start, end)
             if end in captured:
@@ -362,9 +362,9 @@ def _reduced_to_names(raw: bytes, members: list[NamedMember]) -> bytes:
     """Blanks all but the names in macros that name members."""
     text = bytearray(raw)
     for member in members:
-        first, last = member.name
-        text[member.start : first] = _NOT_LINE_END.sub(b" ", raw[member.start : first])
-        text[last : member.end] = _NOT_LINE_END.sub(b" ", raw[last : member.end])
+        name_start, name_end = member.name
+        text[member.start : name_start] = _NOT_LINE_END.sub(b" ", raw[member.start : name_start])
+        text[name_end : member.end] = _NOT_LINE_END.sub(b" ", raw[name_end : member.end])
     return bytes(text) if members else raw
 
 

@@ -132,10 +132,10 @@ class Frames:
         """Returns the definition whose whole value is this anonymous function (``const f = () =>
         ...``), or else the frame itself."""
         frame = frame.beyond_blocks()
-        around = frame.parent
-        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
+        enclosing = frame.parent
+        if frame.kind != "scope" or enclosing is None or enclosing.kind not in CODE_KINDS:
             return frame
-        return around if self._is_last_in(around, frame.end) else frame
+        return enclosing if self._is_last_in(enclosing, frame.end) else frame
 
     def binding_frame(self, frame: Frame, name: str) -> Frame:
         """Returns the function, type or file that owns a variable bound in a frame."""
@@ -266,6 +266,6 @@ def start_of_code(function: Node) -> int:
     """Returns where the code of an anonymous function begins, inside the bracket of its body."""
     body = function.child_by_field_name("body")
     body = body or next(reversed(function.named_children), function)
-    inner = next((each for each in body.named_children if not each.is_extra), body)
+    inner = next((child for child in body.named_children if not child.is_extra), body)
     is_bracketed = not body.children[:1] or not body.children[0].is_named
     return inner.start_byte if is_bracketed else body.start_byte

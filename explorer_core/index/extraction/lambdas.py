@@ -53,7 +53,7 @@ class _Place(NamedTuple):
     ``types`` are the spans of written types, or of what it is assigned to. The rest is as in
     `Lambda`."""
 
-    how: str
+    role: str
     keys: tuple[str, ...] = ()
     start: int = 0
     argument: str = ""
@@ -97,18 +97,18 @@ class Lambdas:
         self._placeholders: dict[tuple[int, int], tuple[int, int]] = {}
         """The spans of unnamed parameters, mapped to those of their functions."""
 
-    def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Notes one match of ``@lambda.how``."""
-        if how == "signature":
+    def note(self, detail: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Notes one match of ``@lambda.detail``."""
+        if detail == "signature":
             self._signatures.append((captures["list"][0].start_byte, node.end_byte))
             return
-        if how in ("function", "member"):
-            self._note_place(how, node, captures)
+        if detail in ("function", "member"):
+            self._note_place(detail, node, captures)
             return
-        if how == "placeholder":
+        if detail == "placeholder":
             self._note_placeholder(node)
             return
-        if how == "key":
+        if detail == "key":
             self._note_key(node, captures["object"][0])
             return
         path = str(_index_in_list(captures.get("item", [node])[0], captures["list"][0]))
@@ -121,7 +121,7 @@ class Lambdas:
         if span not in self._places:
             self._places[span] = self._place(function)
 
-    def _note_place(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+    def _note_place(self, detail: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Notes where a function stands. For an anonymous object each match names one of its types,
         or some."""
         span = span_of(node)
@@ -132,8 +132,8 @@ class Lambdas:
             self._places[span] = _Place("typed", keys, types=tuple(dict.fromkeys(types)))
         elif known_place is None:
             place = self._place(node)
-            is_member = how == "member" and (place.how or len(place.keys) > 1)
-            if is_member or place.how in ("arguments", "assigned"):
+            is_member = detail == "member" and (place.role or len(place.keys) > 1)
+            if is_member or place.role in ("arguments", "assigned"):
                 self._places[span] = place
 
     def _note_placeholder(self, node: Node) -> None:
@@ -159,7 +159,7 @@ class Lambdas:
         if span not in self._places:
             place = self._place(object_node)
             self._places[span] = place._replace(keys=(*place.keys, ""))
-        if self._places[span].how:
+        if self._places[span].role:
             self._keys.append((key, span, ""))
 
     def _place(self, node: Node) -> _Place:
@@ -171,18 +171,18 @@ class Lambdas:
         inner, label, keys = node, "", (own_name,) if own_name else ()
         for _ in range(_MAX_HEIGHT):
             outer = inner.parent
-            how = self._role_of(outer)
-            if outer is None or not how or (how == "object" and not keys):
+            role = self._role_of(outer)
+            if outer is None or not role or (role == "object" and not keys):
                 break
-            if place := self._deciding_place(how, outer, inner, keys, label):
+            if place := self._deciding_place(role, outer, inner, keys, label):
                 return place
-            if how == "last":
+            if role == "last":
                 label = "-1"
-            elif how == "entry":
+            elif role == "entry":
                 keys = (self._name_of_value(outer), *keys)
-            elif how == "element":
+            elif role == "element":
                 keys = (ELEMENT, *keys)
-            elif how == "argument":
+            elif role == "argument":
                 text_before = self._source.flat[outer.start_byte : inner.start_byte].strip(
                     " \t\n=:"
                 )
@@ -195,28 +195,28 @@ class Lambdas:
     def _role_of(self, outer: Node | None) -> str:
         """Returns what a node means for the node inside it. What looks like an assignment in an
         object is an entry."""
-        how = self.node_roles.get(outer.type, "") if outer else ""
-        enclosing = outer.parent if outer and how == "assigned" else None
-        return "entry" if enclosing and self.node_roles.get(enclosing.type) == "object" else how
+        role = self.node_roles.get(outer.type, "") if outer else ""
+        enclosing = outer.parent if outer and role == "assigned" else None
+        return "entry" if enclosing and self.node_roles.get(enclosing.type) == "object" else role
 
     def _deciding_place(
-        self, how: str, outer: Node, inner: Node, keys: tuple[str, ...], label: str
+        self, role: str, outer: Node, inner: Node, keys: tuple[str, ...], label: str
     ) -> _Place | None:
         """Returns the place of ``inner`` if the node ``outer`` around it decides that."""
-        if how == "arguments":
+        if role == "arguments":
             argument = label or str(_index_in_list(inner, outer))
             is_only_argument = outer.named_child_count == 1
-            return _Place(how, keys, outer.start_byte, argument, is_only_argument=is_only_argument)
-        if how == "component":
+            return _Place(role, keys, outer.start_byte, argument, is_only_argument=is_only_argument)
+        if role == "component":
             return self._component(outer, keys)
-        if how == "variable":
+        if role == "variable":
             type_node = outer.child_by_field_name("type")
             return _Place("typed", keys, types=(span_of(type_node),) if type_node else ())
-        if how == "cast" and (type_node := _cast_type(inner, outer)):
+        if role == "cast" and (type_node := _cast_type(inner, outer)):
             return _Place("typed", keys, types=(span_of(type_node),))
-        if how == "assigned" and (target := outer.named_children[0]) != inner:
-            return _Place(how, keys, argument=ASSIGNED, types=(span_of(target),))
-        return _Place(how, keys, outer.start_byte) if how == "result" else None
+        if role == "assigned" and (target := outer.named_children[0]) != inner:
+            return _Place(role, keys, argument=ASSIGNED, types=(span_of(target),))
+        return _Place(role, keys, outer.start_byte) if role == "result" else None
 
     @staticmethod
     def _component(element: Node, keys: tuple[str, ...]) -> _Place:
@@ -294,19 +294,19 @@ class Lambdas:
         source = self._source
         enclosing = definitions.frames.at(span[0])
         line, end = source.line(span[0]), source.line(span[1] - 1)
-        if place.how == "arguments":
+        if place.role == "arguments":
             start, name_end, callee_end = expressions.ending_before(place.start)
             scope = definitions.frames.at(start)
             callee_line = source.line(start)
             callee = expressions.text(start, name_end) + source.piece(name_end, callee_end)
         else:
             scope, callee_line, callee = enclosing, line, ""
-        if place.how == "result":
+        if place.role == "result":
             returning = definitions.frames.at(place.start)
             callee = definitions.return_type(definitions.frames.definition(returning))
-        elif place.how == "assigned":
+        elif place.role == "assigned":
             callee = expressions.text(*place.types[0])
-        elif place.how == "typed":
+        elif place.role == "typed":
             types = (
                 source.one_line(*type_span, _TYPE_LENGTH).lstrip(": ") for type_span in place.types
             )
@@ -328,8 +328,8 @@ class Lambdas:
 def _definition_ordinal(frame: Frame, keys: tuple[str, ...]) -> int:
     """Returns the ordinal of the definition that a function at a frame is, as a member of an
     object."""
-    own = frame if frame.kind != "scope" else frame.parent
-    return own.ordinal if own and own.name and own.name in keys[-1:] else TOP
+    owner = frame if frame.kind != "scope" else frame.parent
+    return owner.ordinal if owner and owner.name and owner.name in keys[-1:] else TOP
 
 
 def _cast_type(value: Node, cast: Node) -> Node | None:

@@ -88,7 +88,7 @@ class Messages:
                 (case_end, False, place(arm_end), is_single_call)
                 for case_end in self._cases(start, name_ends)
             ]
-        return tuple(self._message(definitions, *each) for each in sorted(messages))
+        return tuple(self._message(definitions, *message) for message in sorted(messages))
 
     def _message(
         self,

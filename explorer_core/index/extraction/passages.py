@@ -36,13 +36,13 @@ class Channels:
         self._argument_variables: list[Node] = []
         """Variables that are arguments, and may hold channels."""
 
-    def note(self, how: str, node: Node) -> None:
+    def note(self, detail: str, node: Node) -> None:
         """Notes a channel that something is sent ``in`` or received ``out`` of, or a variable that
         may hold one and is passed ``on``."""
-        if how == "on":
+        if detail == "on":
             self._argument_variables.append(node)
         else:
-            self._channel_spans.append((node.start_byte, node.end_byte, how == "in"))
+            self._channel_spans.append((node.start_byte, node.end_byte, detail == "in"))
 
     def channel_operations(self, definitions: Definitions) -> tuple[ChannelOperation, ...]:
         """Returns the places where something is sent or received."""

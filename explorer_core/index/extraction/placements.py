@@ -41,17 +41,17 @@ class Placements:
         self._assignments: dict[int, tuple[int, int]] = {}
         """By the start of a name: its end, and the end of the member that it is assigned to."""
 
-    def note(self, listed: Node, owner: Node, named: list[Node]) -> None:
+    def note(self, entries: Node, owner: Node, declarators: list[Node]) -> None:
         """Notes the entries of a list of a type's members. If its variable is declared as an array
         (``x[]``), notes those of each list in it."""
-        if not _NAME_ENTRY.search(self._source.flat, listed.start_byte, listed.end_byte):
+        if not _NAME_ENTRY.search(self._source.flat, entries.start_byte, entries.end_byte):
             return
         type_text = self._source.one_line(owner.start_byte, owner.end_byte, _LONGEST)
-        is_array = any(self._source.flat[each.end_byte - 1] == "]" for each in named)
-        inner = (value for _, value in self._member_values(listed, len(listed.named_children)))
-        lists = (each for each in inner if each.type == listed.type) if is_array else (listed,)
-        for each in lists:
-            for member, value in self._member_values(each, _MAX_POSITIONAL):
+        is_array = any(self._source.flat[node.end_byte - 1] == "]" for node in declarators)
+        inner = (value for _, value in self._member_values(entries, len(entries.named_children)))
+        lists = (node for node in inner if node.type == entries.type) if is_array else (entries,)
+        for node in lists:
+            for member, value in self._member_values(node, _MAX_POSITIONAL):
                 if value.end_byte - value.start_byte < _LONGEST:
                     self._initializers[value.start_byte] = (value.end_byte, type_text, member)
 
@@ -60,11 +60,11 @@ class Placements:
         if value.end_byte - value.start_byte < _LONGEST:
             self._assignments[value.start_byte] = value.end_byte, member.end_byte
 
-    def _member_values(self, listed: Node, max_positional: int) -> Iterator[tuple[str, Node]]:
+    def _member_values(self, entries: Node, max_positional: int) -> Iterator[tuple[str, Node]]:
         """Yields the members that have values in a list, each with its value. Members go by their
         index only before the first one that is named."""
         in_order = True
-        children = (each for each in listed.named_children if not each.is_extra)
+        children = (node for node in entries.named_children if not node.is_extra)
         for index, child in enumerate(children):
             key = child.child_by_field_name("key") or child.child_by_field_name("designator")
             value = child.child_by_field_name("value") if key else child
@@ -79,21 +79,21 @@ class Placements:
         their ends."""
         source, placements = self._source, list[Placement]()
         for start, (end, type_text, member) in sorted(self._initializers.items()):
-            if named := self._named_value(definitions, references, start, end):
-                placements.append(Placement(*named, type_text, member))
+            if named_value := self._named_value(definitions, references, start, end):
+                placements.append(Placement(*named_value, type_text, member))
         for start, (end, member_end) in sorted(self._assignments.items()):
-            named = self._named_value(definitions, references, start, end)
+            named_value = self._named_value(definitions, references, start, end)
             member = _LAST_WORD.search(
                 source.flat, member_end - _LONGEST if member_end > _LONGEST else 0, member_end
             )
             if (
-                named
+                named_value
                 and member
                 and member_end in references
-                and source.line(member_end) == named[1]
+                and source.line(member_end) == named_value[1]
             ):
-                column = source.column(member_end - len(member[0].encode()), named[1])
-                placements.append(Placement(*named, "", member[0], column))
+                column = source.column(member_end - len(member[0].encode()), named_value[1])
+                placements.append(Placement(*named_value, "", member[0], column))
         return tuple(placements)
 
     def _named_value(

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 _TYPE_PATH = re.compile(r"(?!$)[\w$.:\\]*(?:\[(?:[*:=&]|\(\))\].*)?")
 
 
-def reduced_type(written: str, spec: LanguageSpec) -> str:
+def reduced_type(type_text: str, spec: LanguageSpec) -> str:
     """Reduces a written type. Quotes, null alternatives and wrapping generic types go
     (``Optional[Foo]``, ``Foo | None`` give ``Foo``). Of several (``Foo | Bar``), all that have
     names stay. A collection keeps its name and its elements' type (``list[Foo]`` gives
     ``list[*]Foo``), a function its result (``() => Foo`` gives ``[()]Foo``), and a class stays one
     (``type[Foo]`` gives ``[=]Foo``)."""
-    text = written.strip().strip("'\"` :")
+    text = type_text.strip().strip("'\"` :")
     is_single = "|" not in text and " & " not in text
     if is_single or function_result(text, spec) is not None:
         return _reduced_single(text, spec)
@@ -52,9 +52,9 @@ def reduced_type(written: str, spec: LanguageSpec) -> str:
     return ALTERNATIVE.join(dict.fromkeys(type_paths or names[:1]))
 
 
-def _reduced_single(written: str, spec: LanguageSpec) -> str:
+def _reduced_single(type_text: str, spec: LanguageSpec) -> str:
     """Reduces a type that is no union; empty if it says nothing."""
-    part = written.strip().strip("'\"")
+    part = type_text.strip().strip("'\"")
     if part in spec.null_types or part == spec.inferred_type:
         return ""
     if reduced_collection(part) or reduced_function(part) or part.startswith(CLASS):
@@ -112,15 +112,15 @@ def _parenthesised_union(reduced: str) -> str:
     return f"({reduced})" if ALTERNATIVE in reduced else reduced
 
 
-def _first_argument(written: str, bare: str) -> str:
+def _first_argument(type_text: str, bare: str) -> str:
     """Returns the first argument of a generic type that is not a lifetime."""
     return next(
-        (argument for argument in _arguments(written, bare) if not is_lifetime(argument)), ""
+        (argument for argument in _arguments(type_text, bare) if not is_lifetime(argument)), ""
     )
 
 
-def _arguments(written: str, bare: str) -> Iterator[str]:
+def _arguments(type_text: str, bare: str) -> Iterator[str]:
     """Yields the arguments of a generic type."""
-    opening = written.find(bare) + len(bare)
-    end = bracket_end(written, opening)
-    return split(written[opening + 1 : end - 1 if end > 0 else len(written)], ",")
+    opening = type_text.find(bare) + len(bare)
+    end = bracket_end(type_text, opening)
+    return split(type_text[opening + 1 : end - 1 if end > 0 else len(type_text)], ",")

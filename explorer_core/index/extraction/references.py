@@ -319,8 +319,8 @@ class Splitter(dict[str, SplitName | None]):
     def __missing__(self, text: str) -> SplitName | None:
         if len(self) >= _CACHE_SIZE:
             self.clear()
-        found = self[text] = self._split(text)
-        return found
+        result = self[text] = self._split(text)
+        return result
 
     def split(self, text: str) -> tuple[str, str]:
         """Returns receiver and name of any text. For a name at the root, the root mark is the
@@ -331,8 +331,8 @@ class Splitter(dict[str, SplitName | None]):
         name = text[end:].strip().lstrip(self._marks)
         if self._root and text.startswith(self._root) and end == len(self._root):
             return self._root, name
-        before = text[: end - width].rstrip(self._marks + "!? \t\n") if end else ""
-        receiver = receiver_text(before) if before else ""
+        text_before = text[: end - width].rstrip(self._marks + "!? \t\n") if end else ""
+        receiver = receiver_text(text_before) if text_before else ""
         return as_chain(receiver) if self._bracketed else receiver, name
 
     def _split(self, text: str) -> SplitName | None:

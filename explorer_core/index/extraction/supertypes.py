@@ -38,10 +38,14 @@ class Supertypes:
         owner, argument_nodes = captures.get("owner"), captures.get("given")
         arguments = self._text(argument_nodes[0]) if argument_nodes else ""
         for part in type_parts(node, self._spec):
-            written = self._text(part)
-            reduced = reduced_type(written + arguments, self._spec) if relation == "extends" else ""
-            bare = bare_type(written, self._spec)
-            is_rooted = written.startswith(self._spec.root) and not bare.startswith(self._spec.root)
+            type_text = self._text(part)
+            reduced = (
+                reduced_type(type_text + arguments, self._spec) if relation == "extends" else ""
+            )
+            bare = bare_type(type_text, self._spec)
+            is_rooted = type_text.startswith(self._spec.root) and not bare.startswith(
+                self._spec.root
+            )
             self._bases.append(
                 (
                     part.start_byte,

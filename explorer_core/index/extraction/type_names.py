@@ -48,18 +48,18 @@ class CollectionType(NamedTuple):
     borrowed: bool = False
 
 
-def simple_type_name(written: str) -> str:
+def simple_type_name(type_text: str) -> str:
     """``pkg::Type<T>`` and ``*pkg.Type`` as ``Type``."""
-    return type_path(written).rpartition(".")[2]
+    return type_path(type_text).rpartition(".")[2]
 
 
-def type_path(written: str) -> str:
+def type_path(type_text: str) -> str:
     """``pkg::Outer<T>::Type<T>`` and ``*pkg.Outer.Type`` as ``pkg.Outer.Type``."""
-    while "<" in written and written != (shorter := _ARGUMENTS.sub("", written)):
-        written = shorter
+    while "<" in type_text and type_text != (shorter := _ARGUMENTS.sub("", type_text)):
+        type_text = shorter
     for opening in "<[(":
-        written = written.partition(opening)[0]
-    return written.replace("::", ".").replace("\\", ".").strip(" *&?")
+        type_text = type_text.partition(opening)[0]
+    return type_text.replace("::", ".").replace("\\", ".").strip(" *&?")
 
 
 def bare_type(text: str, spec: LanguageSpec) -> str:
@@ -96,26 +96,28 @@ def _is_modifier(word: str, spec: LanguageSpec) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def alternatives(written: str) -> tuple[str, ...]:
+def alternatives(type_text: str) -> tuple[str, ...]:
     """Returns the alternatives of a union."""
-    return tuple(split(unwrapped(written), "|"))
+    return tuple(split(unwrapped(type_text), "|"))
 
 
 @lru_cache(maxsize=20_000)
-def constituents(written: str) -> tuple[str, ...]:
+def constituents(type_text: str) -> tuple[str, ...]:
     """Returns the types that a union or an intersection consists of."""
     return tuple(
-        part for alternative in alternatives(written) for part in split(unwrapped(alternative), "&")
+        part
+        for alternative in alternatives(type_text)
+        for part in split(unwrapped(alternative), "&")
     )
 
 
 def collection(
-    written: str, brackets: tuple[str, ...], spec: LanguageSpec | None = None
+    type_text: str, brackets: tuple[str, ...], spec: LanguageSpec | None = None
 ) -> CollectionType | None:
     """Returns what a written type is a collection of, if it has that form: the last argument in
     ``brackets``, or the elements of an array or of bare brackets. With ``spec``, the last argument
     that says anything in that language."""
-    text = unwrapped(written).removeprefix("readonly ")
+    text = unwrapped(type_text).removeprefix("readonly ")
     if text.endswith("[]"):
         return CollectionType("", text[:-2], keyed=False)
     if text.startswith("..."):
@@ -173,9 +175,9 @@ def _is_last_uninformative(arguments: list[str], spec: LanguageSpec) -> bool:
     return last in spec.empty_types or (len(arguments) > 2 and last in spec.any_types)
 
 
-def is_lifetime(written: str) -> bool:
+def is_lifetime(type_text: str) -> bool:
     """Whether a type argument is a lifetime (``'a``), rather than a quoted type."""
-    return written.startswith("'") and not written.endswith("'")
+    return type_text.startswith("'") and not type_text.endswith("'")
 
 
 @lru_cache(maxsize=20_000)
@@ -195,11 +197,11 @@ def reduced_function(reduced: str) -> tuple[str, str] | None:
     return (match[1], match[2]) if match else None
 
 
-def function_result(written: str, spec: LanguageSpec) -> str | None:
+def function_result(type_text: str, spec: LanguageSpec) -> str | None:
     """Returns the written result of a function type; None for other types."""
-    if "(" not in written:  # as nearly all are
+    if "(" not in type_text:  # as nearly all are
         return None
-    text = unwrapped(unmarked_type(written, spec))
+    text = unwrapped(unmarked_type(type_text, spec))
     opening = find_top_level(text, "(", 0)
     end = bracket_end(text, opening) if opening >= 0 else -1
     if end < 0 or not _FUNCTION_HEAD.fullmatch(text, 0, opening):
@@ -210,17 +212,17 @@ def function_result(written: str, spec: LanguageSpec) -> str | None:
     return first_result(text[end:].strip(), spec) if is_word else None
 
 
-def first_result(written: str, spec: LanguageSpec) -> str:
+def first_result(type_text: str, spec: LanguageSpec) -> str:
     """Returns the first of several results that are written together."""
-    if not spec.multiple_results or not written.startswith("("):
-        return written
-    first = written[1:-1].partition(",")[0].strip()
+    if not spec.multiple_results or not type_text.startswith("("):
+        return type_text
+    first = type_text[1:-1].partition(",")[0].strip()
     return first.rpartition(" ")[2]
 
 
-def unwrapped(written: str) -> str:
+def unwrapped(type_text: str) -> str:
     """Returns a type without the parentheses around it and the marks behind it."""
-    text = written.strip().rstrip("?!;").rstrip()
+    text = type_text.strip().rstrip("?!;").rstrip()
     while text.startswith("(") and bracket_end(text, 0) == len(text):
         text = text[1:-1].strip()
     return text

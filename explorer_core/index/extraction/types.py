@@ -86,7 +86,7 @@ class _TypeMatch(msgspec.Struct, frozen=True, gc=False):
     name: str
     written: str
     """The type or expression, cut off."""
-    how: str
+    kind: str
     full_span: tuple[int, int] | None = None
     """The span of the expression, if it is longer than what is kept of it."""
     suffix: str = ""
@@ -110,21 +110,21 @@ class Types:
         The last one wins."""
         self._declarations: list[TypeBinding] = []
 
-    def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Notes one match of ``@type.how``."""
-        if how == "documented":
+    def note(self, kind: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Notes one match of ``@type.kind``."""
+        if kind == "documented":
             self._note_documented(node)
-        elif how == "pairs":
+        elif kind == "pairs":
             self._note_pairs(node, captures["value"][0])
-        elif how == "parts":
+        elif kind == "parts":
             parts = (reduced_type(self._text(p), self.spec) for p in type_parts(node, self.spec))
             # The members of unnamed parts are already known as those of the type.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
-            self._matches.append(_TypeMatch(node.start_byte, RESULT, ALTERNATIVE.join(named), how))
+            self._matches.append(_TypeMatch(node.start_byte, RESULT, ALTERNATIVE.join(named), kind))
         else:
-            self.bind(how, node, captures)
+            self.bind(kind, node, captures)
 
-    def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+    def bind(self, kind: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Notes the type of a variable (``@name``), of an attribute (``@field``), or else of the
         enclosing function's result."""
         self_text = self._text(captures["self"][0]) if "self" in captures else ""
@@ -132,8 +132,8 @@ class Types:
         field = captures.get("field")
         name_nodes = field or captures.get("name")
         name = self._text(name_nodes[0]) if name_nodes else RESULT
-        if how == "placed":
-            name, how = self._index(node), "annotation"
+        if kind == "placed":
+            name, kind = self._index(node), "annotation"
         name = "." + name if field else name
         if key := captures.get("put"):
             name = KEY + self._text(key[0]).strip(".")
@@ -141,32 +141,34 @@ class Types:
         written = self.source.one_line(first_node.start_byte, node.end_byte, _LENGTH)
         if "rest" in captures and (element := reduced_type(written, self.spec)):
             written = (BY_KEY if self._text(captures["rest"][0]) == "**" else OF) + element
-        if how in _LIST_SOURCES:
+        if kind in _LIST_SOURCES:
             written = self._list_text(node)
-            how = _LIST_SOURCES[how][0 if written else 1]
+            kind = _LIST_SOURCES[kind][0 if written else 1]
         full_span, suffix = None, ""
         is_call = self.source.flat[node.end_byte - 1] == ")"
-        if how in _SUBSCRIPTS and how != "at" and len(written) == _LENGTH and is_call:
-            full_span, suffix = (first_node.start_byte, node.end_byte), self._suffix(how, captures)
-            how = "alias"
-        elif how in _SUBSCRIPTS:
-            written, how = self._element_expression(how, written, captures), "alias"
-        elif how == "own":
-            written, how = self.spec.self_names[0], "alias"
-        elif how == "asked" or (how == "call" and written != name):
+        if kind in _SUBSCRIPTS and kind != "at" and len(written) == _LENGTH and is_call:
+            full_span, suffix = (first_node.start_byte, node.end_byte), self._suffix(kind, captures)
+            kind = "alias"
+        elif kind in _SUBSCRIPTS:
+            written, kind = self._element_expression(kind, written, captures), "alias"
+        elif kind == "own":
+            written, kind = self.spec.self_names[0], "alias"
+        elif kind == "asked" or (kind == "call" and written != name):
             call_text = self._with_arguments(written, node.end_byte)
             # Without a class as argument, such a call says nothing more.
-            written, how = (call_text, "alias") if call_text or how == "asked" else (written, how)
+            written, kind = (
+                (call_text, "alias") if call_text or kind == "asked" else (written, kind)
+            )
         # A variable is bound where its name stands, however far below its value is.
         offset = (name_nodes[0] if name_nodes else node).start_byte
-        if how == "call" and written in self.spec.failing_words:
+        if kind == "call" and written in self.spec.failing_words:
             return  # a failing call gives nothing
-        if how in _EXPRESSION_SOURCES and len(written) == _LENGTH:
+        if kind in _EXPRESSION_SOURCES and len(written) == _LENGTH:
             full_span = first_node.start_byte, node.end_byte
         if part := _narrowed_part(captures):
             offset = node.start_byte
             self._narrowed_lines[offset, name] = self._lines_of(node, part, captures)
-        self._matches.append(_TypeMatch(offset, name, written, how, full_span, suffix, owner_type))
+        self._matches.append(_TypeMatch(offset, name, written, kind, full_span, suffix, owner_type))
 
     def _with_arguments(self, callee: str, end: int) -> str:
         """Returns a call with its arguments, if these decide its result: a call of a function that
@@ -201,25 +203,25 @@ class Types:
         first = line(statement[0].end_byte - 1) + 1 if statement else line(node.start_byte)
         return _NarrowedLines(first, line(max(part.start_byte, part.end_byte - 1)), part.start_byte)
 
-    def _element_expression(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
+    def _element_expression(self, kind: str, written: str, captures: dict[str, list[Node]]) -> str:
         """Returns the expression for something taken out of another expression or type; empty if
         the written text is cut off."""
-        if how == "member":
+        if kind == "member":
             is_call = written.endswith(")") and not written.startswith("(")
             written = written if is_call else bare_type(written, self.spec)
         elif len(written) == _LENGTH:
             return ""
-        if how == "at":
+        if kind == "at":
             prefix = f"{self._text(captures['of'][0])}." if "of" in captures else ""
             index = self._index(captures["item"][0])
             return f"{prefix}{bare_type(written, self.spec)}[{index}]" if index else ""
-        return written + self._suffix(how, captures)
+        return written + self._suffix(kind, captures)
 
-    def _suffix(self, how: str, captures: dict[str, list[Node]]) -> str:
+    def _suffix(self, kind: str, captures: dict[str, list[Node]]) -> str:
         """Returns the subscript or member that follows an expression something is taken out of."""
         key = captures.get("key") or captures["name"]
-        member = f".{self._text(key[0])}" if how.startswith("member") else ""
-        return _SUBSCRIPTS[how] + member
+        member = f".{self._text(key[0])}" if kind.startswith("member") else ""
+        return _SUBSCRIPTS[kind] + member
 
     def _list_text(self, node: Node) -> str:
         """Returns a written list as one line of text. Empty if no element has a name, or if the
@@ -272,10 +274,10 @@ class Types:
             callee = value.child_by_field_name("function") or constructor
             if not callee and not _PATH.fullmatch(self._text(value)):
                 continue
-            how = "construct" if constructor else "call" if callee else "alias"
+            kind = "construct" if constructor else "call" if callee else "alias"
             name = f".{name}" if object_text else name
             self._matches.append(
-                _TypeMatch(target.start_byte, name, self._text(callee or value), how)
+                _TypeMatch(target.start_byte, name, self._text(callee or value), kind)
             )
 
     def declare(self, definitions: Definitions) -> None:
@@ -300,21 +302,21 @@ class Types:
         same_outside: set[tuple[int, str, int]] = set()
         """Variables that mean the same as the name does around their block."""
         for match in self._matches:
-            name, how = match.name, match.how
+            name, kind = match.name, match.kind
             written = match.written
             if match.full_span:
                 written = expressions.text(*match.full_span) + match.suffix
-            text = reduced_type(written, self.spec) if how in _TYPE_SOURCES else written
+            text = reduced_type(written, self.spec) if kind in _TYPE_SOURCES else written
             frame = frames.at(match.offset)
             if match.owner_type and not _is_in_type_named(frame, match.owner_type):
                 continue
-            if how in _NAMELESS_SOURCES or (how == "bound" and text == name):
-                text = self.spec.text_type if how == "literal" and text[:1] == '"' else ""
+            if kind in _NAMELESS_SOURCES or (kind == "bound" and text == name):
+                text = self.spec.text_type if kind == "literal" and text[:1] == '"' else ""
             elif not text:
                 continue
             elif name == KEY + text and _owning_frame(frame, text) is None:
                 continue  # not a local variable: known by its name in the object
-            elif text == name and how not in ("annotation", "call", "default"):
+            elif text == name and kind not in ("annotation", "call", "default"):
                 same_outside.add((frame.ordinal, name, frames.visible_lines(frame, name, 0)[1]))
                 continue
             if frames.binding_frame(frame, name).kind == UNBOUND:
@@ -341,7 +343,7 @@ class Types:
             frame = frames.definition(frame)
         name = name or frame.name
         returns = frame.kind in CODE_KINDS and frame.parent is not None
-        if name == RESULT and not returns and match.how != "parts":
+        if name == RESULT and not returns and match.kind != "parts":
             return None
         is_own_type = frame.name == name and frame.kind not in CODE_KINDS
         if is_own_type and frame.parent is not None:
@@ -350,7 +352,7 @@ class Types:
         elif name.startswith("."):
             frame = frame.type_frame() or frame
         line, until = frames.visible_lines(inner_frame, name, self.source.line(match.offset))
-        source = cast("TypeSource", match.how)
+        source = cast("TypeSource", match.kind)
         return TypeBinding(name, text, frame.ordinal, line, source, until=until)
 
     def _text(self, node: Node) -> str:
@@ -383,7 +385,7 @@ def _narrowing(
     is_hidden = part_frame.start > match.offset and name in part_frame.own_variables
     if owner is None or narrowed_lines.first > narrowed_lines.last or is_hidden:
         return None
-    source = cast("TypeSource", match.how)
+    source = cast("TypeSource", match.kind)
     return TypeBinding(
         name, text, owner.ordinal, narrowed_lines.first, source, until=narrowed_lines.last
     )

@@ -38,7 +38,7 @@ def names() -> tuple[str, ...]:
     return tuple(_table().specs)
 
 
-def names_modules(path: str) -> bool:
+def affects_imports(path: str) -> bool:
     """Whether the text of a file, and not only its path, affects what other files' imports mean.
 
     True of package files, of files that may hold aliases, and of languages whose imports reveal the
@@ -70,16 +70,18 @@ def language_of(path: str, text: str = "") -> str | None:
     is none. If ``text`` is given, it may show that the suffix is used by another language."""
     table = _table()
     name = path.rpartition("/")[2]
-    if found := table.by_name.get(name):
-        return found
+    if language := table.by_name.get(name):
+        return language
     _, dot, ending = name.lower().partition(".")
     while dot:
-        if found := table.by_suffix.get("." + ending):
-            foreign_start = table.specs[found].foreign_start
+        if language := table.by_suffix.get("." + ending):
+            foreign_start = table.specs[language].foreign_start
             if foreign_start and re.match(foreign_start, text):
                 return None
             sharing = table.shared.get("." + ending, ()) if text else ()
-            return next((x for x in sharing if re.search(table.specs[x].shared_text, text)), found)
+            return next(
+                (x for x in sharing if re.search(table.specs[x].shared_text, text)), language
+            )
         _, dot, ending = ending.partition(".")
     return table.by_interpreter.get(_interpreter(text)) if text[:2] == "#!" else None
 

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.languages import language_of, names_modules, spec
+from explorer_core.index.languages import affects_imports, language_of, spec
 from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.aliases import Alias, aliases
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
@@ -53,7 +53,7 @@ class Program:
         successor._tables = self._tables.copy()
         for path in changed:
             successor._tables.pop(path, None)
-        if not paths_changed and not any(map(names_modules, changed)):
+        if not paths_changed and not any(map(affects_imports, changed)):
             successor._finders, successor._targets = self._finders, self._targets
             return successor
         for path, table in self._tables.items():
