@@ -88,7 +88,7 @@ class _Emission:
         lines = self._lines(link.path)
         if lines is None:
             return self._drop("link", link.id, "file_gone")
-        start = _present_line(link, lines, self._declaration_of(link))
+        start = self._present_line(link, lines)
         if start is None:
             return self._drop("link", link.id, "changed_since_observed")
         moved = start - link.quote_range.start
@@ -168,21 +168,24 @@ class _Emission:
         except WorkspaceError:
             return None
 
-    def _declaration_of(self, link: Link) -> LineRange:
-        declared = self._registry.declarations(link.path).enclosing(link.quote_range.start)
-        return declared.range if declared else link.quote_range
+    def _present_line(self, link: Link, lines: Sequence[str]) -> int | None:
+        """The line where the quote starts now: unmoved, or the only other occurrence in its
+        declaration or within reach. A quote of whole lines must still be these whole lines: what
+        was put into a comment is no longer what the fact is about."""
+        here = link.quote_range.start
+        declared = self._registry.declarations(link.path).enclosing(here)
+        declaration = declared.range if declared else link.quote_range
+        first = min(declaration.start, here - _REACH)
+        last = max(declaration.end, here + _REACH)
+        quoted = range(here, link.quote_range.end + 1)
+        observed = [self._registry.line(link.path, line) or "" for line in quoted]
+        is_whole = stands_at(link.quote, 1, observed, is_whole=True)
+        # False outside the file.
+        matches = partial(stands_at, link.quote, lines=lines, is_whole=is_whole)
+        return found_again(matches, here, range(first, last + 1))
 
     def _drop(self, what: DroppedPart, candidate_id: CandidateId, why: DropReason) -> None:
         self._dropped.append(Dropped(what=what, id=candidate_id, why=why))
-
-
-def _present_line(link: Link, lines: Sequence[str], declaration: LineRange) -> int | None:
-    """The line where the quote starts now: unmoved, or the only other occurrence within reach."""
-    here = link.quote_range.start
-    first = min(declaration.start, here - _REACH)
-    last = max(declaration.end, here + _REACH)
-    matches = partial(stands_at, link.quote, lines=lines)  # false outside the file
-    return found_again(matches, here, range(first, last + 1))
 
 
 def _unchanged_around(

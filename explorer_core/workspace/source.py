@@ -78,11 +78,15 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
-def stands_at(quote: str, start: int, lines: Sequence[str]) -> bool:
-    """Whether ``quote`` occurs in ``lines`` at line ``start`` (1-based)."""
-    wanted = quote.split("\n")
-    here = lines[start - 1 : start - 1 + len(wanted)]
-    return start >= 1 and len(here) == len(wanted) and quote in "\n".join(here)
+def stands_at(quote: str, start: int, lines: Sequence[str], *, is_whole: bool = False) -> bool:
+    """Whether ``quote`` occurs in ``lines`` at line ``start`` (1-based). With ``is_whole`` nothing
+    else may stand on these lines but white space."""
+    count = quote.count("\n") + 1
+    here = lines[start - 1 : start - 1 + count]
+    if start < 1 or len(here) < count:
+        return False
+    text = "\n".join(here)
+    return text.strip() == quote.strip() if is_whole else quote in text
 
 
 def found_again(stands: Callable[[int], bool], at: int, places: Iterable[int]) -> int | None:

@@ -64,7 +64,8 @@ class Anchor:
 
     ``at`` is the quote's first line; while ``stale``, the line where it was lost. ``before`` and
     ``after`` are the numbers of lines of the range on either side of the quote. ``look_alikes`` is
-    the number of other occurrences of its text when it was lost.
+    the number of other occurrences of its text when it was lost. A quote that ``is_whole`` must
+    have its lines to itself: put into a comment, it no longer says what it did.
     """
 
     quote: str
@@ -73,12 +74,16 @@ class Anchor:
     after: int
     stale: bool = False
     look_alikes: int = 0
+    is_whole: bool = False
 
     @classmethod
-    def of(cls, quote: str, quote_range: LineRange, lines: LineRange) -> Anchor:
-        return cls(
-            quote, quote_range.start, quote_range.start - lines.start, lines.end - quote_range.end
-        )
+    def of(
+        cls, quote: str, quote_range: LineRange, lines: LineRange, text: Sequence[str] = ()
+    ) -> Anchor:
+        """The anchor of a quote; ``text`` is the file that it was checked against."""
+        start, end = quote_range.start, quote_range.end
+        is_whole = stands_at(quote, start, text, is_whole=True)
+        return cls(quote, start, start - lines.start, lines.end - end, is_whole=is_whole)
 
     @property
     def height(self) -> int:
@@ -105,9 +110,9 @@ class Anchor:
         expected = edit.start(self.at)
         if self.stale:
             found = self._find_inserted(edit, lines)
-            if found is not None and _count_occurrences(self.quote, lines) <= self.look_alikes:
+            if found is not None and self._count_occurrences(lines) <= self.look_alikes:
                 found = None
-        elif stands_at(self.quote, expected, lines):
+        elif self._stands_at(expected, lines):
             found = expected
         else:
             found = self._find_inserted(edit, lines)
@@ -115,7 +120,7 @@ class Anchor:
             inside = edit.first <= self.at < edit.first + max(edit.removed, 1)
             self.at = self.at if inside else expected
             if not self.stale:
-                self.stale, self.look_alikes = True, _count_occurrences(self.quote, lines, edit)
+                self.stale, self.look_alikes = True, self._count_occurrences(lines, edit)
             return
         if not self.stale:
             self._adjust_context(edit, found)
@@ -133,15 +138,17 @@ class Anchor:
         none, or if there are several and none is where the quote was."""
         first = max(1, edit.first - self.height + 1)
         last = min(len(lines), edit.first + edit.added - 1)
-        found = [line for line in range(first, last + 1) if stands_at(self.quote, line, lines)]
+        found = [line for line in range(first, last + 1) if self._stands_at(line, lines)]
         if self.at in found:
             return self.at
         return found[0] if len(found) == 1 else None
 
+    def _count_occurrences(self, lines: Sequence[str], edit: LineEdit | None = None) -> int:
+        """How often the quote occurs in a text, except where it begins in lines that ``edit``
+        inserted."""
+        inserted = range(edit.first, edit.first + edit.added) if edit else range(0)
+        places = range(1, len(lines) + 1)
+        return sum(self._stands_at(at, lines) for at in places if at not in inserted)
 
-def _count_occurrences(quote: str, lines: Sequence[str], edit: LineEdit | None = None) -> int:
-    """How often a quote occurs in a text, except where it begins in lines that ``edit``
-    inserted."""
-    inserted = range(edit.first, edit.first + edit.added) if edit else range(0)
-    places = range(1, len(lines) + 1)
-    return sum(stands_at(quote, at, lines) for at in places if at not in inserted)
+    def _stands_at(self, line: int, lines: Sequence[str]) -> bool:
+        return stands_at(self.quote, line, lines, is_whole=self.is_whole)

@@ -32,7 +32,9 @@ class LiveReport:
         self._links = list(report.links)
         self._primary = list(report.primary)
         self._targets = list(report.read_targets)
-        self._anchors = [Anchor.of(k.quote, k.quote_range, k.range) for k in self._links]
+        self._anchors = [
+            Anchor.of(k.quote, k.quote_range, k.range, files.get(k.path) or ()) for k in self._links
+        ]
         self._counts = {path: len(lines) for path, lines in files.items() if lines is not None}
         self._built: Report | None = None
         for path, lines in files.items():

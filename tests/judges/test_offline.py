@@ -323,7 +323,7 @@ async def test_users_through_overridden_member_come_after_direct_users(tmp_path:
     ]
 
 
-async def test_a_field_is_called_and_not_overridden(tmp_path: Path):
+async def test_field_holding_functions_is_called_not_overridden(tmp_path: Path):
     """What assigns another function to the field of the subject is no user of the subject."""
     fixture = """
 //- driver.h

@@ -62,6 +62,20 @@ def test_lines_inserted_above_move_link_down():
     assert (anchor.at, anchor.range(8)) == (3, LineRange(start=2, end=4))
 
 
+def test_quoted_line_put_into_a_comment_is_stale_until_it_is_back():
+    anchor = Anchor.of("one()", LineRange(start=2, end=2), LineRange(start=1, end=3), TEXT)
+    commented = [TEXT[0], "    # one()", *TEXT[2:]]
+    indented = [TEXT[0], "        one()", *TEXT[2:]]
+    assert not apply_edits(anchor, TEXT, indented).stale
+    assert apply_edits(anchor, indented, commented).stale
+    assert not apply_edits(anchor, commented, TEXT).stale
+
+
+def test_quote_of_part_of_a_line_stays_while_the_part_is_there():
+    anchor = Anchor.of("one", LineRange(start=2, end=2), LineRange(start=1, end=3), TEXT)
+    assert not apply_edits(anchor, TEXT, [TEXT[0], "    one(1)", *TEXT[2:]]).stale
+
+
 def test_identical_line_elsewhere_does_not_replace_edited_quote():
     edited = [TEXT[0], "    other()", *TEXT[2:]]
     assert "    one()" in edited

@@ -104,6 +104,16 @@ def test_vanished_quote_is_dropped_with_its_hop() -> None:
     assert [link.hop for link in sent.links] == [None, None]
 
 
+@pytest.mark.parametrize("now", ["    # store.save(order)", "    store.save(order).later()"])
+def test_quoted_line_with_more_on_it_is_dropped(now: str) -> None:
+    """The quote can still be found in it, but the line no longer says what the fact is about."""
+    emit_after(
+        replace_in("shop/orders.py", "    store.save(order)", now),
+        "link c2: changed_since_observed",
+        "primary c2: changed_since_observed",
+    )
+
+
 def test_a_quote_found_twice_elsewhere_is_dropped() -> None:
     emit_after(
         replace_in(

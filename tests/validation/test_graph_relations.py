@@ -194,6 +194,18 @@ def test_place_that_starts_above_its_symbol_is_related_like_it() -> None:
     assert (hop.relation, hop.from_, hop.to) == ("calls", first.id, second.id)
 
 
+def test_deriving_relation_precedes_a_better_known_reference() -> None:
+    namespace = "<?php\nnamespace Shop;\n"
+    graph = graph_of(
+        f"//- a.php\n{namespace}class Trouble extends \\RuntimeException {{}}\n"
+        f"//- b.php\n{namespace}class Shortage extends Trouble {{}}\n"
+    )
+    first, second = candidate(graph, "Shortage", 1), candidate(graph, "Trouble", 2)
+    hop = GraphRelations(graph, along=True).between(first, second)
+    assert hop is not None
+    assert hop.relation == "extends"
+
+
 WAYS = """
 //- client.ts
 import { url } from "./urls"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer_core.contracts import (
@@ -170,6 +170,22 @@ def are_lines_of(lines: list[str], text: str) -> bool:
 
 
 @given(selections(), intents, edits)
+@example(
+    selection=Selection(
+        flow=(
+            FlowChoice(
+                candidate_id="c1",
+                role="entry",
+                fact="It is a route.",
+                quote='@app.route("/orders/new", methods=["POST"])',
+            ),
+        ),
+        recommended_primary_action="answer_from_report",
+        confidence="high",
+    ),
+    intent="explain",
+    changes=[("shop/routes.py", "replace", 2)],
+)
 def test_emitted_report_matches_the_files_at_that_moment(
     selection: Selection, intent: Intent, changes: list[tuple[str, str, int]]
 ) -> None:

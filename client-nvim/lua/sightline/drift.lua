@@ -4,7 +4,7 @@ local state = require("sightline.state")
 
 local M = {}
 
----@type table<string, { client_id: integer, again: boolean }> reports being fetched, by id
+---@type table<string, { client_id: integer, is_outdated: boolean }> reports being fetched, by id
 local updates = {}
 
 --- Builds the argument that fetches an answer's current state. It includes the answer itself for a
