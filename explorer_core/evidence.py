@@ -111,7 +111,7 @@ class Retrieval:
         if request.scope and not meant and self.workspace.last_listing():
             said.append(unmatched(request.scope))
         if meant:
-            aside = self.index.contents.why_none(meant)
+            aside = self.index.contents.reasons_none_searched(meant)
             said += [f"No text in the scope is searched: {each}" for each in aside]
         return [Diagnostic(source="request", message=each, affects_answer=True) for each in said]
 

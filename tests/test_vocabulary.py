@@ -57,14 +57,14 @@ ENUMERATION_LIMIT = 20
 """The most members of a `Literal` outside the contracts, so that no dictionary hides in a type."""
 
 ALLOWED = {
-    "explorer_core/index/extraction/extract.py:_INSIDE_MACROS": "names of captures",
+    "explorer_core/index/extraction/extract.py:_MACRO_GROUPS": "names of captures",
     "lsp_server/cli.py:COMMANDS": "names of our commands",
     "explorer_core/channels/jedi.py:request": "keys of a message to our worker",
     "explorer_core/channels/text_search/pygrep.py:data": "keys of ripgrep's JSON output",
     "explorer_core/channels/features/relevance.py:parts": "our names for the parts of a question",
     "explorer_core/contracts/schema.py:PUBLIC": "file names of the schemas",
     "explorer_core/index/extraction/captures.py:_HANDLERS": "capture names of our own query files",
-    "explorer_core/index/extraction/types.py:_TAKEN": "capture names of our own query files",
+    "explorer_core/index/extraction/types.py:_SUBSCRIPTS": "capture names of our own query files",
     "explorer_core/index/storage/engine.py:_PACKAGES": "names of packages that Sightline needs",
     "explorer_core/workspace/git.py:_ENVIRONMENT": "variables that git reads",
     "explorer_core/report/markdown.py:sections": "headings of the report",

@@ -15,7 +15,7 @@ from explorer_core.index.storage.view import View
 from explorer_core.workspace import FileEntry, Workspace, WorkspaceError
 
 _BINARY = "is binary"
-_NAMED_ASIDE = 3
+_MAX_NAMED = 3
 """Most files that are named for one reason of being set aside."""
 
 
@@ -51,27 +51,31 @@ class Contents:
         except WorkspaceError:
             return Coverage()
         generation = self._view.generation
-        counted = self._coverage
-        if counted is None or counted[0] is not listing or counted[1] != generation:
-            held = self._view.stored().keys() | self._view.masks().keys()
-            known = [entry.path for entry in listing if self._has_language(entry.path)]
-            covered = Coverage(indexed=sum(path in held for path in known), total=len(known))
-            counted = self._coverage = (listing, generation, covered)
-        return counted[2]
+        cached = self._coverage
+        if cached is None or cached[0] is not listing or cached[1] != generation:
+            indexed = self._view.stored().keys() | self._view.masks().keys()
+            supported = [entry.path for entry in listing if self._has_language(entry.path)]
+            covered = Coverage(
+                indexed=sum(path in indexed for path in supported), total=len(supported)
+            )
+            cached = self._coverage = (listing, generation, covered)
+        return cached[2]
 
     def diagnostics(self) -> list[Diagnostic]:
         """The files that were set aside and the reasons, one message for many files with the same
         reason. Binary files are mentioned only if they are named like source files."""
         rows = self._view.visible_rows()
         aside = [row for row in rows if row.set_aside != _BINARY or language_of(row.path)]
-        return [Diagnostic(source="index", message=each) for each in _why_aside(aside)]
+        return [
+            Diagnostic(source="index", message=message) for message in _set_aside_messages(aside)
+        ]
 
-    def why_none(self, paths: Collection[str]) -> list[str]:
+    def reasons_none_searched(self, paths: Collection[str]) -> list[str]:
         """The reasons why none of these files is searched; empty if any of them is."""
         rows = [row for row in self._view.visible_rows() if row.path in paths]
         if len(rows) < len(paths) or not all(row.set_aside for row in rows):
             return []
-        return _why_aside(rows)
+        return _set_aside_messages(rows)
 
     def left_to_text_search(self) -> list[str]:
         """The files whose text was read but is not in the index."""
@@ -100,25 +104,25 @@ class Contents:
         )
 
     def _has_language(self, path: str) -> bool:
-        known = self._languages.get(path)
-        if known is None:
-            known = self._languages[path] = language_of(path) is not None
-        return known
+        has_language = self._languages.get(path)
+        if has_language is None:
+            has_language = self._languages[path] = language_of(path) is not None
+        return has_language
 
 
-def _why_aside(rows: Iterable[FileRow]) -> list[str]:
+def _set_aside_messages(rows: Iterable[FileRow]) -> list[str]:
     """The files that were set aside and the reasons, one message for many files with the same
     reason."""
-    aside: dict[str, list[str]] = {}
+    paths_by_reason: dict[str, list[str]] = {}
     for row in sorted(rows, key=lambda row: row.path):
         if row.set_aside:
-            aside.setdefault(row.set_aside, []).append(row.path)
+            paths_by_reason.setdefault(row.set_aside, []).append(row.path)
     messages: list[str] = []
-    for why, paths in aside.items():
-        if len(paths) <= _NAMED_ASIDE:
-            messages += [f"{path} {why}." for path in paths]
+    for reason, paths in paths_by_reason.items():
+        if len(paths) <= _MAX_NAMED:
+            messages += [f"{path} {reason}." for path in paths]
         else:
-            named, more = ", ".join(paths[:_NAMED_ASIDE]), len(paths) - _NAMED_ASIDE
+            named, more = ", ".join(paths[:_MAX_NAMED]), len(paths) - _MAX_NAMED
             others = f"{more:,} others" if more > 1 else "one other"
-            messages.append(f"{named} and {others}: each {why}.")
+            messages.append(f"{named} and {others}: each {reason}.")
     return messages

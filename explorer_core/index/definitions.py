@@ -54,23 +54,23 @@ class Definitions:
     def kinds_in(self, path: str) -> set[str]:
         """The kinds of the definitions in a file."""
         table = self._program.table(path)
-        return {each.kind for each in table.definitions} if table else set()
+        return {definition.kind for definition in table.definitions} if table else set()
 
     def find(self, name: str) -> list[Symbol]:
         """The definitions with a simple name, or with a qualified name that ends in the given
         dotted parts; case-sensitive. A function without a name is found by the call it is passed
         to, as reports write it."""
-        if name.endswith(")") and (given := list(self._of_name(name))):
-            return given
-        parts = name.replace("::", ".").replace("#", ".").strip(".").split(".")
-        found = [
+        if name.endswith(")") and (callbacks := list(self._named(name))):
+            return callbacks
+        name_parts = name.replace("::", ".").replace("#", ".").strip(".").split(".")
+        symbols = [
             symbol
-            for symbol in self._of_name(parts[-1])
-            if any(_ends_with(name, parts) for name in self._full_names(symbol))
+            for symbol in self._named(name_parts[-1])
+            if any(_ends_with(name, name_parts) for name in self._full_names(symbol))
         ]
-        return found or list(self._of_nameless(parts))
+        return symbols or list(self._unnamed_exports(name_parts))
 
-    def _of_name(self, name: str) -> Iterator[Symbol]:
+    def _named(self, name: str) -> Iterator[Symbol]:
         for table in self._program.defining(name):
             yield from (self.symbol(table.id(ordinal)) for ordinal in table.by_name[name])
 
@@ -82,29 +82,31 @@ class Definitions:
         if table.is_member_extension(symbol.id.ordinal):
             yield _full_name(table, table.facts.qualified_name(symbol.id.ordinal))
 
-    def _of_nameless(self, parts: list[str]) -> Iterator[Symbol]:
+    def _unnamed_exports(self, parts: list[str]) -> Iterator[Symbol]:
         """The definitions that are exported without a name, and their members. They are found by
         the name of their file, as reports name them."""
         for length in range(1, len(parts) + 1):
             for path in self._program.paths.with_stem(".".join(parts[:length])):
                 table = self._program.table(path)
                 names = table.spec.nameless_exports if table else ()
-                wanted = {".".join([name, *parts[length:]]) for name in names}
-                if wanted:
-                    yield from (s for s in self.symbols_in(path) if s.qualified_name in wanted)
+                qualified_names = {".".join([name, *parts[length:]]) for name in names}
+                if qualified_names:
+                    yield from (
+                        s for s in self.symbols_in(path) if s.qualified_name in qualified_names
+                    )
 
     def enclosing(self, path: str, line: int) -> Symbol | None:
         """The innermost definition that spans a line; None if there is none."""
         table = self._program.table(path)
         if table is None:
             return None
-        best: int | None = None
+        innermost: int | None = None
         for ordinal, definition in enumerate(table.definitions):
             if definition.start <= line <= definition.end and (
-                best is None or definition.start >= table.definitions[best].start
+                innermost is None or definition.start >= table.definitions[innermost].start
             ):
-                best = ordinal
-        return None if best is None else self.symbol(table.id(best))
+                innermost = ordinal
+        return None if innermost is None else self.symbol(table.id(innermost))
 
     def namesakes(self, name: str) -> int:
         """How many files define a name: a cheap measure of how common it is."""
@@ -114,8 +116,8 @@ class Definitions:
 def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
     if symbol_id.is_file:
         name = splitext(basename(symbol_id.path))[0]
-        whole = LineRange.of_valid(start=1, end=max(1, table.facts.line_count))
-        return Symbol(symbol_id, name, name, "module", whole, 1, "", "")
+        file_range = LineRange.of_valid(start=1, end=max(1, table.facts.line_count))
+        return Symbol(symbol_id, name, name, "module", file_range, 1, "", "")
     definition = table.definitions[symbol_id.ordinal]
     return Symbol(
         id=symbol_id,
@@ -133,11 +135,11 @@ def _symbol(table: FileTable, symbol_id: SymbolId) -> Symbol:
 
 def _full_name(table: FileTable, name: str) -> list[str]:
     """The parts of a qualified name, preceded by those of its folders, file and package."""
-    place = splitext(table.path)[0].replace("/", ".")
+    prefix = splitext(table.path)[0].replace("/", ".")
     package = table.package.replace("::", ".").replace("\\", ".")
     inner = name.replace("::", ".").replace("\\", ".")
-    return f"{place}.{package}.{inner}".split(".") if package else f"{place}.{inner}".split(".")
+    return f"{prefix}.{package}.{inner}".split(".") if package else f"{prefix}.{inner}".split(".")
 
 
-def _ends_with(parts: list[str], tail: list[str]) -> bool:
-    return parts[-len(tail) :] == tail
+def _ends_with(parts: list[str], suffix: list[str]) -> bool:
+    return parts[-len(suffix) :] == suffix

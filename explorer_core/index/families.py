@@ -47,11 +47,11 @@ def _registered(graph: SymbolGraph, member: SymbolId) -> Iterator[Family]:
             yield Family(reference.source, frozenset(_around(reference.line, rows)))
 
 
-def _is_alike(one: Symbol, other: Symbol) -> bool:
+def _is_alike(symbol: Symbol, other: Symbol) -> bool:
     """Whether two definitions have one shape: both functions, with the same parameter count."""
-    if one.kind not in CALLABLES or other.kind not in CALLABLES:
+    if symbol.kind not in CALLABLES or other.kind not in CALLABLES:
         return False
-    own = parameters_of(one.signature, one.name)
+    own = parameters_of(symbol.signature, symbol.name)
     return len(own) == len(parameters_of(other.signature, other.name))
 
 

@@ -70,7 +70,7 @@ def find_spine(
     drawing = Drawing(graph, prizes, paths.allows)
     spine = Spine()
     for chain in _Chains(graph, prizes, paths).best(end):
-        spine = drawing.drawn(chain.path, [hop.edge for hop in chain.hops])
+        spine = drawing.spine_of(chain.path, [hop.edge for hop in chain.hops])
         if len(spine.steps) > 1:
             break
     return spine
@@ -96,18 +96,18 @@ class _Chains:
         if not terminals:
             return []
         paths = {node: self.paths.from_terminal(node) for node in terminals}
-        beam = [self._begun(node) for node in terminals]
-        ended = [chain for chain in beam if self._may_end(chain, end)]
+        beam = [self._chain_of(node) for node in terminals]
+        complete = [chain for chain in beam if self._may_end(chain, end)]
         while beam:
-            longer = {(chain.end, chain.nodes): chain for chain in self._extended(beam, paths)}
+            longer = {(chain.end, chain.nodes): chain for chain in self._extensions(beam, paths)}
             beam = sorted(longer.values(), key=_rank)[:_BEAM]
-            ended += [chain for chain in beam if self._may_end(chain, end)]
+            complete += [chain for chain in beam if self._may_end(chain, end)]
         first = next(iter(self.prizes.seeds))
-        best = min(ended, key=_rank, default=None)
-        near = best is not None and any(node.path == first.path for node in best.nodes)
-        by_first = [] if near else [chain for chain in ended if first in chain.earned]
-        joined = [chain for chain in ended if chain.hops]
-        return [min(each, key=_rank) for each in (by_first, ended, joined) if each]
+        best = min(complete, key=_rank, default=None)
+        is_near = best is not None and any(node.path == first.path for node in best.nodes)
+        by_first = [] if is_near else [chain for chain in complete if first in chain.earned]
+        with_hops = [chain for chain in complete if chain.hops]
+        return [min(chains, key=_rank) for chains in (by_first, complete, with_hops) if chains]
 
     def _may_end(self, chain: _Chain, end: SymbolId | None) -> bool:
         """Whether a chain has the right end. Without a given ``end`` that is anything but data,
@@ -118,10 +118,10 @@ class _Chains:
         is_data = self.graph.kind(chain.end) in VARIABLES and not self.graph.runs(chain.end)
         return chain.end == first or not is_data
 
-    def _begun(self, node: SymbolId) -> _Chain:
+    def _chain_of(self, node: SymbolId) -> _Chain:
         return _Chain(node, (), frozenset({node}), self.prizes.of(node), self.prizes.total(node))
 
-    def _extended(
+    def _extensions(
         self,
         beam: Iterable[_Chain],
         paths: Mapping[SymbolId, Mapping[SymbolId, tuple[Hop, ...]]],
@@ -134,16 +134,16 @@ class _Chains:
 
     def _joined(self, chain: _Chain, hops: tuple[Hop, ...]) -> _Chain | None:
         nodes = {hop.target for hop in hops}
-        if nodes & chain.nodes or self._leaps(chain.hops + hops):
+        if nodes & chain.nodes or self._is_impossible(chain.hops + hops):
             return None
         if any(self._meets_sibling(hop, chain.nodes) for hop in hops):
             return None
         earned, prize = dict(chain.earned), chain.prize
         for hop in hops:
             for seed, worth in self.prizes.of(hop.target).items():
-                if worth > (had := earned.get(seed, 0.0)):
+                if worth > (earlier := earned.get(seed, 0.0)):
                     earned[seed] = worth
-                    prize += worth - had
+                    prize += worth - earlier
         return _Chain(
             chain.start,
             chain.hops + hops,
@@ -153,17 +153,18 @@ class _Chains:
             chain.cost + sum(hop.cost for hop in hops),
         )
 
-    def _leaps(self, hops: tuple[Hop, ...]) -> bool:
+    def _is_impossible(self, hops: tuple[Hop, ...]) -> bool:
         """Whether the hops do not form a path that execution can take: an interface is crossed or
-        a constructor entered without a call that leads there, or one hop `_breaks` with another."""
+        a constructor entered without a call that leads there, or one hop does not
+        follow from the one before it."""
         relations = ["", *(hop.edge.relation for hop in hops)]
         return any(
             (after == "overrides" and before in ("", "overrides"))
             or (after == "contains" and before != "calls")
             for before, after in pairwise(relations)
-        ) or any(self._breaks(before, after) for before, after in pairwise(hops))
+        ) or any(self._does_not_follow(before, after) for before, after in pairwise(hops))
 
-    def _breaks(self, before: Hop, after: Hop) -> bool:
+    def _does_not_follow(self, before: Hop, after: Hop) -> bool:
         """Whether the second hop does not follow from the first, which is so if
 
         - both are mere references, the first to a type;
@@ -184,7 +185,7 @@ class _Chains:
             case "calls", "overrides":
                 return self.graph.is_of_super(before.edge)
             case _:
-                return not self.graph.may_take(before.edge, after.edge.line)
+                return not self.graph.may_handle(before.edge, after.edge.line)
 
     def _meets_sibling(self, hop: Hop, nodes: Iterable[SymbolId]) -> bool:
         """Whether a hop crosses an interface to one implementation while the chain already has

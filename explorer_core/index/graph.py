@@ -32,7 +32,7 @@ from explorer_core.index.symbols import (
 )
 from explorer_core.memoised import memoised
 
-_PLACE = attrgetter("path", "line", "relation", "source", "target")
+_EDGE_ORDER = attrgetter("path", "line", "relation", "source", "target")
 
 
 class SymbolGraph(Definitions):
@@ -65,10 +65,10 @@ class SymbolGraph(Definitions):
 
     def containers(self, symbol_id: SymbolId) -> Iterator[SymbolId]:
         """The enclosing definitions, innermost first, without the file."""
-        at = self.container(symbol_id)
-        while at is not None and not at.is_file:
-            yield at
-            at = self.container(at)
+        container = self.container(symbol_id)
+        while container is not None and not container.is_file:
+            yield container
+            container = self.container(container)
 
     def members(self, symbol_id: SymbolId) -> list[SymbolId]:
         """The definitions directly in a definition or file, and those of its file that name it as
@@ -128,17 +128,17 @@ class SymbolGraph(Definitions):
         """The incoming edges from definitions that hand something over to this one."""
         return [*self._feeds.edges_to(symbol_id)]
 
-    def may_take(self, edge: Edge, line: int) -> bool:
+    def may_handle(self, edge: Edge, line: int) -> bool:
         """Whether a line of an edge's target may handle what the edge hands over: any line, unless
         the lines that do are known."""
-        taken = self._feeds.handled_lines(edge)
-        return not taken or any(line in lines for lines in taken)
+        handled = self._feeds.handled_lines(edge)
+        return not handled or any(line in lines for lines in handled)
 
     def uses_named(self, symbol_id: SymbolId, names: Collection[str]) -> list[Edge]:
         """The `uses` whose target has one of ``names`` (see `names_of`), and possibly more."""
         table = self._program.table_of(symbol_id)
-        known = self._mentions.local_names(table, names)
-        stated = self._stated.uses_in(table, symbol_id.ordinal, known)
+        local_names = self._mentions.local_names(table, names)
+        stated = self._stated.uses_in(table, symbol_id.ordinal, local_names)
         return _ordered([*stated, *self.fed_by(symbol_id)])
 
     def names_of(self, symbol_id: SymbolId) -> list[str]:
@@ -160,8 +160,8 @@ class SymbolGraph(Definitions):
         ``calls`` from call references only. ``files`` as for `incoming`."""
         if not symbol_id.is_file:
             mentioning = self._mentions.paths_of(symbol_id)
-            most = files if len(mentioning) > files else None
-            yield from self._users.uses(symbol_id, mentioning, most, calls=calls)
+            max_files = files if len(mentioning) > files else None
+            yield from self._users.uses(symbol_id, mentioning, max_files, calls=calls)
 
     def handing_over(self, symbol_id: SymbolId, *, files: int) -> list[Edge]:
         """The incoming edges from places that pass the definition as a value: as an argument or in
@@ -172,8 +172,8 @@ class SymbolGraph(Definitions):
         paths = self._mentions.paths_of(symbol_id)
         holder, _ = self._holder_and_name(symbol_id)
         if holder is not None:
-            of_type = {*self._mentions.paths_of(holder), symbol_id.path}
-            paths = [path for path in paths if path in of_type]
+            type_paths = {*self._mentions.paths_of(holder), symbol_id.path}
+            paths = [path for path in paths if path in type_paths]
         if len(paths) > files:
             return []
         return _ordered(self._users.handing_over(symbol_id, paths))
@@ -184,27 +184,27 @@ class SymbolGraph(Definitions):
         overridden = [edge.target for edge in self.overrides(symbol_id)]
         for member in overridden:
             further = (edge.target for edge in self.overrides(member))
-            overridden += (each for each in further if each not in overridden)
+            overridden += (target for target in further if target not in overridden)
             for edge in self.incoming(member, files=files):
-                used = edge.relation in ("calls", "references") and edge.source != symbol_id
-                if used and not self.is_of_super(edge):
+                is_use = edge.relation in ("calls", "references") and edge.source != symbol_id
+                if is_use and not self.is_of_super(edge):
                     yield edge
 
     def is_of_super(self, edge: Edge) -> bool:
         """Whether a use of a member bypasses dynamic dispatch and never means an override: by
         ``super``, or by naming the type (``Base.run(self)``)."""
-        words = self._program.table_of(edge.source).spec.super_names
-        if any((each.receiver or each.name) in words for each in self._on_line(edge)):
+        super_names = self._program.table_of(edge.source).spec.super_names
+        if any((r.receiver or r.name) in super_names for r in self._on_line(edge)):
             return True
         holder, name = self._holder_and_name(edge.target)
         if holder is None or self._program.definition(edge.target).static:
             return False
-        of = self._program.definition(holder).name
-        if not any((r.name, last_part(r.receiver)) == (name, of) for r in self._on_line(edge)):
+        owner = self._program.definition(holder).name
+        if not any((r.name, last_part(r.receiver)) == (name, owner) for r in self._on_line(edge)):
             return False
         # An object may be called like its type (``a.Notifier.Notify()``).
-        on_line = (each.target for each in self.uses(edge.source) if each.line == edge.line)
-        return not any(self.kind(it) in VARIABLES and self.symbol(it).name == of for it in on_line)
+        on_line = (r.target for r in self.uses(edge.source) if r.line == edge.line)
+        return not any(self.kind(t) in VARIABLES and self.symbol(t).name == owner for t in on_line)
 
     def is_for_member(self, edge: Edge) -> bool:
         """Whether an edge leads to a mere receiver, while another edge leads to its member."""
@@ -213,34 +213,36 @@ class SymbolGraph(Definitions):
 
     def is_in_text(self, edge: Edge) -> bool:
         """Whether an edge's target is named in a string literal, by its path."""
-        used = self._on_line(edge)
+        references = self._on_line(edge)
         name = self.symbol(edge.target).name
-        return any(each.name == name and each.receiver.startswith(TEXT) for each in used)
+        return any(r.name == name and r.receiver.startswith(TEXT) for r in references)
 
     def _on_line(self, edge: Edge) -> Iterator[Reference]:
         """The references in the edge's source that are on the edge's line."""
-        rows = self._program.table_of(edge.source).facts.references.within(edge.source.ordinal)
-        return (each for each in rows if each.line == edge.line)
+        references = self._program.table_of(edge.source).facts.references.within(
+            edge.source.ordinal
+        )
+        return (r for r in references if r.line == edge.line)
 
     def edges_at(self, path: str, index: int) -> list[Edge]:
         """The edges of one reference, given by its index among the file's references."""
         table = self._program.table(path)
         return list(self._stated.of_reference(table, index)) if table else []
 
-    def beside(self, edge: Edge) -> list[SymbolId]:
+    def alternatives(self, edge: Edge) -> list[SymbolId]:
         """The alternatives to an edge's target: the other targets of its reference, or the other
         receivers of what it feeds. Empty if a reference on that line has only this target."""
         if edge.relation == "feeds":
             return self._feeds.alternative_receivers(edge)
         table = self._program.table_of(edge.source)
         references = table.facts.references
-        at_once: list[list[SymbolId]] = []
+        others_by_reference: list[list[SymbolId]] = []
         for index in references.in_scope(edge.source.ordinal):
             if references[index].line == edge.line:
-                targets = [each.target for each in self._stated.as_written(table, index)]
+                targets = [e.target for e in self._stated.as_written(table, index)]
                 if edge.target in targets:
-                    at_once.append([each for each in targets if each != edge.target])
-        return min(at_once, key=len) if at_once else []
+                    others_by_reference.append([t for t in targets if t != edge.target])
+        return min(others_by_reference, key=len) if others_by_reference else []
 
     def between(self, a: SymbolId, b: SymbolId) -> list[Edge]:
         """The direct edges from ``a`` to ``b`` and from ``b`` to ``a``."""
@@ -252,12 +254,12 @@ class SymbolGraph(Definitions):
         """``contains`` edges to the members, and to bodies in other files of constructors that are
         only declared here."""
         for member in self.members(symbol_id):
-            bodies = self._resolver.declarations.bodies(member) if self._makes(member) else ()
-            for each in dict.fromkeys((member, *bodies)):
-                line = self.symbol(each).line
-                yield Edge("contains", symbol_id, each, each.path, line, "graph:scope")
+            bodies = self._resolver.declarations.bodies(member) if self._constructs(member) else ()
+            for body in dict.fromkeys((member, *bodies)):
+                line = self.symbol(body).line
+                yield Edge("contains", symbol_id, body, body.path, line, "graph:scope")
 
-    def _makes(self, member: SymbolId) -> bool:
+    def _constructs(self, member: SymbolId) -> bool:
         return self._program.kind(member) == "constructor"
 
     def supertypes(self, symbol_id: SymbolId) -> list[Edge]:
@@ -266,15 +268,15 @@ class SymbolGraph(Definitions):
             return []
         bases = self._resolver.model.hierarchy.supertypes(symbol_id)
         stated = [_derivation(symbol_id, base) for base in bases]
-        known = {edge.target for edge in stated}
-        unstated = (
+        declared = {edge.target for edge in stated}
+        structural = (
             *self._resolver.structural.supertypes(symbol_id),
             *self._resolver.model.inheritance.protocol_classes.supertypes(symbol_id),
         )
-        others = (each for each in unstated if each not in known)
-        return [*stated, *(self._unstated(symbol_id, each) for each in others)]
+        others = (interface for interface in structural if interface not in declared)
+        return [*stated, *(self._implements(symbol_id, interface) for interface in others)]
 
-    def _unstated(self, symbol_id: SymbolId, interface: SymbolId) -> Edge:
+    def _implements(self, symbol_id: SymbolId, interface: SymbolId) -> Edge:
         """The edge from a type to an interface that it implements without declaring it."""
         line = self.symbol(symbol_id).line
         return Edge("implements", symbol_id, interface, symbol_id.path, line, "graph:type")
@@ -283,14 +285,14 @@ class SymbolGraph(Definitions):
         """``extends`` and ``implements`` edges from the direct subtypes."""
         if symbol_id.is_file or self.symbol(symbol_id).kind not in MEMBER_HOLDERS:
             return []
-        stated = [_derivation(sub, base) for sub, base in self._subtypes.direct(symbol_id)]
-        known = {edge.source for edge in stated}
-        unstated = (
+        stated = [_derivation(subtype, base) for subtype, base in self._subtypes.direct(symbol_id)]
+        declared = {edge.source for edge in stated}
+        structural = (
             *self._resolver.structural.subtypes(symbol_id),
             *self._resolver.model.inheritance.protocol_classes.subtypes(symbol_id),
         )
-        others = (each for each in unstated if each not in known)
-        return _ordered([*stated, *(self._unstated(each, symbol_id) for each in others)])
+        others = (subtype for subtype in structural if subtype not in declared)
+        return _ordered([*stated, *(self._implements(subtype, symbol_id) for subtype in others)])
 
     @memoised
     def overrides(self, symbol_id: SymbolId) -> list[Edge]:
@@ -300,7 +302,7 @@ class SymbolGraph(Definitions):
         holder, _ = self._holder_and_name(symbol_id)
         model = self._resolver.model
         table = self._program.table_of(symbol_id)
-        found = dict.fromkeys(
+        targets = dict.fromkeys(
             (
                 *(model.overriding.overridden(holder, symbol_id) if holder else ()),
                 *model.lambdas.implemented_members(table, symbol_id.ordinal),
@@ -310,7 +312,7 @@ class SymbolGraph(Definitions):
         line = self.symbol(symbol_id).line
         return [
             Edge("overrides", symbol_id, target, symbol_id.path, line, "graph:type")
-            for target in found
+            for target in targets
             if target != symbol_id
         ]
 
@@ -350,7 +352,7 @@ class SymbolGraph(Definitions):
 
     # how they are found
 
-    def _using(self, symbol_id: SymbolId) -> Iterator[Edge]:
+    def _uses_and_imports(self, symbol_id: SymbolId) -> Iterator[Edge]:
         """The uses and imports of a symbol."""
         if symbol_id.is_file:
             yield from (e for e in self.importers(symbol_id.path) if e.target == symbol_id)
@@ -361,7 +363,7 @@ class SymbolGraph(Definitions):
     @memoised
     def _incoming(self, symbol_id: SymbolId) -> list[Edge]:
         edges = [
-            *self._using(symbol_id),
+            *self._uses_and_imports(symbol_id),
             *self.subtypes(symbol_id),
             *self.overridden_by(symbol_id),
         ]
@@ -406,10 +408,10 @@ class SymbolGraph(Definitions):
 
 def _derivation(subtype: SymbolId, base: Base) -> Edge:
     """The edge from a type to a supertype that it declares."""
-    how = "graph:scope" if base.id.path == base.path else "graph:import"
+    witness = "graph:scope" if base.id.path == base.path else "graph:import"
     relation = "implements" if base.clause.relation == "implements" else "extends"
-    return Edge(relation, subtype, base.id, base.path, base.clause.line, how)
+    return Edge(relation, subtype, base.id, base.path, base.clause.line, witness)
 
 
 def _ordered(edges: Iterable[Edge]) -> list[Edge]:
-    return sorted(dict.fromkeys(edges), key=_PLACE)
+    return sorted(dict.fromkeys(edges), key=_EDGE_ORDER)

@@ -73,7 +73,7 @@ class Index:
         try:
             return Store(path)
         except StoreUnusableError as error:
-            return Store(self._elsewhere(path, error))
+            return Store(self._temporary_path(path, error))
 
     def _open_view(self) -> View:
         try:
@@ -81,22 +81,22 @@ class Index:
         except StoreDamagedError:
             return View(self._store)
 
-    def _elsewhere(self, path: Path, trouble: StoreUnusableError) -> Path:
+    def _temporary_path(self, path: Path, error: StoreUnusableError) -> Path:
         """A path for a store that cannot be kept, in a temporary folder that `close` removes.
         Raises StoreUnusableError if that is in use already or cannot be created."""
         if self._folder is not None:
-            raise trouble
+            raise error
         try:
             self._folder = tempfile.TemporaryDirectory(
                 prefix="sightline-", ignore_cleanup_errors=True
             )
         except OSError:
-            raise trouble from None
+            raise error from None
         logger.warning(
             "The index cannot be stored in %s (%s), so it is not kept; set cache_dir to a writable"
             " folder.",
             path.parent,
-            trouble.why,
+            error.why,
         )
         return Path(self._folder.name) / path.name
 
@@ -150,10 +150,10 @@ class Index:
         is False. While another process or thread is writing, only ``paths`` and overlays are taken
         in.
         """
-        told = _on_this_loop(on_progress)
+        report = _called_on_this_loop(on_progress)
         return await self._in_thread(
             lambda cancelled: self.sync_now(
-                SyncTask(paths, listed, priority, told, cancelled), wait=wait
+                SyncTask(paths, listed, priority, report, cancelled), wait=wait
             )
         )
 
@@ -170,13 +170,13 @@ class Index:
         except StoreDamagedError:
             logger.warning("The index was damaged or removed, and is being rebuilt.")
         except StoreUnusableError as error:
-            self._store.move(self._elsewhere(self._store.path, error))
+            self._store.move(self._temporary_path(self._store.path, error))
         return self._sync_once(task, wait)
 
     def _sync_once(self, task: SyncTask, wait: bool) -> SyncResult:
         paths, cancelled = task.paths, task.cancelled
         self._mask_overlays(cancelled)
-        with self._right_to_write(cancelled, wait=wait and paths is None) as granted:
+        with self._write_access(cancelled, wait=wait and paths is None) as granted:
             if not granted:
                 return self._mask_changes(task)
             self.view.refresh()
@@ -188,7 +188,7 @@ class Index:
             return result
 
     @contextmanager
-    def _right_to_write(
+    def _write_access(
         self, cancelled: threading.Event, *, wait: bool
     ) -> Generator[bool, None, None]:
         """Yields whether this thread may write. It can ``wait`` for other threads of this index,
@@ -254,7 +254,7 @@ class Index:
             return self._graph
 
     @contextmanager
-    def still(self) -> Generator[None]:
+    def frozen(self) -> Generator[None]:
         """Context in which this thread sees no writes by others. Checking for them takes longer
         than most queries of the graph."""
         self.view.refresh()
@@ -289,21 +289,21 @@ class Index:
         unsaved = set(overlays.paths())
         if unsaved:
             unsaved &= {entry.path for entry in self.workspace.files()}
-        held = self.view.masks()
+        masked_digests = self.view.masks()
         tasks: list[Task] = []
-        present: set[str] = set()
+        with_overlay: set[str] = set()
         for path in sorted(unsaved):
             source = overlays.source(path)
             if source is None:
                 continue
-            present.add(path)
-            if held.get(path) != source.digest:
+            with_overlay.add(path)
+            if masked_digests.get(path) != source.digest:
                 tasks.append(Task(path, source.text, source.digest))
         with self._lock:
-            dropped = held.keys() - present - self._unwritten
-        if tasks or dropped:
-            made = self._pool.run(tasks, cancelled, width=len(tasks), apart=True) if tasks else ()
-            self.view.mask([one for one in made if isinstance(one, Batch)], unmask=dropped)
+            unmasked = masked_digests.keys() - with_overlay - self._unwritten
+        if tasks or unmasked:
+            output = self._pool.run(tasks, cancelled, width=len(tasks), apart=True) if tasks else ()
+            self.view.mask([r for r in output if isinstance(r, Batch)], unmask=unmasked)
 
     async def _in_thread(self, work: Callable[[threading.Event], T]) -> T:
         cancelled = threading.Event()
@@ -318,14 +318,14 @@ class Index:
             raise
 
 
-def _on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
+def _called_on_this_loop(on_progress: OnProgress | None) -> OnProgress | None:
     """A function, callable from any thread, that calls ``on_progress`` on the running loop."""
     if on_progress is None:
         return None
     loop = asyncio.get_running_loop()
 
-    def told(progress: Progress) -> None:
+    def report(progress: Progress) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
             loop.call_soon_threadsafe(on_progress, progress)
 
-    return told
+    return report

@@ -31,7 +31,7 @@ _DECLARING = frozenset({"interface", "type"})
 # Costs of hops. The unit is a plain call.
 _LEAST_USE = 1.0
 """A plain call: the cheapest hop along a use."""
-_FED, _FED_TOO = 1.2, 0.3
+_FEED, _FEED_PER_DOUBLING = 1.2, 0.3
 """A hop to a receiver of what a node hands over, or to the handler of an address that it names:
 cheaper than a function that is merely named. The second is added for each doubling of the number of
 receivers."""
@@ -79,14 +79,16 @@ class Paths:
         default_factory=dict[tuple[SymbolId, int], tuple[Hop, ...]]
     )
     """By node and the number of uses that the remaining cost allows: 0, 1, or 2 for two or more."""
-    _wanted: frozenset[tuple[str, bool]] = field(init=False)
+    _seed_places: frozenset[tuple[str, bool]] = field(init=False)
     """For each seed its file, and whether it is a test."""
-    _last: frozenset[str] = field(init=False)
+    _terminal_names: frozenset[str] = field(init=False)
     """The names that the target of the last use on a path can have."""
 
     def __post_init__(self) -> None:
-        self._wanted = frozenset(map(self._place, self.prizes.seeds))
-        self._last = frozenset(name for each in self._near() for name in self.graph.names_of(each))
+        self._seed_places = frozenset(map(self._place, self.prizes.seeds))
+        self._terminal_names = frozenset(
+            name for node in self._terminals_and_types() for name in self.graph.names_of(node)
+        )
 
     def from_terminal(self, start: SymbolId) -> dict[SymbolId, tuple[Hop, ...]]:
         """The cheapest path from a terminal to each other terminal in reach (Dijkstra). A search
@@ -95,7 +97,7 @@ class Paths:
         arrived: dict[SymbolId, Hop | None] = {}
         previous: dict[SymbolId, SymbolId] = {}
         queue: list[tuple[float, SymbolId, SymbolId, Hop | None]] = [(0.0, start, start, None)]
-        found: list[SymbolId] = []
+        reached: list[SymbolId] = []
         expanded = 0
         while queue:
             cost, node, origin, hop = heappop(queue)
@@ -104,7 +106,7 @@ class Paths:
             arrived[node] = hop
             previous[node] = origin
             if node in terminals and node != start:
-                found.append(node)
+                reached.append(node)
                 continue
             if expanded == _EXPANSIONS:
                 continue  # terminals that were reached earlier may still be in the queue
@@ -113,9 +115,9 @@ class Paths:
                 total = cost + onward.cost
                 if onward.target not in arrived and total <= _REACH:
                     heappush(queue, (total, onward.target, node, onward))
-        return {node: _traced(node, start, arrived, previous) for node in found}
+        return {node: _traced(node, start, arrived, previous) for node in reached}
 
-    def _near(self) -> Iterator[SymbolId]:
+    def _terminals_and_types(self) -> Iterator[SymbolId]:
         """The terminals, and the types of those that are constructors. Members that a terminal
         overrides need no entry, since they share its name."""
         for node in self.terminals:
@@ -130,10 +132,10 @@ class Paths:
         Contains every hop that can lead to a terminal at no more than ``cost``, and possibly
         others. A use is resolved only if it can be a step towards a terminal.
         """
-        left = 0 if cost < _LEAST_USE else 1 if cost < 2 * _LEAST_USE else 2
-        key = node, left
+        uses_left = 0 if cost < _LEAST_USE else 1 if cost < 2 * _LEAST_USE else 2
+        key = node, uses_left
         if key not in self._hops:
-            hops = (*self._uses(node, left), *self._crossings(node, left))
+            hops = (*self._uses(node, uses_left), *self._crossings(node, uses_left))
             self._hops[key] = self._cheapest(node, hops)
         return self._hops[key]
 
@@ -148,28 +150,28 @@ class Paths:
 
     def allows(self, node: SymbolId) -> bool:
         """Whether a flow may cross a node."""
-        wanted = node in self.prizes or self._place(node) in self._wanted
-        return wanted or not self.avoid(self.graph.symbol(node))
+        is_wanted = node in self.prizes or self._place(node) in self._seed_places
+        return is_wanted or not self.avoid(self.graph.symbol(node))
 
     def _place(self, node: SymbolId) -> tuple[str, bool]:
         return node.path, self.graph.symbol(node).test
 
-    def _uses(self, node: SymbolId, left: int) -> Iterator[Hop]:
-        """Hops to what a node uses; ``left`` is how many uses can follow, this one included. If it
-        is the last, only uses with the name of a terminal are resolved."""
-        if left == 1:
-            uses = self.graph.uses_named(node, self._last)
+    def _uses(self, node: SymbolId, uses_left: int) -> Iterator[Hop]:
+        """Hops to what a node uses; ``uses_left`` is how many uses can follow, this one included.
+        If it is the last, only uses with the name of a terminal are resolved."""
+        if uses_left == 1:
+            uses = self.graph.uses_named(node, self._terminal_names)
         else:
-            uses = self.graph.uses(node) if left else []
+            uses = self.graph.uses(node) if uses_left else []
         for edge in uses:
             cost = self._cost(edge)
             if cost is not None:
                 yield Hop(edge.target, cost, edge)
 
-    def _crossings(self, node: SymbolId, left: int) -> Iterator[Hop]:
+    def _crossings(self, node: SymbolId, uses_left: int) -> Iterator[Hop]:
         """Hops from a type to its constructors, and from a member to its overrides.
 
-        If the name is common, or no use is ``left``, only overrides that earn a prize are
+        If the name is common, or ``uses_left`` is 0, only overrides that earn a prize are
         considered: crossing to another one and using something there would cost too much.
         """
         symbol = self.graph.symbol(node)
@@ -178,13 +180,15 @@ class Paths:
                 if self.graph.kind(edge.target) == "constructor":
                     yield Hop(edge.target, _INTO_CONSTRUCTOR, edge)
         elif symbol.kind in CALLABLES or self._is_declared(symbol):
-            seeds_only = not left or self.graph.namesakes(symbol.name) > _FAN_OUT
-            found = self._overriding_seeds(node) if seeds_only else self.graph.overridden_by(node)
-            met = [edge for edge in found if self.allows(edge.source)]
-            only = len(met) == 1 and not seeds_only
-            for edge in met:
+            seeds_only = not uses_left or self.graph.namesakes(symbol.name) > _FAN_OUT
+            overriding = (
+                self._overriding_seeds(node) if seeds_only else self.graph.overridden_by(node)
+            )
+            allowed = [edge for edge in overriding if self.allows(edge.source)]
+            is_only = len(allowed) == 1 and not seeds_only
+            for edge in allowed:
                 cost = _TO_WANTED_OVERRIDE if edge.source in self.prizes else _TO_OVERRIDE
-                yield Hop(edge.source, _TO_ONLY_OVERRIDE if only else cost, edge)
+                yield Hop(edge.source, _TO_ONLY_OVERRIDE if is_only else cost, edge)
 
     def _is_declared(self, symbol: Symbol) -> bool:
         """Whether a symbol is a field of an interface or type, or one whose values are functions
@@ -197,9 +201,9 @@ class Paths:
     def _overriding_seeds(self, node: SymbolId) -> Iterator[Edge]:
         name = self.graph.symbol(node).name
         any_name = self.graph.holds_functions(node)
-        for wanted in self.prizes:
-            if any_name or self.graph.symbol(wanted).name == name:
-                yield from (e for e in self.graph.overrides(wanted) if e.target == node)
+        for seed in self.prizes:
+            if any_name or self.graph.symbol(seed).name == name:
+                yield from (edge for edge in self.graph.overrides(seed) if edge.target == node)
 
     def _cost(self, edge: Edge) -> float | None:
         """The cost of following a use; None if flows do not follow it."""
@@ -208,12 +212,12 @@ class Paths:
             return None
         if edge.relation == "calls":
             return _LEAST_USE * factor
-        asks = self.graph.goes_by_address(edge)
-        if asks and dirname(edge.path) == dirname(edge.target.path):
+        by_address = self.graph.goes_by_address(edge)
+        if by_address and dirname(edge.path) == dirname(edge.target.path):
             return None  # a handler in the same folder is where the client is redirected
-        if edge.relation == "feeds" or asks:
-            fed = sum(each.line == edge.line for each in self.graph.fed_by(edge.source))
-            return _FED + _FED_TOO * log2(max(fed, 1))
+        if edge.relation == "feeds" or by_address:
+            receivers = sum(other.line == edge.line for other in self.graph.fed_by(edge.source))
+            return _FEED + _FEED_PER_DOUBLING * log2(max(receivers, 1))
         kind = self.graph.kind(edge.target)
         if kind in MEMBER_HOLDERS:
             return _NAMED_TYPE * factor

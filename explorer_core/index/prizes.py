@@ -25,7 +25,7 @@ class Prizes:
         self._graph = graph
         self._earned: dict[SymbolId, dict[SymbolId, float]] = {}
         # The rank of a member among those that stand for its type, from 0.
-        self._turns: dict[SymbolId, int] = {}
+        self._member_ranks: dict[SymbolId, int] = {}
         top = max(seeds.values(), default=0.0)
         ranked = sorted(seeds.items(), key=lambda item: (-item[1], item[0]))
         self.seeds = {
@@ -54,7 +54,8 @@ class Prizes:
         """All nodes that earn something, most first. On a tie, every type's best member comes
         before any type's second."""
         return sorted(
-            self._earned, key=lambda node: (-self.total(node), self._turns.get(node, 0), node)
+            self._earned,
+            key=lambda node: (-self.total(node), self._member_ranks.get(node, 0), node),
         )
 
     def _exists(self, seed: SymbolId) -> bool:
@@ -73,9 +74,9 @@ class Prizes:
         wanted = self._with_supertypes(self.seeds)
         for seed, prize in self.seeds.items():
             members = self._standing_for(seed, wanted)
-            for turn, (member, calls) in enumerate(members):
+            for rank, (member, calls) in enumerate(members):
                 self._earned.setdefault(member, {})[seed] = prize if calls else prize * _SHARE
-                self._turns[member] = turn
+                self._member_ranks[member] = rank
             if members:
                 self._earned[seed] = {seed: prize * _SHARE}
 
@@ -88,8 +89,8 @@ class Prizes:
                 self._earned[seed][holder] = self.seeds[holder]
 
     def _with_supertypes(self, wanted: Iterable[SymbolId]) -> set[SymbolId]:
-        found = set(wanted)
-        return found | {edge.target for seed in found for edge in self._graph.supertypes(seed)}
+        symbols = set(wanted)
+        return symbols | {edge.target for seed in symbols for edge in self._graph.supertypes(seed)}
 
     def _standing_for(self, seed: SymbolId, wanted: set[SymbolId]) -> list[tuple[SymbolId, int]]:
         """The functions of a wanted type, each with the number of other wanted symbols that it
@@ -105,7 +106,9 @@ class Prizes:
         """What a member calls or feeds, and the containers of that."""
         edges = self._graph.uses(member)
         called = {edge.target for edge in edges if edge.relation in ("calls", "feeds")}
-        return called | {h for each in called if (h := self._graph.container(each)) is not None}
+        return called | {
+            holder for target in called if (holder := self._graph.container(target)) is not None
+        }
 
 
 def overload(graph: SymbolGraph, node: SymbolId) -> tuple[SymbolId | None, str]:

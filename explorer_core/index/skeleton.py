@@ -29,7 +29,7 @@ ReadLines = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFile:
     """One file as shown. ``segments`` is the text that is shown. ``symbols`` are the qualified
     names in a skeleton, empty for a file shown in full."""
 
@@ -63,19 +63,21 @@ def sized(
     read: ReadLines,
     *,
     adaptive: bool = True,
-) -> list[Shown]:
+) -> list[ShownFile]:
     """The files as shown, in the order of ``wanted``, which maps each path to the ranges that
     matter in it (no ranges: all of it). Without ``adaptive`` or a spine there are no skeletons."""
     families = _Families(graph, spine, list(wanted)) if adaptive and spine.nodes else None
-    shown: list[Shown] = []
+    shown: list[ShownFile] = []
     for path, ranges in wanted.items():
         lines = read(path)
         if not lines:
             continue
-        whole = Shown(path, tuple(_in_full(path, lines, ranges)))
-        skeleton = families is not None and families.only_signatures(path)
-        made = _skeleton(graph, path, lines) if skeleton else None
-        shown.append(made if made and len(made.render()) < len(whole.render()) else whole)
+        whole = ShownFile(path, tuple(_in_full(path, lines, ranges)))
+        is_skeleton = families is not None and families.only_signatures(path)
+        skeleton = _skeleton(graph, path, lines) if is_skeleton else None
+        shown.append(
+            skeleton if skeleton and len(skeleton.render()) < len(whole.render()) else whole
+        )
     return shown
 
 
@@ -99,9 +101,9 @@ class _Families:
         for path in paths:
             if path in self._on_spine or not self._qualifies(path):
                 continue
-            families = {self._family(s.id) for s in self._members(path)}
-            seen = {f for f in families if f in shown or self._touches_spine(f)}
-            if not seen:
+            families = {self._family(symbol.id) for symbol in self._members(path)}
+            represented = {f for f in families if f in shown or self._touches_spine(f)}
+            if not represented:
                 self._exemplars.add(path)
             shown |= families
 
@@ -135,17 +137,17 @@ class _Families:
 def _outermost(graph: SymbolGraph, path: str) -> list[Symbol]:
     """The types and functions of a file that no other one of the file contains."""
     kinds = MEMBER_HOLDERS | CALLABLES
-    found: list[Symbol] = []
+    symbols: list[Symbol] = []
     for symbol in graph.symbols_in(path):
-        inside = found and symbol.range.end <= found[-1].range.end
-        if symbol.kind in kinds and not inside:
+        is_contained = symbols and symbol.range.end <= symbols[-1].range.end
+        if symbol.kind in kinds and not is_contained:
             container = graph.container(symbol.id)
             if container is None or container.is_file or container.path != path:
-                found.append(symbol)
-    return found
+                symbols.append(symbol)
+    return symbols
 
 
-def _skeleton(graph: SymbolGraph, path: str, lines: Sequence[str]) -> Shown | None:
+def _skeleton(graph: SymbolGraph, path: str, lines: Sequence[str]) -> ShownFile | None:
     rows: dict[int, None] = {}
     names: list[str] = []
     for symbol in graph.symbols_in(path):
@@ -157,7 +159,7 @@ def _skeleton(graph: SymbolGraph, path: str, lines: Sequence[str]) -> Shown | No
         for row in sorted(rows)
         if row <= len(lines)
     )
-    return Shown(path, segments, tuple(names)) if segments else None
+    return ShownFile(path, segments, tuple(names)) if segments else None
 
 
 def _is_local(graph: SymbolGraph, symbol: Symbol) -> bool:

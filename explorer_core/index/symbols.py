@@ -123,6 +123,6 @@ class FactsSource(Protocol):
         """Files that add supertypes to a type of that name that they do not define."""
         ...
 
-    def files_asking_literals(self, name: str) -> Collection[str]:
+    def files_calling_on_literals(self, name: str) -> Collection[str]:
         """Files that call a member of that name on a literal of a built-in type."""
         ...

@@ -97,8 +97,8 @@ class Sync:
         now, and the counts."""
         plan = self._plan()
         tasks = self._tasks(plan.changed)
-        made = self._pool.run(tasks, self._task.cancelled, width=len(plan.changed), apart=True)
-        batches = [batch for batch in made if isinstance(batch, Batch)]
+        results = self._pool.run(tasks, self._task.cancelled, width=len(plan.changed), apart=True)
+        batches = [batch for batch in results if isinstance(batch, Batch)]
         self._view.mask(batches)
         masked = {record.path for batch in batches for record in batch.records}
         return masked, SyncResult(len(masked), plan.unchanged, complete=False)
@@ -106,19 +106,21 @@ class Sync:
     def _plan(self) -> _Plan:
         rows = self._view.stored()
         entries = self._entries()
-        changed = [entry for entry in entries if not _same(rows.get(entry.path), entry)]
-        there = {entry.path for entry in entries}
+        changed = [entry for entry in entries if not _is_unchanged(rows.get(entry.path), entry)]
+        present = {entry.path for entry in entries}
         scope = set(rows) if self._task.paths is None else set(self._task.paths) & rows.keys()
-        first = {path: place for place, path in enumerate(self._task.priority)}
-        changed.sort(key=lambda entry: _usefulness(entry, first))
-        return _Plan(changed, sorted(scope - there - self._overlays), len(entries) - len(changed))
+        priorities = {path: rank for rank, path in enumerate(self._task.priority)}
+        changed.sort(key=lambda entry: _usefulness(entry, priorities))
+        return _Plan(changed, sorted(scope - present - self._overlays), len(entries) - len(changed))
 
     def _entries(self) -> list[FileEntry]:
         if self._task.paths is None:
-            found = self._workspace.files() if self._task.listed is None else self._task.listed
+            entries = self._workspace.files() if self._task.listed is None else self._task.listed
         else:
-            found = [entry for path in self._task.paths if (entry := self._entry(path)) is not None]
-        return [entry for entry in found if entry.path not in self._overlays]
+            entries = [
+                entry for path in self._task.paths if (entry := self._entry(path)) is not None
+            ]
+        return [entry for entry in entries if entry.path not in self._overlays]
 
     def _entry(self, path: str) -> FileEntry | None:
         try:
@@ -153,36 +155,36 @@ class Sync:
                 continue
             row = rows.get(entry.path)
             if row is not None and row.digest == source.digest:
-                self._touched[entry.path] = (entry.size, self._trusted(entry))
+                self._touched[entry.path] = (entry.size, self._trusted_mtime(entry))
                 continue
             yield Task(entry.path, source.text, source.digest, number)
 
     def _write_records(self, plan: _Plan, stamps: dict[str, FileEntry]) -> SyncResult:
         total = len(plan.changed)
-        written = seen = aside = 0
-        for made in self._pool.run(self._tasks(plan.changed), self._task.cancelled, width=total):
-            if isinstance(made, int):
-                seen += made
+        stored = processed = set_aside_count = 0
+        for result in self._pool.run(self._tasks(plan.changed), self._task.cancelled, width=total):
+            if isinstance(result, int):
+                processed += result
             else:
-                written += len(made.records)
-                aside += sum(bool(record.set_aside) for record in made.records)
-                self._write_batch(made, stamps)
-            self._tell(max(seen, written), written, total)
-        self._tell(written, written, total)
+                stored += len(result.records)
+                set_aside_count += sum(bool(record.set_aside) for record in result.records)
+                self._write_batch(result, stamps)
+            self._report_progress(max(processed, stored), stored, total)
+        self._report_progress(stored, stored, total)
         return SyncResult(
-            indexed=written,
+            indexed=stored,
             unchanged=plan.unchanged + len(self._touched),
             deleted=len(plan.deleted) + len(self._gone),
-            set_aside=aside,
+            set_aside=set_aside_count,
             complete=not self._task.cancelled.is_set(),
         )
 
-    def _tell(self, seen: int, written: int, total: int) -> None:
+    def _report_progress(self, processed: int, stored: int, total: int) -> None:
         if self._task.on_progress is not None:
-            known = len(self._touched) + len(self._gone)
-            self._task.on_progress(Progress(seen + known, total, written + known))
+            settled = len(self._touched) + len(self._gone)
+            self._task.on_progress(Progress(processed + settled, total, stored + settled))
 
-    def _trusted(self, entry: FileEntry) -> int:
+    def _trusted_mtime(self, entry: FileEntry) -> int:
         settled = has_settled(entry.mtime_ns, self._started_ns)
         return entry.mtime_ns if settled else _UNTRUSTED
 
@@ -190,17 +192,17 @@ class Sync:
         stamps: dict[str, tuple[int, int]] = {}
         for record in batch.records:
             entry = entries[record.path]
-            stamps[record.path] = (entry.size, self._trusted(entry))
+            stamps[record.path] = (entry.size, self._trusted_mtime(entry))
         self._store.write(batch, stamps)
         self._view.load_written(stamps)
 
 
-def _same(row: FileRow | None, entry: FileEntry) -> bool:
+def _is_unchanged(row: FileRow | None, entry: FileEntry) -> bool:
     return row is not None and (row.size, row.mtime_ns) == (entry.size, entry.mtime_ns)
 
 
-def _usefulness(entry: FileEntry, first: dict[str, int]) -> tuple[int, bool, int, str]:
+def _usefulness(entry: FileEntry, priorities: dict[str, int]) -> tuple[int, bool, int, str]:
     """Sort key of files: priority files first, then code before other text, then files near the
     root."""
-    place = first.get(entry.path, len(first))
-    return place, language_of(entry.path) is None, entry.path.count("/"), entry.path
+    rank = priorities.get(entry.path, len(priorities))
+    return rank, language_of(entry.path) is None, entry.path.count("/"), entry.path

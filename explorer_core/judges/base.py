@@ -84,7 +84,7 @@ class JudgeCase:
         meanwhile; returns its result."""
 
         def looking() -> T:
-            with self.index.still():
+            with self.index.frozen():
                 return work()
 
         async with self.graph_turn:

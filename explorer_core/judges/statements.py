@@ -369,7 +369,9 @@ def _or_another(graph: SymbolGraph, edge: Edge) -> str:
         same_name = edge.relation != "feeds"
     else:
         meant = graph.symbol(edge.target)
-        named = {called(graph.symbol(each)): graph.symbol(each) for each in graph.beside(edge)}
+        named = {
+            called(graph.symbol(each)): graph.symbol(each) for each in graph.alternatives(edge)
+        }
         for each in (meant, graph.symbol(edge.source)):
             named.pop(called(each), None)
         others = len(named)

@@ -17,7 +17,7 @@ from explorer_core.contracts import Candidate, ExploreRequest, LineRange
 from explorer_core.contracts.settings import Settings
 from explorer_core.explorer import Explorer
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.skeleton import Shown, sized
+from explorer_core.index.skeleton import ShownFile, sized
 from explorer_core.judges.shown.aim import aim
 from explorer_core.registry.traits import is_aside, traits_of
 from explorer_core.workspace import Workspace
@@ -49,11 +49,11 @@ def show(workspace: Workspace, graph: SymbolGraph, ranked: Sequence[Candidate], 
     print(f"on {len(small)}, off {len(large)} characters: {len(small) / len(large):.2f}x{same}")
 
 
-def _text(shown: Sequence[Shown]) -> str:
+def _text(shown: Sequence[ShownFile]) -> str:
     return "\n\n".join(each.render() for each in shown)
 
 
-def _kind(shown: Shown) -> str:
+def _kind(shown: ShownFile) -> str:
     return "skeleton" if shown.is_skeleton else "text"
 
 

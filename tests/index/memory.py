@@ -9,7 +9,7 @@ from explorer_core.index.extraction.indexed_names import (
     defined_names,
     extended_names,
     mentioned_names,
-    names_asked_of_literals,
+    names_called_on_literals,
     renamed_names,
 )
 
@@ -23,7 +23,7 @@ class MemoryFacts:
         self._mentioning: dict[str, set[str]] = {}
         self._renaming: dict[str, set[str]] = {}
         self._extending: dict[str, set[str]] = {}
-        self._asking_literals: dict[str, set[str]] = {}
+        self._calling_on_literals: dict[str, set[str]] = {}
         for path, facts in (files or {}).items():
             self.set(path, facts)
 
@@ -62,12 +62,12 @@ class MemoryFacts:
     def files_extending(self, name: str) -> Collection[str]:
         return self._extending.get(name, ())
 
-    def files_asking_literals(self, name: str) -> Collection[str]:
-        return self._asking_literals.get(name, ())
+    def files_calling_on_literals(self, name: str) -> Collection[str]:
+        return self._calling_on_literals.get(name, ())
 
     def _tables(self, facts: FileFacts) -> Iterator[tuple[dict[str, set[str]], Collection[str]]]:
         yield self._defining, defined_names(facts)
         yield self._mentioning, mentioned_names(facts)
         yield self._renaming, renamed_names(facts)
         yield self._extending, extended_names(facts)
-        yield self._asking_literals, names_asked_of_literals(facts)
+        yield self._calling_on_literals, names_called_on_literals(facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer_core.index.extraction.extract import extract
-from explorer_core.index.extraction.indexed_names import names_asked_of_literals
+from explorer_core.index.extraction.indexed_names import names_called_on_literals
 
 # ruff: noqa: E501 - a fixture stands on one line
 
@@ -55,4 +55,4 @@ def test_member_names_called_on_literals(case: str) -> None:
     path, text, names = CASES[case]
     facts = extract(path, text)
     assert facts is not None
-    assert sorted(names_asked_of_literals(facts)) == names.split()
+    assert sorted(names_called_on_literals(facts)) == names.split()

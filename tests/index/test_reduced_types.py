@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer_core.index import languages
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import reduced_collection
 
 CASES: dict[str, dict[str, str]] = {
@@ -88,19 +88,19 @@ TYPES = [(language, written) for language, cases in CASES.items() for written in
 
 @pytest.mark.parametrize(("language", "written"), TYPES)
 def test_type_is_reduced(language: str, written: str) -> None:
-    assert annotated(written, languages.spec(language)) == CASES[language][written]
+    assert reduced_type(written, languages.spec(language)) == CASES[language][written]
 
 
 @pytest.mark.parametrize(("language", "written"), TYPES)
 def test_reducing_twice_changes_nothing(language: str, written: str) -> None:
     spec = languages.spec(language)
-    once = annotated(written, spec)
+    once = reduced_type(written, spec)
     if reduced_collection(once):
-        assert annotated(once, spec) == once
+        assert reduced_type(once, spec) == once
 
 
 @given(st.text("Fo[]<>(){}|&:;,.*'\"=- ?!", max_size=30), st.sampled_from(languages.names()))
 def test_any_text_is_reduced(written: str, language: str) -> None:
-    once = annotated(written, languages.spec(language))
+    once = reduced_type(written, languages.spec(language))
     listed = reduced_collection(once)
     assert listed is None or listed.element

@@ -28,7 +28,7 @@ REFERENCES = st.lists(
         local=st.booleans(),
         arguments=st.integers(-1, 250),
         labels=st.sampled_from(["", "a:_", "_:{}"]),
-        given=st.booleans(),
+        begins_argument=st.booleans(),
     ),
     max_size=40,
 )
@@ -47,7 +47,7 @@ def table_of(references: list[Reference]) -> ReferenceTable:
             one.arguments,
             one.labels,
             local=one.local,
-            given=one.given,
+            begins_argument=one.begins_argument,
         )
     return rows.table()
 

@@ -6,7 +6,7 @@ import pytest
 
 from explorer_core.index.flow import find_spine
 from explorer_core.index.graph import SymbolGraph
-from explorer_core.index.skeleton import Shown, sized
+from explorer_core.index.skeleton import ShownFile, sized
 from explorer_core.index.spine import Spine
 from tests.fixture import Fixture
 from tests.index.workspace import facts_of, id_of
@@ -103,7 +103,7 @@ def run():
 
 def sized_files(
     source: str, seeds: list[str], files: list[str], *, adaptive: bool = True
-) -> list[Shown]:
+) -> list[ShownFile]:
     memory, fixture = facts_of(source)
     graph = SymbolGraph(memory)
     spine = find_spine(graph, {id_of(graph, seed): 1.0 for seed in seeds})
@@ -112,18 +112,18 @@ def sized_files(
 
 def _sized_along(
     graph: SymbolGraph, fixture: Fixture, spine: Spine, files: list[str], *, adaptive: bool = True
-) -> list[Shown]:
+) -> list[ShownFile]:
     def lines(path: str) -> list[str]:
         return fixture.files[path].splitlines()
 
     return sized(graph, dict.fromkeys(files, ()), spine, lines, adaptive=adaptive)
 
 
-def render(found: list[Shown]) -> str:
+def render(found: list[ShownFile]) -> str:
     return "\n\n".join(one.render() for one in found)
 
 
-def skeletons(found: list[Shown]) -> list[str]:
+def skeletons(found: list[ShownFile]) -> list[str]:
     return [one.path for one in found if one.is_skeleton]
 
 

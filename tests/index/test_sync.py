@@ -96,7 +96,7 @@ def visible_state(index: Index) -> dict[str, object]:
         "mentioning": {name: view.files_mentioning(name) for name in names},
         "renaming": {name: view.files_renaming(name) for name in names},
         "extending": {name: view.files_extending(name) for name in names},
-        "asking literals": {name: view.files_asking_literals(name) for name in names},
+        "asking literals": {name: view.files_calling_on_literals(name) for name in names},
         "terms": {
             term: (*found, search.collection.frequency(term))
             for term in sorted(vocabulary(index))
@@ -379,7 +379,7 @@ def test_still_index_hides_writes_of_other_processes(folder: Path, tmp_path: Pat
     path = tmp_path / "i.sqlite"
     index, other = (Index(Workspace.open(folder), path, POOL) for _ in range(2))
     index.sync_now()
-    with index.still():
+    with index.frozen():
         symbols_before = index.graph.symbols_in("app.py")
         put(folder, "app.py", TEXTS[1])
         assert other.sync_now().complete

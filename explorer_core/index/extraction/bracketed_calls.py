@@ -18,22 +18,24 @@ def as_chain(text: str) -> str:
     that was cut, stays as it is."""
     if not text.startswith("["):
         return text
-    plain = text.translate(_OPENING).translate(_CLOSING)
-    end = _closed(plain, 0)
-    asked = _closed(plain, 1) if plain.startswith("[", 1) else _word_end(plain, 1)
-    name = _NAME.match(text, asked, end - 1) if 0 < asked < end else None
-    return f"{as_chain(text[1:asked])}.{name[1]}(){text[end:]}" if name else text
+    squared = text.translate(_OPENING).translate(_CLOSING)
+    end = _closing_end(squared, 0)
+    receiver_end = _closing_end(squared, 1) if squared.startswith("[", 1) else _word_end(squared, 1)
+    name = _NAME.match(text, receiver_end, end - 1) if 0 < receiver_end < end else None
+    return f"{as_chain(text[1:receiver_end])}.{name[1]}(){text[end:]}" if name else text
 
 
-def _closed(plain: str, opening: int) -> int:
+def _closing_end(squared: str, opening: int) -> int:
     """Returns the end of what a bracket opens; 0 if it is not closed."""
-    mark = closing_mark(_MARKS.finditer(plain, opening), "[", "]")
+    mark = closing_mark(_MARKS.finditer(squared, opening), "[", "]")
     return mark.end() if mark else 0
 
 
-def _word_end(plain: str, at: int) -> int:
+def _word_end(squared: str, offset: int) -> int:
     """Returns the end of an expression without brackets around it, at a blank; 0 if none
     follows."""
-    while at < len(plain) and not plain[at].isspace():
-        at = _closed(plain, at) or len(plain) if plain[at] == "[" else at + 1
-    return at if at < len(plain) else 0
+    while offset < len(squared) and not squared[offset].isspace():
+        offset = (
+            _closing_end(squared, offset) or len(squared) if squared[offset] == "[" else offset + 1
+        )
+    return offset if offset < len(squared) else 0

@@ -16,10 +16,10 @@ def closing_mark(
     """Returns the mark that closes everything opened before it, with ``depth`` brackets open at the
     start. In a text read backwards, ``opens`` is the closing bracket."""
     for mark in marks:
-        found = mark.group()
-        if found == opens:
+        bracket = mark.group()
+        if bracket == opens:
             depth += 1
-        elif found == closes:
+        elif bracket == closes:
             depth -= 1
         else:
             continue

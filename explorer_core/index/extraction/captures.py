@@ -18,7 +18,7 @@ from explorer_core.index.extraction.emissions import Emissions
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.messages import Messages
-from explorer_core.index.extraction.passages import Passages
+from explorer_core.index.extraction.passages import Channels
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
 
-_PACKAGE = 200
+_PACKAGE_LENGTH = 200
 """How many characters of a package's name are kept."""
 
 
@@ -69,11 +69,11 @@ class Gathered:
         self.embedded: dict[int, tuple[str, int]] = {}
         self.packages: list[tuple[str, int]] = []
         """The declared packages, each with the end of its body, or 0 if it has none."""
-        self.macros: list[tuple[int, int]] = []
-        self.passages = Passages(source, spec)
-        self.expressions: dict[int, tuple[int, str]] = {}
+        self.macro_bodies: list[tuple[int, int]] = []
+        self.channels = Channels(source, spec)
+        self.markup_expressions: dict[int, tuple[int, str]] = {}
         """The expressions in markup: start, then end and what the capture says of it."""
-        self.pointers: dict[int, list[tuple[int, int]]] = {}
+        self.member_pointers: dict[int, list[tuple[int, int]]] = {}
         """The spans of members that calls are given pointers to, by where a call's arguments
         begin."""
         self.placements = Placements(source)
@@ -82,7 +82,7 @@ class Gathered:
         self.messages = Messages(source, spec)
         self.texts = Texts(source, spec)
         self.templates = Templates(source, spec)
-        self.tokens: dict[tuple[int, int], bool] = {}
+        self.macro_tokens: dict[tuple[int, int], bool] = {}
         """The spans of what macros are given, and whether that may declare something."""
 
     def note(self, role: str, pattern: int, captures: dict[str, list[Node]]) -> None:
@@ -104,55 +104,57 @@ def _extent(gathered: Gathered, match: Match) -> None:
 
 
 def _region(gathered: Gathered, match: Match) -> None:
-    gathered.definitions.region(match.group, match.node, match.captures)
+    gathered.definitions.add_region(match.group, match.node, match.captures)
 
 
 def _import(gathered: Gathered, match: Match) -> None:
     gathered.imports.add(match.node, match.captures)
-    gathered.definitions.silent(match.node)
+    gathered.definitions.add_silent_region(match.node)
 
 
 def _package(gathered: Gathered, match: Match) -> None:
     """Notes a declared package, with its full path if it is nested. With ``within`` it replaces the
     package declared before it, as a part of that."""
     start, packages = match.node.start_byte, gathered.packages
-    name = gathered.source.one_line(start, match.node.end_byte, _PACKAGE)
-    around = [package for package, end in packages if start < end]
+    name = gathered.source.one_line(start, match.node.end_byte, _PACKAGE_LENGTH)
+    enclosing = [package for package, end in packages if start < end]
     if match.detail == "within" and packages:
-        around.append(packages.pop()[0])
+        enclosing.append(packages.pop()[0])
     body = match.captures.get("body")
-    path = f"{around[-1]}.{name}" if around else name
+    path = f"{enclosing[-1]}.{name}" if enclosing else name
     packages.append((path, body[0].end_byte if body else 0))
-    gathered.definitions.silent(match.node)
+    gathered.definitions.add_silent_region(match.node)
 
 
 def _pointer(gathered: Gathered, match: Match) -> None:
     """Notes a pointer to a member under the call that is given it. The pointer may be wrapped in a
     call of its own (``overload<int>(&A::b)``)."""
-    given = _around(_around(match.node))
-    if given is not None and given.named_child_count == 1:
-        given = _around(_around(given))
-    if given is not None and gathered.source.flat[given.start_byte] == "(":
-        gathered.pointers.setdefault(given.start_byte, []).append(span(match.node))
+    argument_list = _parent(_parent(match.node))
+    if argument_list is not None and argument_list.named_child_count == 1:
+        argument_list = _parent(_parent(argument_list))
+    if argument_list is not None and gathered.source.flat[argument_list.start_byte] == "(":
+        gathered.member_pointers.setdefault(argument_list.start_byte, []).append(span(match.node))
 
 
-def _around(node: Node | None) -> Node | None:
+def _parent(node: Node | None) -> Node | None:
     return None if node is None else node.parent
 
 
 def _message(gathered: Gathered, match: Match) -> None:
     if match.detail == "in":
-        gathered.messages.give(match.node)
+        gathered.messages.note_sent(match.node)
     else:
-        done, plain = match.part("done"), "value" in match.captures
-        gathered.messages.take(match.node, done, plain=plain)
+        arm, is_single_call = match.part("done"), "value" in match.captures
+        gathered.messages.note_matched(match.node, arm, is_single_call=is_single_call)
 
 
 def _tokens(gathered: Gathered, match: Match) -> None:
-    given = span(match.node)
-    gathered.tokens[given] = match.detail == "items" or gathered.tokens.get(given, False)
+    tokens = span(match.node)
+    gathered.macro_tokens[tokens] = match.detail == "items" or gathered.macro_tokens.get(
+        tokens, False
+    )
     if match.detail == "items":
-        gathered.templates.use(match.node)
+        gathered.templates.note_use(match.node)
 
 
 def _template(gathered: Gathered, match: Match) -> None:
@@ -161,14 +163,14 @@ def _template(gathered: Gathered, match: Match) -> None:
 
 def _expression(gathered: Gathered, match: Match) -> None:
     start, end = span(match.node)
-    known = gathered.expressions.get(start, (0, ""))[1]
-    gathered.expressions[start] = end, match.detail or known
+    previous_detail = gathered.markup_expressions.get(start, (0, ""))[1]
+    gathered.markup_expressions[start] = end, match.detail or previous_detail
 
 
 def _embedded(gathered: Gathered, match: Match) -> None:
     start, kind = match.node.start_byte, match.captures.get("kind")
-    written = gathered.source.text(kind[0]) if kind else ""
-    language = gathered.spec.embedded.get(written.lower())
+    kind_text = gathered.source.text(kind[0]) if kind else ""
+    language = gathered.spec.embedded.get(kind_text.lower())
     if language and (kind or start not in gathered.embedded):
         gathered.embedded[start] = (language, match.node.end_byte)
     elif kind:
@@ -178,7 +180,7 @@ def _embedded(gathered: Gathered, match: Match) -> None:
 _Handler = Callable[[Gathered, Match], None]
 _HANDLERS: dict[str, _Handler] = {
     "definition.": _definition,
-    "returns.of": lambda gathered, match: gathered.definitions.returns.append(
+    "returns.of": lambda gathered, match: gathered.definitions.separate_types.append(
         (match.part("name"), match.part("returns"))
     ),
     "extent": _extent,
@@ -186,12 +188,12 @@ _HANDLERS: dict[str, _Handler] = {
     "attribute": lambda gathered, match: gathered.definitions.extents.attributes.append(
         (match.node.end_byte, match.node.start_byte)
     ),
-    "static": lambda gathered, match: gathered.definitions.static.append(
+    "static": lambda gathered, match: gathered.definitions.static_spans.append(
         (match.node.end_byte, match.node.start_byte)
     ),
     "hoisted": lambda gathered, match: gathered.definitions.frames.hoist(match.node),
     "global": lambda gathered, match: gathered.definitions.globals.append(match.node),
-    "initial": lambda gathered, match: gathered.definitions.initial.note(
+    "initial": lambda gathered, match: gathered.definitions.initial_values.note(
         match.part("declared_with"), match.node
     ),
     "region": _region,
@@ -205,20 +207,20 @@ _HANDLERS: dict[str, _Handler] = {
     "lambda.": lambda gathered, match: gathered.lambdas.note(
         match.detail, match.node, match.captures
     ),
-    "quoted": lambda gathered, match: gathered.references.quoted(match.node),
-    "pattern": lambda gathered, match: gathered.references.patterns.append(span(match.node)),
+    "quoted": lambda gathered, match: gathered.references.add_quoted_type(match.node),
+    "pattern": lambda gathered, match: gathered.references.pattern_spans.append(span(match.node)),
     "import": _import,
     "declared": lambda gathered, match: gathered.imports.declare(match.node),
     "export": lambda gathered, match: gathered.imports.export(match.captures),
     "package": _package,
     "package.within": _package,
-    "macro": lambda gathered, match: gathered.macros.append(span(match.node)),
-    "passage.": lambda gathered, match: gathered.passages.note(match.detail, match.node),
+    "macro": lambda gathered, match: gathered.macro_bodies.append(span(match.node)),
+    "passage.": lambda gathered, match: gathered.channels.note(match.detail, match.node),
     "message.": _message,
     "placed": lambda gathered, match: gathered.placements.note(
         match.node, match.part("owner"), match.captures.get("name", [])
     ),
-    "placed.assigned": lambda gathered, match: gathered.placements.assign(
+    "placed.assigned": lambda gathered, match: gathered.placements.note_assignment(
         match.part("owner"), match.node
     ),
     "pointer": _pointer,

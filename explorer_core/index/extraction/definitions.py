@@ -43,15 +43,15 @@ if TYPE_CHECKING:
 _TYPED_KINDS = VALUE_KINDS | CODE_KINDS | {"type"}
 """Kinds whose type may be written out before the name (``struct a { ... } b;``)."""
 _OPEN_KINDS = (TYPE_KINDS - CLASS_KINDS) | {"open"}
-_OPENED_BODY = re.compile(r"[^\[(<{]*\{")
+_ANONYMOUS_BODY = re.compile(r"[^\[(<{]*\{")
 """The beginning of an anonymous type that is no list, table or function."""
-_CLOSED_LIST = "]>"
+_LIST_END = "]>"
 """How a list of such a type ends."""
-_NAME = 120
+_NAME_LENGTH = 120
 """How many characters are kept of a name, and of a type that is written out."""
-_OWNER = 600
+_OWNER_LENGTH = 600
 """How many characters are read of a member's owner, with its type arguments."""
-_HEAD = 600
+_HEAD_LENGTH = 600
 """How many characters before a name are searched for modifiers of the definition."""
 
 
@@ -64,27 +64,27 @@ class Definitions:
         self.drafts: dict[int, Draft] = {}
         self.extents = Extents(source)
         self.locals: list[Node] = []
-        self.initial = InitialValues(source)
-        self.bound: list[tuple[int, int]] = []
+        self.initial_values = InitialValues(source)
+        self.bound_spans: list[tuple[int, int]] = []
         """The spans of names that are bound in place, without a node of their own."""
         self.globals: list[Node] = []
         """Names that a function declares to be the file's."""
-        self.returns: list[tuple[Node, Node]] = []
+        self.separate_types: list[tuple[Node, Node]] = []
         """Names whose type another match than the definition's own declares."""
-        self.found: list[Definition] = []
-        self.named: set[int] = set()
+        self.rows: list[Definition] = []
+        self.name_ends: set[int] = set()
         """Where the names of definitions end."""
-        self.values: list[tuple[str, str, Frame, int]] = []
+        self.typed_variables: list[tuple[str, str, Frame, int]] = []
         """Declared variables and members: name, written type, frame around them, line."""
         self.frames = Frames(source)
-        self.unfolded: set[int] = set()
+        self.expanded_macros: set[int] = set()
         """Where the names of macros begin that are expanded at their use."""
-        self.static: list[tuple[int, int]] = []
+        self.static_spans: list[tuple[int, int]] = []
         """The ends and starts of stretches in which methods belong to the type itself."""
         self._regions: list[Region] = []
-        self._heads: list[tuple[int, int, int]] = []
+        self._head_spans: list[tuple[int, int, int]] = []
         """The parts of heads before a definition's own name: start, end, and the ordinal around."""
-        self._listed: dict[int, bool] = {}
+        self._listed_callbacks: dict[int, bool] = {}
         """For callbacks in functions, by the start of their strings: whether the function lists
         them."""
         self._split = splitter_of(spec).split
@@ -99,165 +99,169 @@ class Definitions:
         else:
             known.merge(draft)
 
-    def region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
+    def add_region(self, group: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Notes an anonymous scope, a block, a region with an owner, or a type whose names are
         variables nowhere."""
         name = ""
         if owner := captures.get("owner"):
-            text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER)
-            name = owner_type(text, self.spec)[:_NAME]
+            text = self.source.one_line(owner[0].start_byte, owner[0].end_byte, _OWNER_LENGTH)
+            name = owner_type(text, self.spec)[:_NAME_LENGTH]
         group = "open" if "open" in captures else group
-        code = start_of_code(node) if group == "scope" else -1
-        self._regions.append(Region(*span(node), group, name, code))
+        code_start = start_of_code(node) if group == "scope" else -1
+        self._regions.append(Region(*span(node), group, name, code_start))
 
-    def silent(self, node: Node) -> None:
+    def add_silent_region(self, node: Node) -> None:
         """Notes a statement whose names are bindings rather than references."""
         self._regions.append(Region(*span(node), SILENT))
 
-    def result(self, frame: Frame | None) -> str:
+    def return_type(self, frame: Frame | None) -> str:
         """Returns a function's declared return type; empty for other frames."""
-        return self.found[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
+        return self.rows[frame.ordinal].returns if frame and frame.kind in CODE_KINDS else ""
 
-    def heads(self, ends: Iterable[int]) -> dict[int, int]:
+    def head_scopes(self, ends: Iterable[int]) -> dict[int, int]:
         """Maps names (by their ends) that stand in a definition's head before its own name to the
         ordinal around the definition, which uses them: ``Cart.prototype`` in ``Cart.prototype.add =
         ...``, or the callee that an anonymous function is passed to."""
-        ordered = sorted(ends) if self._heads else []
+        ordered = sorted(ends) if self._head_spans else []
         return {
-            end: around
-            for begin, name, around in self._heads
-            for end in ordered[bisect_right(ordered, begin) : bisect_right(ordered, name)]
+            end: scope
+            for start, name_start, scope in self._head_spans
+            for end in ordered[bisect_right(ordered, start) : bisect_right(ordered, name_start)]
         }
 
     def settle(self, exports: Collection[str], imported: Collection[int]) -> None:
-        """Fills ``found`` and ``frames``. ``exports`` are names exported by a separate statement,
+        """Fills ``rows`` and ``frames``. ``exports`` are names exported by a separate statement,
         ``imported`` the starts of names that import statements bind."""
         self.extents.widen(self.drafts)
-        for name, returns in self.returns:
+        for name, type_node in self.separate_types:
             if draft := self.drafts.get(name.start_byte):
-                draft.returns = (returns.start_byte, returns.end_byte)
+                draft.returns = (type_node.start_byte, type_node.end_byte)
         for name_start in imported:
             self.drafts.pop(name_start, None)
         self.extents.take_attributes(self.drafts)
-        self._listed = registrations.listed(self.drafts.values(), self.source, self.spec)
+        self._listed_callbacks = registrations.registration_lists(
+            self.drafts.values(), self.source, self.spec
+        )
         order: list[tuple[int, int, int, int, Draft | Region]] = []
-        order += [(d.start, -d.end, d.kind in TYPE_KINDS, at, d) for at, d in self.drafts.items()]
-        order += [(one.start, -one.end, 2, at, one) for at, one in enumerate(self._regions)]
+        order += [(d.start, -d.end, d.kind in TYPE_KINDS, key, d) for key, d in self.drafts.items()]
+        order += [(r.start, -r.end, 2, key, r) for key, r in enumerate(self._regions)]
         order.sort()
         frames = self.frames
         for start, minus_end, _, _, item in order:
-            around = frames.around(start, -minus_end)
-            around = around.parent or around if around.name_start in self.unfolded else around
+            outer = frames.enclosing(start, -minus_end)
+            outer = outer.parent or outer if outer.name_start in self.expanded_macros else outer
             if isinstance(item, Region):
-                frames.add_region(item, around)
-            elif (frame := self._define(item, around, exports)) is not None:
+                frames.add_region(item, outer)
+            elif (frame := self._define(item, outer, exports)) is not None:
                 frames.add(frame)
         frames.close()
         self._settle_locals(imported)
         for node in self.globals:
             name = self.source.text(node)
-            frames.at(node.start_byte).beyond_blocks().of_file.add(name)
+            frames.at(node.start_byte).beyond_blocks().global_names.add(name)
         frames.settle()
 
     def _settle_locals(self, imported: Collection[int]) -> None:
-        top = self.frames.file
-        top.functions.update(one.name for one in self.found if one.container == TOP)
+        file_frame = self.frames.file
+        file_frame.definition_names.update(row.name for row in self.rows if row.container == TOP)
         for node in self.locals:
             start = node.start_byte
-            frame = self.frames.holder(self.frames.at(start), start)
-            in_code = frame.kind in CODE_KINDS or frame.kind in NAMELESS_KINDS
-            of_file = frame is top and start not in imported
+            frame = self.frames.declaring_frame(self.frames.at(start), start)
+            is_in_code = frame.kind in CODE_KINDS or frame.kind in NAMELESS_KINDS
+            is_of_file = frame is file_frame and start not in imported
             name = self.source.piece(start, node.end_byte)
-            declared = in_code or of_file or self._is_parameter(node, frame)
-            names_itself = node.end_byte in self.named and name == frame.name
-            if declared and not names_itself and name not in frame.functions:
+            declared = is_in_code or is_of_file or self._is_type_parameter(node, frame)
+            names_itself = node.end_byte in self.name_ends and name == frame.name
+            if declared and not names_itself and name not in frame.definition_names:
                 frame.visible.add(name)
-                if name in self.initial.values:
-                    self.initial.declare(name, start, frame)
-        self.initial.settle()
-        for start, end in self.bound:
+                if name in self.initial_values.values:
+                    self.initial_values.declare(name, start, frame)
+        self.initial_values.settle()
+        for start, end in self.bound_spans:
             self.frames.at(start).visible.add(self.source.piece(start, end))
 
-    def _is_parameter(self, node: Node, frame: Frame) -> bool:
+    def _is_type_parameter(self, node: Node, frame: Frame) -> bool:
         """Whether ``node`` is a type parameter of the definition that the frame is."""
         parameter = self.spec.type_parameter
         return bool(parameter) and node.type == parameter and frame.ordinal != TOP
 
-    def _define(self, draft: Draft, around: Frame, exports: Collection[str]) -> Frame | None:
+    def _define(self, draft: Draft, outer: Frame, exports: Collection[str]) -> Frame | None:
         """Adds a draft as a definition, if it is one. Returns its frame, if it has one."""
-        holder = self._around(draft, around)
-        if holder is None:
+        container = self._enclosing_frame(draft, outer)
+        if container is None:
             return None
-        around = holder
-        if draft.called and not self._listed.get(draft.name_start, around.runs_with_file):
+        outer = container
+        if draft.callee and not self._listed_callbacks.get(draft.name_start, outer.runs_with_file):
             return None
-        in_value = around.kind in VALUE_KINDS and not self._is_in_type_of(around, draft)
+        is_in_value = outer.kind in VALUE_KINDS and not self._is_in_type_of(outer, draft)
         has_code = draft.body >= 0  # of a function in its value
-        if draft.kind in VALUE_KINDS and (around.is_in_function or in_value) and not has_code:
-            self._keep_local(draft, around)
+        if draft.kind in VALUE_KINDS and (outer.is_in_function or is_in_value) and not has_code:
+            self._note_local(draft, outer)
             return None
-        owner, name = self._name(draft)
-        if not name or (self.spec.flat_functions and self._is_no_function(draft, around)):
+        owner, name = self._owner_and_name(draft)
+        if not name or (self.spec.flat_functions and self._is_macro_block(draft, outer)):
             return None
-        if not draft.whole:
-            self.named.add(draft.name_end)
-        if self._repeats(draft, name):
+        if not draft.is_unqualified:
+            self.name_ends.add(draft.name_end)
+        if self._repeats_type_name(draft, name):
             return None
-        return self._keep(self._definition(draft, around, owner, name, exports), draft, around)
+        return self._add_definition(
+            self._definition(draft, outer, owner, name, exports), draft, outer
+        )
 
     def _definition(
-        self, draft: Draft, around: Frame, owner: str, name: str, exports: Collection[str]
+        self, draft: Draft, outer: Frame, owner: str, name: str, exports: Collection[str]
     ) -> Definition:
         """Returns the row of a draft that has a name."""
         source, spec = self.source, self.spec
-        name_start = self._behind_owner(draft, name, around) if owner else draft.name_start
-        if draft.called:  # what it is passed to is used by the code around it
-            self._heads.append((draft.start, draft.called[1], around.ordinal))
+        name_start = self._name_start_after_owner(draft, name, outer) if owner else draft.name_start
+        if draft.callee:  # what it is passed to is used by the code around it
+            self._head_spans.append((draft.start, draft.callee[1], outer.ordinal))
         line = source.line(name_start)
-        owner = owner or around.owner
+        owner = owner or outer.owner
         published = name in exports
         if owner in spec.export_objects:
             owner, published = "", True
-        kind = self._kind(draft.kind, name, owner, around)
-        before, name_at = draft.before or (draft.start, draft.name_start)
-        head = source.flat[before : min(name_at, before + _HEAD)]
-        usable = not around.is_in_function and not draft.called  # by other files
-        written = signature(source, spec, draft)
+        kind = self._kind(draft.kind, name, owner, outer)
+        head_start, head_end = draft.declaration_head or (draft.start, draft.name_start)
+        head = source.flat[head_start : min(head_end, head_start + _HEAD_LENGTH)]
+        usable = not outer.is_in_function and not draft.callee  # by other files
+        signature_text = signature(source, spec, draft)
         # A draft that begins with its name may be declared further out.
         hides = spec.functions_hide and draft.start < draft.name_start
         return Definition(
             name=name,
             kind=cast("DefinitionKind", kind),
-            container=around.ordinal,
+            container=outer.ordinal,
             start=source.line(draft.start),
             end=source.line(max(draft.start, draft.end - 1)),
             line=line,
             column=source.column(name_start, line),
-            signature=written,
+            signature=signature_text,
             doc=documentation(source, spec, draft.start, draft.head, draft.body),
             owner=owner,
-            returns=source.one_line(*draft.returns, _NAME) if draft.returns else "",
-            exported=usable and (published or self._exported(name, head, owner, around.kind)),
-            overrides=_says(spec.override_head, head),
-            bodiless=draft.body < 0 and not self._has_its_value(kind, written),
-            test=self._is_test(head, around),
-            static=kind == "method" and self._is_static(draft, written, around),
-            seen=self.frames.nameless(around) if hides else None,
+            returns=source.one_line(*draft.returns, _NAME_LENGTH) if draft.returns else "",
+            exported=usable and (published or self._is_exported(name, head, owner, outer.kind)),
+            overrides=_occurs(spec.override_head, head),
+            bodiless=draft.body < 0 and not self._is_defined_here(kind, signature_text),
+            test=self._is_test(head, outer),
+            static=kind == "method" and self._is_static(draft, signature_text, outer),
+            visible_lines=self.frames.anonymous_lines(outer) if hides else None,
         )
 
-    def _keep(self, definition: Definition, draft: Draft, around: Frame) -> Frame | None:
+    def _add_definition(self, definition: Definition, draft: Draft, outer: Frame) -> Frame | None:
         """Adds a definition and returns its frame, if it has one."""
-        ordinal, name, kind = len(self.found), definition.name, definition.kind
-        self.found.append(definition)
-        if around.is_in_function:
-            for holder in around.in_function():
-                holder.functions.add(name)
-        written = definition.returns or self._wrapped_class(definition, draft)
-        if written and kind in VARIABLES:
-            self.values.append((name, written, around, definition.line))
+        ordinal, name, kind = len(self.rows), definition.name, definition.kind
+        self.rows.append(definition)
+        if outer.is_in_function:
+            for frame in outer.in_function():
+                frame.definition_names.add(name)
+        type_text = definition.returns or self._wrapped_class(definition, draft)
+        if type_text and kind in VARIABLES:
+            self.typed_variables.append((name, type_text, outer, definition.line))
         if draft.parameter:  # what it says is said in the function
             return None
-        return Frame(ordinal, kind, draft.end, around, "", draft.start, name, draft.name_start)
+        return Frame(ordinal, kind, draft.end, outer, "", draft.start, name, draft.name_start)
 
     def _wrapped_class(self, definition: Definition, draft: Draft) -> str:
         """Returns the class named before a variable, if nothing else says what the variable
@@ -265,35 +269,35 @@ class Definitions:
         pattern = self.spec.wrapped_class
         if not pattern or "=" in definition.signature:
             return ""
-        named = compiled(pattern).search(self.source.flat, draft.start, draft.name_start)
-        return named[1] if named else ""
+        match = compiled(pattern).search(self.source.flat, draft.start, draft.name_start)
+        return match[1] if match else ""
 
-    def _behind_owner(self, draft: Draft, name: str, around: Frame) -> int:
+    def _name_start_after_owner(self, draft: Draft, name: str, outer: Frame) -> int:
         """Returns where a definition's name begins behind its owner, and notes the owner's
         place."""
         is_last = self.source.flat.endswith(name, draft.name_start, draft.name_end)
         start = draft.name_end - len(name) if is_last else draft.name_start
         head = draft.owner[0] if draft.owner else draft.name_start
-        self._heads.append((head, start, around.ordinal))
+        self._head_spans.append((head, start, outer.ordinal))
         return start
 
-    def _around(self, draft: Draft, around: Frame) -> Frame | None:
+    def _enclosing_frame(self, draft: Draft, outer: Frame) -> Frame | None:
         """Returns the frame that a definition belongs to; None for a parameter of a function in no
         type."""
         if draft.top:
-            return Frame(TOP, "", draft.end, None, visible=around.visible)  # keeps its own names
+            return Frame(TOP, "", draft.end, None, visible=outer.visible)  # keeps its own names
         if draft.parameter:
-            is_member = around.parent is not None and around.parent.kind in TYPE_KINDS
-            return around.parent if is_member else None
-        if _is_before_name(draft, around):
-            return around.parent or around  # ``struct a { ... } b;`` declares both
-        return around
+            is_member = outer.parent is not None and outer.parent.kind in TYPE_KINDS
+            return outer.parent if is_member else None
+        if _precedes_typed_name(draft, outer):
+            return outer.parent or outer  # ``struct a { ... } b;`` declares both
+        return outer
 
-    def _is_no_function(self, draft: Draft, around: Frame) -> bool:
+    def _is_macro_block(self, draft: Draft, outer: Frame) -> bool:
         """Whether a function parsed inside another one is really a macro with a block, in a
         language without nested functions. If it is not indented further than the outer one, it is a
         function after it: the grammar missed the end of the outer one."""
-        function = around.beyond_blocks()
+        function = outer.beyond_blocks()
         return (
             function.is_code
             and draft.kind in CODE_KINDS
@@ -304,101 +308,101 @@ class Definitions:
         """Returns how far an offset is from the start of its line."""
         return offset - self.source.flat.rfind("\n", 0, offset)
 
-    def _repeats(self, draft: Draft, name: str) -> bool:
+    def _repeats_type_name(self, draft: Draft, name: str) -> bool:
         """Whether a type is given the name it already has: ``typedef struct a { ... } a``."""
         if draft.kind != "type" or not draft.returns:
             return False
         start, end = draft.returns
-        own = self.source.piece(start, end)
-        return own == name and "{" in self.source.flat[end : draft.name_start]
+        type_name = self.source.piece(start, end)
+        return type_name == name and "{" in self.source.flat[end : draft.name_start]
 
-    def _is_in_type_of(self, around: Frame, draft: Draft) -> bool:
+    def _is_in_type_of(self, enclosing: Frame, draft: Draft) -> bool:
         """Whether a field belongs to the anonymous type of another field: to that type itself
         (``struct { a A }``, ``{ a: A }``), not to that of its elements (``[]struct { a A }``)."""
-        outer = self.drafts.get(around.name_start)
+        outer = self.drafts.get(enclosing.name_start)
         if outer is None or outer.returns is None or not outer.kind == draft.kind == "field":
             return False
         (start, end), flat = outer.returns, self.source.flat
-        is_several = flat[end - 1] in _CLOSED_LIST
-        return not is_several and _OPENED_BODY.match(flat, start, end) is not None
+        is_list = flat[end - 1] in _LIST_END
+        return not is_list and _ANONYMOUS_BODY.match(flat, start, end) is not None
 
-    def _keep_local(self, draft: Draft, around: Frame) -> None:
+    def _note_local(self, draft: Draft, outer: Frame) -> None:
         """Notes a local variable: no definition, but its name is local and its type may be
         known."""
         name = self.source.piece(draft.name_start, draft.name_end)
-        self.named.add(draft.name_end)
-        around = self.frames.holder(around, draft.name_start)
-        around.visible.add(name)
+        self.name_ends.add(draft.name_end)
+        outer = self.frames.declaring_frame(outer, draft.name_start)
+        outer.visible.add(name)
         if draft.returns:
-            returns = self.source.one_line(*draft.returns, _NAME)
-            self.values.append((name, returns, around, self.source.line(draft.name_start)))
+            returns = self.source.one_line(*draft.returns, _NAME_LENGTH)
+            self.typed_variables.append((name, returns, outer, self.source.line(draft.name_start)))
 
-    def _name(self, draft: Draft) -> tuple[str, str]:
+    def _owner_and_name(self, draft: Draft) -> tuple[str, str]:
         """Returns the owner, if the syntax names it, and the name."""
-        if draft.called:
+        if draft.callee:
             return "", registrations.name_of(draft, self.source)
-        name = self.source.one_line(draft.name_start, draft.name_end, _NAME).strip("'\"")
+        name = self.source.one_line(draft.name_start, draft.name_end, _NAME_LENGTH).strip("'\"")
         owner = ""
-        may_be_path = not (name.isidentifier() or draft.whole or draft.kind == "section")
+        may_be_path = not (name.isidentifier() or draft.is_unqualified or draft.kind == "section")
         if may_be_path and any(map(str.isalnum, name)):
             owner, name = self._split(name)
         if draft.owner:
-            owner = self.source.one_line(*draft.owner, _OWNER)
+            owner = self.source.one_line(*draft.owner, _OWNER_LENGTH)
             for suffix in self.spec.owner_suffixes:
                 owner = owner.removesuffix(suffix)
             if owner in self.spec.self_names:
                 owner = ""
-        return owner_type(owner, self.spec)[:_NAME] if owner else "", name
+        return owner_type(owner, self.spec)[:_NAME_LENGTH] if owner else "", name
 
-    def _kind(self, kind: str, name: str, owner: str, around: Frame) -> str:
-        member = around.kind in TYPE_KINDS or bool(owner)
-        if kind == "function" and member:
+    def _kind(self, kind: str, name: str, owner: str, outer: Frame) -> str:
+        is_member = outer.kind in TYPE_KINDS or bool(owner)
+        if kind == "function" and is_member:
             kind = "method"
         if kind == "method" and name in self.spec.constructors:
             return "constructor"
         if kind == "constructor" and owner and name.lstrip("~") != simple_type_name(owner):
             return "method"
-        if kind == "variable" and _says(self.spec.constant, name):
+        if kind == "variable" and _occurs(self.spec.constant, name):
             return "constant"
-        if kind == "variable" and around.kind in TYPE_KINDS:
+        if kind == "variable" and outer.kind in TYPE_KINDS:
             return "field"
         return kind
 
-    def _is_test(self, head: str, around: Frame) -> bool:
-        inside = around.ordinal != TOP and self.found[around.ordinal].test
-        return inside or _says(self.spec.test_head, head)
+    def _is_test(self, head: str, outer: Frame) -> bool:
+        is_in_test = outer.ordinal != TOP and self.rows[outer.ordinal].test
+        return is_in_test or _occurs(self.spec.test_head, head)
 
-    def _has_its_value(self, kind: str, signature: str) -> bool:
+    def _is_defined_here(self, kind: str, signature: str) -> bool:
         """Whether a variable is defined here, in a language where some are only declared."""
-        told_of = self.spec.told_of
-        return bool(told_of) and kind == "variable" and not _says(told_of, signature)
+        pattern = self.spec.told_of
+        return bool(pattern) and kind == "variable" and not _occurs(pattern, signature)
 
-    def _is_static(self, draft: Draft, signature: str, around: Frame) -> bool:
+    def _is_static(self, draft: Draft, signature: str, outer: Frame) -> bool:
         """Whether a method is declared static, or stands in a stretch where all methods are."""
-        return _says(self.spec.static_signature, signature) or any(
-            around.start < start <= draft.start < end for end, start in self.static
+        return _occurs(self.spec.static_signature, signature) or any(
+            outer.start < start <= draft.start < end for end, start in self.static_spans
         )
 
-    def _exported(self, name: str, head: str, owner: str, around: str) -> bool:
+    def _is_exported(self, name: str, head: str, owner: str, outer_kind: str) -> bool:
         spec = self.spec
-        if _says(spec.hidden_head, head):
+        if _occurs(spec.hidden_head, head):
             return False
-        if spec.exported_name and not _says(spec.exported_name, name):
+        if spec.exported_name and not _occurs(spec.exported_name, name):
             return False
-        if not spec.exported_head or around in _OPEN_KINDS:
+        if not spec.exported_head or outer_kind in _OPEN_KINDS:
             return True
-        is_member = owner or around in TYPE_KINDS or around in ("variable", "field")
+        is_member = owner or outer_kind in TYPE_KINDS or outer_kind in ("variable", "field")
         if spec.members_follow_owner and is_member:
             return True
-        return _says(spec.exported_head, head)
+        return _occurs(spec.exported_head, head)
 
 
-def _is_before_name(draft: Draft, around: Frame) -> bool:
+def _precedes_typed_name(draft: Draft, outer: Frame) -> bool:
     """Whether a type, or a constant of it, is written out before the name that has the type."""
     is_type = draft.kind in TYPE_KINDS or draft.kind == "constant"
-    return is_type and around.kind in _TYPED_KINDS and draft.name_end <= around.name_start
+    return is_type and outer.kind in _TYPED_KINDS and draft.name_end <= outer.name_start
 
 
-def _says(pattern: str, text: str) -> bool:
+def _occurs(pattern: str, text: str) -> bool:
     """Whether a pattern of the language's spec is set and occurs in a text."""
     return bool(pattern) and compiled(pattern).search(text) is not None

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from explorer_core.index.languages.specification import LanguageSpec
 
 _DOCSTRING = re.compile(r"\s*[rRuUbBfF]{0,2}(\"\"\"|'''|\"|')\s*([^\n]*)")
-_ANOTHER = re.compile(r"[,;({\[]")
+_OTHER_CODE = re.compile(r"[,;({\[]")
 """What shows that a line begins with something else, which the comment above it is about."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKS = "/*!#;-% \t"
-_FARTHEST = 200
+_MAX_LINES_ABOVE = 200
 """How many lines above a definition its comment may begin."""
-_DOC = 200
+_DOC_LENGTH = 200
 """How many characters of a first line of documentation are kept."""
 
 
@@ -27,17 +27,17 @@ def documentation(source: Source, spec: LanguageSpec, start: int, head: int, bod
     ``start``. In languages that document by attributes, returns that of an attribute before the
     ``head`` or at the start of the body."""
     if spec.doc_attribute:
-        before = compiled(spec.doc_attribute).search(source.piece(start, head))
-        inside = source.piece(body, body + _DOC) if body >= 0 else ""
-        heads = compiled(spec.doc_attribute).search(inside)
-        if heads and len(inside[: heads.start()].split()) > 1:
-            heads = None
-        if found := before or heads:
-            return found[1].strip()
+        before_head = compiled(spec.doc_attribute).search(source.piece(start, head))
+        body_text = source.piece(body, body + _DOC_LENGTH) if body >= 0 else ""
+        in_body = compiled(spec.doc_attribute).search(body_text)
+        if in_body and len(body_text[: in_body.start()].split()) > 1:
+            in_body = None
+        if match := before_head or in_body:
+            return match[1].strip()
     if spec.docstrings:
         return _docstring(source, body) if body >= 0 else ""
     line = source.line(start)
-    if _ANOTHER.search(source.flat, source.starts[line - 1], start):
+    if _OTHER_CODE.search(source.flat, source.starts[line - 1], start):
         return ""
     return _comment_above(source, spec, line - 1)
 
@@ -62,31 +62,31 @@ def end_of_code(source: Source, spec: LanguageSpec, start: int, end: int) -> int
 
 
 def _docstring(source: Source, body: int) -> str:
-    found = _DOCSTRING.match(source.flat, body, body + 2000)
-    if not found:
+    match = _DOCSTRING.match(source.flat, body, body + 2000)
+    if not match:
         return ""
-    text = source.piece(found.start(2), found.end(2)).split(found[1])[0]
-    return text.strip()[:_DOC]
+    text = source.piece(match.start(2), match.end(2)).split(match[1])[0]
+    return text.strip()[:_DOC_LENGTH]
 
 
 def _comment_above(source: Source, spec: LanguageSpec, line: int) -> str:
     """Returns the first line with words of the comment that ends on ``line``."""
-    best = ""
+    first_words = ""
     block = spec.block_comment
-    inside = False
-    for current in range(line, max(0, line - _FARTHEST), -1):
+    is_inside = False
+    for current in range(line, max(0, line - _MAX_LINES_ABOVE), -1):
         text = source.line_text(current).strip()
-        if block and not inside and text.endswith(block[1]):
-            inside = True
-        if not inside and not (text and text.startswith(spec.line_comments)):
+        if block and not is_inside and text.endswith(block[1]):
+            is_inside = True
+        if not is_inside and not (text and text.startswith(spec.line_comments)):
             break
         words = _words(text, spec)
-        best = words or best
-        if inside and block and block[0] in text:
+        first_words = words or first_words
+        if is_inside and block and block[0] in text:
             if not text.startswith(block[0]):
                 return ""
             break
-    return best
+    return first_words
 
 
 def _words(text: str, spec: LanguageSpec) -> str:
@@ -94,4 +94,4 @@ def _words(text: str, spec: LanguageSpec) -> str:
         text = text.removesuffix(spec.block_comment[1])
     for mark in sorted(spec.line_comments, key=len, reverse=True)[:-1]:
         text = text.removeprefix(mark)
-    return _TAG.sub("", text.strip(_MARKS)).strip()[:_DOC]
+    return _TAG.sub("", text.strip(_MARKS)).strip()[:_DOC_LENGTH]

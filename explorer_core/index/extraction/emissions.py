@@ -28,40 +28,44 @@ class Emissions:
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
-        self._listens = compiled(spec.listener) if spec.listener else None
+        self._listener_pattern = compiled(spec.listener) if spec.listener else None
         self._emitted: dict[int, str] = {}
         """The names of events, by where they are written."""
-        self._listening: list[tuple[str, str, int, int]] = []
+        self._listeners: list[tuple[str, str, int, int]] = []
         """Components, their events, and the spans of the handlers."""
 
     def emit(self, name: Node) -> None:
         """Notes the string that names an event."""
-        if self._listens:
+        if self._listener_pattern:
             self._emitted[name.start_byte] = _capitalised(self._source.text(name))
 
-    def listen(self, component: Node, attribute: Node, done: Node) -> None:
+    def listen(self, component: Node, attribute: Node, handler: Node) -> None:
         """Notes the handler in a component's attribute, if the attribute is for an event."""
         source = self._source
-        written = source.piece(attribute.start_byte, done.start_byte)
-        found = self._listens.match(written) if self._listens else None
-        if found:
+        attribute_text = source.piece(attribute.start_byte, handler.start_byte)
+        match = self._listener_pattern.match(attribute_text) if self._listener_pattern else None
+        if match:
             name = source.text(component)
-            called = _capitalised(name[:1].upper() + name[1:])
-            event = _capitalised(found[1])
-            self._listening.append((called, event, done.start_byte, done.end_byte))
+            component_name = _capitalised(name[:1].upper() + name[1:])
+            event = _capitalised(match[1])
+            self._listeners.append((component_name, event, handler.start_byte, handler.end_byte))
 
     def emissions(self, definitions: Definitions) -> tuple[Emission, ...]:
         """Returns the places where events are emitted, in text order."""
-        at, line = definitions.frames.at, self._source.line
+        frame_at, line = definitions.frames.at, self._source.line
         emitted = sorted(self._emitted.items())
-        return tuple(Emission(name, at(start).ordinal, line(start)) for start, name in emitted)
+        return tuple(
+            Emission(name, frame_at(start).ordinal, line(start)) for start, name in emitted
+        )
 
     def listeners(self, definitions: Definitions) -> tuple[Listener, ...]:
         """Returns the handlers of events, in text order."""
-        at, place = definitions.frames.at, self._source.place
+        frame_at, place = definitions.frames.at, self._source.place
         return tuple(
-            Listener(component, name, at(start).ordinal, place(start), place(end))
-            for component, name, start, end in sorted(self._listening, key=lambda each: each[2])
+            Listener(component, name, frame_at(start).ordinal, place(start), place(end))
+            for component, name, start, end in sorted(
+                self._listeners, key=lambda listener: listener[2]
+            )
         )
 
 

@@ -30,7 +30,7 @@ lifetime."""
 _ARGUMENTS = re.compile(rf"\((?:{TEXT_LITERAL}|[^()])*+\)")
 _PARENTHESIS = re.compile(rf"{TEXT_LITERAL}|[()]")
 _ANGLE = re.compile(r"<|(?<![-=])>")
-_ANGLE_BACK = re.compile(r"<|>(?![-=])")
+_ANGLE_BACKWARDS = re.compile(r"<|>(?![-=])")
 _CLOSING = ")]}"
 _SPACE = re.compile(r"\s+")
 
@@ -39,15 +39,15 @@ class Expressions:
     """Reads the expressions of one file, given where those that end in a name begin and end."""
 
     def __init__(
-        self, source: Source, spec: LanguageSpec, found: Mapping[int, tuple[int, int]]
+        self, source: Source, spec: LanguageSpec, captured: Mapping[int, tuple[int, int]]
     ) -> None:
-        """``found`` maps an end to a rank and the start. It must be complete when it is first
+        """``captured`` maps an end to a rank and the start. It must be complete when it is first
         used."""
         self._source = source
         self._spec = spec
-        self._found = found
-        self._links: dict[int, list[int]] = {}
-        self._begun: dict[int, tuple[int, str]] = {}
+        self._captured = captured
+        self._name_ends: dict[int, list[int]] = {}
+        self._partial_texts: dict[int, tuple[int, str]] = {}
         """The text of an expression so far and its end, by the expression's start."""
 
     def text(self, start: int, end: int) -> str:
@@ -55,43 +55,46 @@ class Expressions:
         longer one keeps only its end."""
         if end - start <= LONG:
             return self._source.one_line(start, end, LONG)
-        if not self._links:
-            for link in sorted(self._found):
-                self._links.setdefault(self._found[link][1], []).append(link)
-        at, text = self._begun.get(start, (start, ""))
-        if at > end:
-            at, text = start, ""
-        links = self._links.get(start, [])
-        for link in [*links[bisect_right(links, at) : bisect_left(links, end)], end]:
-            text = (text + self._link(at, link, text))[-LONGEST:]
-            at = link
-        self._begun[start] = (at, text)
+        if not self._name_ends:
+            for name_end in sorted(self._captured):
+                self._name_ends.setdefault(self._captured[name_end][1], []).append(name_end)
+        offset, text = self._partial_texts.get(start, (start, ""))
+        if offset > end:
+            offset, text = start, ""
+        name_ends = self._name_ends.get(start, [])
+        for name_end in [
+            *name_ends[bisect_right(name_ends, offset) : bisect_left(name_ends, end)],
+            end,
+        ]:
+            text = (text + self._chain_step(offset, name_end, text))[-LONGEST:]
+            offset = name_end
+        self._partial_texts[start] = (offset, text)
         return text
 
-    def before(self, end: int) -> tuple[int, int, int]:
+    def ending_before(self, end: int) -> tuple[int, int, int]:
         """Returns the start, the end of the name, and the end of the type arguments of the
         expression right before an offset. All are that offset if it ends in no name."""
         flat = self._source.flat
         while flat[end - 1 : end].isspace() or flat[end - 2 : end] == "?.":
             end -= 1
-        opened = _opening(flat, end) if flat[end - 1 : end] == ">" else end
-        found = self._found.get(opened)
-        return (found[1], opened, end) if found else (end, end, end)
+        name_end = _opening_angle(flat, end) if flat[end - 1 : end] == ">" else end
+        captured = self._captured.get(name_end)
+        return (captured[1], name_end, end) if captured else (end, end, end)
 
-    def _link(self, start: int, end: int, before: str) -> str:
+    def _chain_step(self, start: int, end: int, text_before: str) -> str:
         """Returns one step of a chain of calls: from the end of a name to the end of the next."""
-        if not before or before in self._spec.casts:
+        if not text_before or text_before in self._spec.casts:
             return receiver_text(self._source.piece(max(start, end - LONGEST), end))
         if end - start > _WIDEST:
             return "[]." + self._source.piece(end - LONG, end).rpartition(".")[2].strip()
         piece = self._without_comments(self._source.piece(start, end))
         tail = _without_type_arguments(piece)
-        closed = max(map(tail.rfind, _CLOSING))
-        if closed < 0:
+        last_closing = max(map(tail.rfind, _CLOSING))
+        if last_closing < 0:
             return _SPACE.sub("", tail)
-        is_call = tail[0] in "({" and tail[closed] in ")}"
-        is_one = is_call and not (tail[0] == "(" and _closes_early(tail, closed))
-        return ("()" if is_one else "[]") + _SPACE.sub("", tail[closed + 1 :])
+        is_call = tail[0] in "({" and tail[last_closing] in ")}"
+        is_single_call = is_call and not (tail[0] == "(" and _closes_early(tail, last_closing))
+        return ("()" if is_single_call else "[]") + _SPACE.sub("", tail[last_closing + 1 :])
 
     def _without_comments(self, text: str) -> str:
         lines = text.split("\n")
@@ -115,12 +118,12 @@ def receiver_text(text: str) -> str:
 
 def _without_comment(line: str, mark: str) -> str:
     """Removes a line's comment, if it stands alone or after what ends an expression."""
-    at = line.find(mark)
-    while at >= 0:
-        code = line[:at].rstrip()
+    offset = line.find(mark)
+    while offset >= 0:
+        code = line[:offset].rstrip()
         if not code or code[-1] in _CLOSING:
             return code
-        at = line.find(mark, at + len(mark))
+        offset = line.find(mark, offset + len(mark))
     return line
 
 
@@ -132,9 +135,9 @@ def _without_type_arguments(text: str) -> str:
     return text[mark.end() :] if mark else text
 
 
-def _opening(text: str, end: int) -> int:
+def _opening_angle(text: str, end: int) -> int:
     """Returns the start of the angle bracket that is closed before an offset, if it is near."""
-    mark = closing_mark(_ANGLE_BACK.finditer(text[max(0, end - LONG) : end][::-1]), ">", "<")
+    mark = closing_mark(_ANGLE_BACKWARDS.finditer(text[max(0, end - LONG) : end][::-1]), ">", "<")
     return end - mark.end() if mark else end
 
 

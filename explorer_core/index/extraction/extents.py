@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.drafts import Draft
     from explorer_core.index.extraction.source import Source
 
-_MOST_ATTRIBUTES = 50
+_MAX_ATTRIBUTES = 50
 """How many attributes before a definition are considered."""
 
 
@@ -23,41 +23,41 @@ class Extents:
         self.attributes: list[tuple[int, int]] = []
         """The ends and starts of attributes."""
         self._source = source
-        self._noted: dict[int, list[tuple[str, int, int]]] = {}
+        self._extents: dict[int, list[tuple[str, int, int]]] = {}
 
-    def note(self, how: str, node: Node, name: Node) -> None:
+    def note(self, group: str, node: Node, name: Node) -> None:
         """Notes that the definition named at ``name`` spans all of ``node``."""
-        extent = (how, node.start_byte, node.end_byte)
-        self._noted.setdefault(name.start_byte, []).append(extent)
+        extent = (group, node.start_byte, node.end_byte)
+        self._extents.setdefault(name.start_byte, []).append(extent)
 
     def widen(self, drafts: dict[int, Draft]) -> None:
         """Extends drafts, given by the start of their names, over everything noted for them."""
-        several = self._declared_together(drafts)
-        for name_start, extents in self._noted.items():
+        shared_extents = self._declared_together(drafts)
+        for name_start, extents in self._extents.items():
             if draft := drafts.get(name_start):
-                for how, start, end in extents:
-                    first = several.get((start, end))
-                    if first is not None and first is not draft:
-                        head = (start, first.name_start)
-                        draft.before = min(draft.before or head, head)
+                for group, start, end in extents:
+                    first_draft = shared_extents.get((start, end))
+                    if first_draft is not None and first_draft is not draft:
+                        head = (start, first_draft.name_start)
+                        draft.declaration_head = min(draft.declaration_head or head, head)
                         continue
                     draft.start = min(draft.start, start)
-                    draft.end = max(draft.end, end) if first is None else draft.end
-                    if how == "extent":
+                    draft.end = max(draft.end, end) if first_draft is None else draft.end
+                    if group == "extent":
                         draft.head = min(draft.head, start)
 
     def _declared_together(self, drafts: dict[int, Draft]) -> dict[tuple[int, int], Draft]:
         """Returns the extents of declarations that make several definitions, each with its first
         definition. The text around them belongs to none of them alone."""
-        made: dict[tuple[int, int], list[Draft]] = {}
-        for name_start, extents in sorted(self._noted.items()):
+        drafts_by_extent: dict[tuple[int, int], list[Draft]] = {}
+        for name_start, extents in sorted(self._extents.items()):
             if draft := drafts.get(name_start):
                 for start, end in {extent[1:] for extent in extents}:
                     if start <= name_start < end:
-                        made.setdefault((start, end), []).append(draft)
+                        drafts_by_extent.setdefault((start, end), []).append(draft)
         return {
             extent: together[0]
-            for extent, together in made.items()
+            for extent, together in drafts_by_extent.items()
             if len({(draft.start, draft.end) for draft in together}) == len(together) > 1
         }
 
@@ -65,8 +65,8 @@ class Extents:
         """Extends drafts to the attributes before them."""
         self.attributes.sort()
         for draft in drafts.values() if self.attributes else ():
-            at = bisect_right(self.attributes, (draft.start, draft.start))
-            for end, start in reversed(self.attributes[max(0, at - _MOST_ATTRIBUTES) : at]):
+            index = bisect_right(self.attributes, (draft.start, draft.start))
+            for end, start in reversed(self.attributes[max(0, index - _MAX_ATTRIBUTES) : index]):
                 if self._source.flat[end : draft.start].strip():
                     break
                 draft.start = start

@@ -21,7 +21,7 @@ from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.expressions import LONG
 from explorer_core.index.extraction.facts import (
     EACH,
-    PLACE,
+    UNNAMED,
     UNSURE,
     FileFacts,
     Pointer,
@@ -52,21 +52,21 @@ if TYPE_CHECKING:
 
 _MINIFIED_SIZE = 20_000
 _MINIFIED_LINE = 600
-_OWNERS = {
+_OWNER_FORMATS = {
     "owner": "{}",
     "owner.type": "<{}>",
     "owner.each": f"{{}}[{EACH}]",
-    "owner.made": f"{PLACE}{{}}",
+    "owner.made": f"{UNNAMED}{{}}",
     "owner.unless": f"{UNSURE}{{}}",
 }
 """Captures for what a name is a member of, and the receivers they become."""
-_NO_BREAK = re.compile(rb"[^\n]")
-_NESTED_MACROS = 4
-_MOST_ARGUMENTS = 250
-_LOOP = re.compile(r"(.*?)\s(?:in|of)\s", re.DOTALL)
+_NOT_LINE_END = re.compile(rb"[^\n]")
+_MAX_MACRO_DEPTH = 4
+_MAX_ARGUMENTS = 250
+_LOOP_HEAD = re.compile(r"(.*?)\s(?:in|of)\s", re.DOTALL)
 _WORD = re.compile(r"[\w$]+")
-_INSIDE_MARKUP = frozenset({"scope", "block", "emitted"})
-_INSIDE_MACROS = frozenset({"scope", "block", "hoisted", "type", "tokens"})
+_MARKUP_GROUPS = frozenset({"scope", "block", "emitted"})
+_MACRO_GROUPS = frozenset({"scope", "block", "hoisted", "type", "tokens"})
 
 
 def extract(path: str, text: str) -> FileFacts | None:
@@ -90,45 +90,51 @@ class _Extraction:
         self.source = source
         self.spec: LanguageSpec = languages.spec(language)
         self.gathered = Gathered(source, self.spec)
-        self.noted: frozenset[str] | None = None
+        self.groups: frozenset[str] | None = None
         """The groups of captures to take; None means all."""
-        self.apart: list[tuple[int, int]] = []
+        self.separate_spans: list[tuple[int, int]] = []
         """Spans of text parsed together that are independent of each other."""
 
     def run(self) -> FileFacts:
         if self.spec.code_parts:
-            has_errors = self._parts()
+            has_errors = self._collect_code_parts()
         else:
-            has_errors = self._preprocessed() if self.spec.preprocessor else self._plain()
+            has_errors = (
+                self._collect_preprocessed() if self.spec.preprocessor else self._collect_plain()
+            )
         self._collect_templates()
         self._collect_tokens()
         gathered = self.gathered
         for start, (language, end) in sorted(gathered.embedded.items()):
-            has_errors |= self._collect(language, _alone(self.source.raw, start, end))
+            has_errors |= self._collect(language, _embedded_text(self.source.raw, start, end))
         self._collect_expressions()
-        gathered.references.named(gathered.texts.paths)
+        gathered.references.add_text_paths(gathered.texts.paths)
         definitions, expressions = gathered.definitions, gathered.references.expressions
-        definitions.settle(gathered.imports.exports, gathered.imports.places)
-        gathered.references.listed(listed_methods(self.source, self.spec, definitions))
+        definitions.settle(gathered.imports.exports, gathered.imports.name_starts)
+        gathered.references.add_listed_methods(listed_methods(self.source, self.spec, definitions))
         gathered.types.declare(definitions)
-        settled = gathered.lambdas.settle(definitions, expressions)
-        types = gathered.types.settle(definitions, expressions, settled.bindings)
+        lambda_facts = gathered.lambdas.settle(definitions, expressions)
+        types = gathered.types.settle(definitions, expressions, lambda_facts.bindings)
         references = gathered.references
-        references.held = {each.name for each in types if _is_made(each)}
+        references.new_value_variables = {
+            binding.name for binding in types if _holds_new_object(binding)
+        }
         return FileFacts(
             language=self.language,
             line_count=self.source.line_count,
             packages=tuple(dict.fromkeys(package for package, _ in gathered.packages)),
-            definitions=tuple(definitions.found),
-            references=references.settle(definitions, settled.keys, settled.placeholders),
+            definitions=tuple(definitions.rows),
+            references=references.settle(definitions, lambda_facts.keys, lambda_facts.placeholders),
             imports=gathered.imports.settle(definitions),
             supertypes=gathered.supertypes.settle(definitions),
             types=types,
-            lambdas=settled.lambdas,
-            passages=gathered.passages.passages(definitions),
-            passings=gathered.passages.passings(definitions, types, references.found),
-            joints=self._joints(),
-            placements=gathered.placements.settle(definitions, gathered.references.found),
+            lambdas=lambda_facts.lambdas,
+            channel_operations=gathered.channels.channel_operations(definitions),
+            channel_arguments=gathered.channels.channel_arguments(
+                definitions, types, references.captured
+            ),
+            pointer_pairs=self._pointer_pairs(),
+            placements=gathered.placements.settle(definitions, gathered.references.captured),
             emissions=gathered.emissions.emissions(definitions),
             listeners=gathered.emissions.listeners(definitions),
             topics=gathered.topics.settle(definitions),
@@ -138,34 +144,36 @@ class _Extraction:
             has_errors=has_errors,
         )
 
-    def _joints(self) -> tuple[tuple[Pointer, Pointer], ...]:
+    def _pointer_pairs(self) -> tuple[tuple[Pointer, Pointer], ...]:
         """Returns the pairs of members that calls are given two pointers to."""
-        given = (given for _, given in sorted(self.gathered.pointers.items()) if len(given) == 2)
-        return tuple((self._pointer(*first), self._pointer(*second)) for first, second in given)
+        pairs = (
+            ends for _, ends in sorted(self.gathered.member_pointers.items()) if len(ends) == 2
+        )
+        return tuple((self._pointer(*first), self._pointer(*second)) for first, second in pairs)
 
     def _pointer(self, start: int, end: int) -> Pointer:
         """Returns the member that an expression ends in."""
         source = self.source
         name = splitter_of(self.spec).split(source.piece(start, end))[1]
-        at = end - len(name.encode())
-        return Pointer(name, *source.place(at))
+        name_start = end - len(name.encode())
+        return Pointer(name, *source.place(name_start))
 
-    def _parts(self) -> bool:
+    def _collect_code_parts(self) -> bool:
         """Reads the code in text of another kind, such as a template; it declares nothing. Errors
         there are ignored, since a piece of it need not be a whole statement."""
-        found = compiled(self.spec.code_parts).finditer(self.source.flat)
-        parts = [each.span(each.lastindex) for each in found if each.lastindex]
-        raw = _only(self.source.raw, parts, b";\n", self.spec.code_opening.encode())
+        matches = compiled(self.spec.code_parts).finditer(self.source.flat)
+        spans = [match.span(match.lastindex) for match in matches if match.lastindex]
+        raw = _blanked_outside(self.source.raw, spans, b";\n", self.spec.code_opening.encode())
         root = grammars.parser(self.language).parse(raw).root_node
-        self.noted = _INSIDE_MACROS
+        self.groups = _MACRO_GROUPS
         self._collect_tree(self.language, root)
         return False
 
-    def _plain(self) -> bool:
+    def _collect_plain(self) -> bool:
         """Reads text as it is, or in the most readable of its repairs."""
-        return self._collect_tree(self.language, self._most_readable(self.source.raw))
+        return self._collect_tree(self.language, self._parse_most_readable(self.source.raw))
 
-    def _most_readable(self, raw: bytes) -> Node:
+    def _parse_most_readable(self, raw: bytes) -> Node:
         parse = grammars.parser(self.language).parse
         rules = self.spec.parsing
         return most_readable(self.source, raw, rules, lambda text: parse(text).root_node)
@@ -177,18 +185,18 @@ class _Extraction:
     def _collect_tree(self, language: str, root: Node) -> bool:
         spec = languages.spec(language)
         self.gathered.types.documented_type = spec.documented_type
-        self.gathered.lambdas.handed = spec.handed
+        self.gathered.lambdas.node_roles = spec.handed
         grammar = grammars.grammar(language)
         roles = grammar.roles
         ranks = ranks_of(roles)
-        found = self.gathered.references.found
+        captured = self.gathered.references.captured
         add_local = self.gathered.definitions.locals.append
         flat = self.source.flat + "  "
         for pattern, captures in QueryCursor(grammar.query).matches(root):
             rank = ranks[pattern]
             if rank == OTHER:
-                wanted = self.noted is None or roles[pattern].partition(".")[0] in self.noted
-                if wanted and self._is_of_one(captures[roles[pattern]][0]):
+                is_noted = self.groups is None or roles[pattern].partition(".")[0] in self.groups
+                if is_noted and self._is_in_one_span(captures[roles[pattern]][0]):
                     self.gathered.note(roles[pattern], pattern, captures)
                 continue
             node = captures[roles[pattern]][0]
@@ -196,103 +204,107 @@ class _Extraction:
                 add_local(node)
                 continue
             if rank == LABEL:
-                self.gathered.references.labels[node.start_byte] = node.end_byte
+                self.gathered.references.label_spans[node.start_byte] = node.end_byte
                 continue
             end = node.end_byte
             start = node.start_byte
             if rank == USE:
-                after = flat[end]
-                rank = CALL if after == "(" or (after == " " and flat[end + 1] == "(") else READ
+                char = flat[end]
+                rank = CALL if char == "(" or (char == " " and flat[end + 1] == "(") else READ
             if len(captures) > 1:
-                start = self._take_parts(captures, start, end)
-            if end in found:
-                known, first = found[end]
-                if rank < known or (rank == known and start >= first):
+                start = self._note_reference_parts(captures, start, end)
+            if end in captured:
+                known_rank, known_start = captured[end]
+                if rank < known_rank or (rank == known_rank and start >= known_start):
                     continue
-            found[end] = (rank, start)
-        if self.noted is None and spec.text_nodes:
+            captured[end] = (rank, start)
+        if self.groups is None and spec.text_nodes:
             self.gathered.texts.scan(root, spec)
         return root.has_error
 
-    def _take_parts(self, captures: dict[str, list[Node]], start: int, end: int) -> int:
+    def _note_reference_parts(self, captures: dict[str, list[Node]], start: int, end: int) -> int:
         """Notes what a match says of a reference beside its name. Returns the reference's start."""
         for part, nodes in captures.items():
             if part == "arguments":
                 arguments = self.gathered.references.arguments
-                arguments[end] = max(arguments.get(end, []), self._given(nodes), key=len)
+                arguments[end] = max(arguments.get(end, []), self._argument_starts(nodes), key=len)
             elif part == "receiver":
                 start = nodes[0].start_byte
-            elif part in _OWNERS:
-                self._take_owner(_OWNERS[part], nodes[0], end)
+            elif part in _OWNER_FORMATS:
+                self._note_owner(_OWNER_FORMATS[part], nodes[0], end)
         return start
 
-    def _take_owner(self, written: str, node: Node, end: int) -> None:
-        """Notes what the name that ends at ``end`` is a member of, in the form ``written``."""
+    def _note_owner(self, owner_format: str, node: Node, end: int) -> None:
+        """Notes what the name that ends at ``end`` is a member of, in the form ``owner_format``."""
         references = self.gathered.references
-        first, last = node.start_byte, node.end_byte
-        if last - first > LONG and self.source.flat[last - 1] == ")":
-            references.long_owners[end] = written, first, last
-        elif owner := written.format(self.source.one_line(first, last, LONG)):
+        owner_start, owner_end = node.start_byte, node.end_byte
+        if owner_end - owner_start > LONG and self.source.flat[owner_end - 1] == ")":
+            references.long_owners[end] = owner_format, owner_start, owner_end
+        elif owner := owner_format.format(self.source.one_line(owner_start, owner_end, LONG)):
             references.owners[end] = owner
 
-    def _given(self, given: list[Node]) -> list[int]:
+    def _argument_starts(self, nodes: list[Node]) -> list[int]:
         """Returns the starts of arguments; those outside of the parentheses as complements."""
-        found: list[int] = []
-        for node in given:
+        starts: list[int] = []
+        for node in nodes:
             if self.source.flat[node.start_byte] == "(":
-                found += [each.start_byte for each in node.named_children if not each.is_extra]
+                starts += [child.start_byte for child in node.named_children if not child.is_extra]
             else:
-                found.append(~node.start_byte)
-        return found[:_MOST_ARGUMENTS]
+                starts.append(~node.start_byte)
+        return starts[:_MAX_ARGUMENTS]
 
-    def _preprocessed(self) -> bool:
+    def _collect_preprocessed(self) -> bool:
         """Reads text with macros and conditionals, and the uses in macro bodies and conditions."""
         text = preprocessor.readable(self.source, self.spec.parsing)
         members = named_members(text.raw.decode("latin-1"), self.spec)
-        root = self._most_readable(_named(text.raw, members))
+        root = self._parse_most_readable(_reduced_to_names(text.raw, members))
         has_errors = self._collect_tree(self.language, root)
-        self._take_members(members)
-        self.gathered.references.found.update((end, (READ, start)) for start, end in text.uses)
-        for start, end in preprocessor.namespaces(self.source, self.gathered.macros):
-            opened = Draft(start, end, start, end, "namespace", -1, start, top=True)
-            self.gathered.definitions.add(opened)
-        bodies = preprocessor.together(self.source, [*self.gathered.macros, *text.others])
+        self._add_named_members(members)
+        self.gathered.references.captured.update(
+            (end, (READ, start)) for start, end in text.macro_names
+        )
+        for start, end in preprocessor.opened_namespaces(self.source, self.gathered.macro_bodies):
+            namespace = Draft(start, end, start, end, "namespace", -1, start, top=True)
+            self.gathered.definitions.add(namespace)
+        bodies = preprocessor.joined(self.source, [*self.gathered.macro_bodies, *text.expressions])
         if bodies:
             self._collect_only(frozenset(), bodies)
         return has_errors
 
-    def _take_members(self, members: list[NamedMember]) -> None:
+    def _add_named_members(self, members: list[NamedMember]) -> None:
         """Takes the members that macros name, as members of the objects before them."""
         references = self.gathered.references
-        for each in members:
-            start, end = each.name
-            is_code = references.found.pop(end, None) is not None
-            if is_code and each.owner:
-                references.found[end] = (RANKS["reference.argument"], start)
-                references.owners[end] = each.owner
-                self.gathered.pointers.setdefault(each.opening, []).append(each.name)
+        for member in members:
+            start, end = member.name
+            is_code = references.captured.pop(end, None) is not None
+            if is_code and member.owner:
+                references.captured[end] = (RANKS["reference.argument"], start)
+                references.owners[end] = member.owner
+                self.gathered.member_pointers.setdefault(member.opening, []).append(member.name)
 
     def _collect_only(self, groups: frozenset[str] | None, raw: bytes) -> None:
-        self.noted, before = groups, self.noted
+        self.groups, previous = groups, self.groups
         self._collect(self.language, raw)
-        self.noted = before
+        self.groups = previous
 
     def _collect_expressions(self) -> None:
         """Reads the expressions in markup. Names that they bind belong to the element around
         them."""
         spans: list[tuple[int, int]] = []
-        for start, (end, detail) in self.gathered.expressions.items():
+        for start, (end, detail) in self.gathered.markup_expressions.items():
             text = self.source.flat[start:end]
-            loop = _LOOP.match(text) if detail == "each" else None
-            bound = len(text) if detail == "bound" else loop.end(1) if loop else 0
-            names = self.gathered.definitions.bound
-            names += ((start + m.start(), start + m.end()) for m in _WORD.finditer(text, 0, bound))
+            loop = _LOOP_HEAD.match(text) if detail == "each" else None
+            binding_end = len(text) if detail == "bound" else loop.end(1) if loop else 0
+            bound_spans = self.gathered.definitions.bound_spans
+            bound_spans += (
+                (start + m.start(), start + m.end()) for m in _WORD.finditer(text, 0, binding_end)
+            )
             if not detail or loop:
                 spans.append((start + (loop.end() if loop else 0), end))
         if spans:
-            self.noted = _INSIDE_MARKUP
-            self._collect(self.spec.embedded[""], _bracketed(self.source.raw, spans))
-            self.noted = None
+            self.groups = _MARKUP_GROUPS
+            self._collect(self.spec.embedded[""], _parenthesised(self.source.raw, spans))
+            self.groups = None
 
     def _collect_templates(self) -> None:
         """Reads the items that macros used at the top of the file stand for."""
@@ -301,58 +313,62 @@ class _Extraction:
         if not text:
             return
         self._collect_only(None, text)
-        self.gathered.definitions.unfolded = templates.unfolded()
-        found, drafts = self.gathered.references.found, self.gathered.definitions.drafts
-        for end in [end for end, (_, start) in found.items() if templates.is_put_in(start)]:
-            del found[end]
-        for at in [at for at in drafts if templates.is_put_in(at)]:
-            del drafts[at]
+        self.gathered.definitions.expanded_macros = templates.expanded_macros()
+        captured, drafts = self.gathered.references.captured, self.gathered.definitions.drafts
+        for end in [end for end, (_, start) in captured.items() if templates.is_substituted(start)]:
+            del captured[end]
+        for name_start in [
+            name_start for name_start in drafts if templates.is_substituted(name_start)
+        ]:
+            del drafts[name_start]
 
     def _collect_tokens(self) -> None:
         """Parses what macros are given, which the grammar leaves as tokens, as code. Declarations
         count only at the top of a file or type, where nothing else makes sense."""
-        for _ in range(_NESTED_MACROS):
-            given, self.gathered.tokens = self.gathered.tokens, {}
-            for declares, groups in ((True, None), (False, _INSIDE_MACROS)):
-                spans = [span for span, items in given.items() if items == declares]
+        for _ in range(_MAX_MACRO_DEPTH):
+            macro_tokens, self.gathered.macro_tokens = self.gathered.macro_tokens, {}
+            for declaring, groups in ((True, None), (False, _MACRO_GROUPS)):
+                spans = [
+                    span for span, may_declare in macro_tokens.items() if may_declare == declaring
+                ]
                 if spans:
-                    self.apart = sorted(spans)
-                    self._collect_only(groups, _only(self.source.raw, spans))
-                    self.apart = []
+                    self.separate_spans = sorted(spans)
+                    self._collect_only(groups, _blanked_outside(self.source.raw, spans))
+                    self.separate_spans = []
 
-    def _is_of_one(self, node: Node) -> bool:
+    def _is_in_one_span(self, node: Node) -> bool:
         """Whether a node lies within one of the independent spans, if there are any: text that is
         not code can make the parser run on into the next span."""
-        if not self.apart:
+        if not self.separate_spans:
             return True
-        at = bisect_right(self.apart, node.start_byte, key=itemgetter(0))
-        return at > 0 and node.end_byte <= self.apart[at - 1][1] + 1
+        index = bisect_right(self.separate_spans, node.start_byte, key=itemgetter(0))
+        return index > 0 and node.end_byte <= self.separate_spans[index - 1][1] + 1
 
 
-def _is_made(binding: TypeBinding) -> bool:
+def _holds_new_object(binding: TypeBinding) -> bool:
     """Whether a variable holds a newly made object, going by the type's capitalised name."""
     is_type = last_part(binding.type)[:1].isupper()
     return is_type and binding.source in ("construct", "call") and binding.name[:1] != "."
 
 
-def _alone(raw: bytes, start: int, end: int) -> bytes:
+def _embedded_text(raw: bytes, start: int, end: int) -> bytes:
     """Blanks ``raw`` up to ``start`` and cuts it at ``end``, so that offsets and lines stay the
     same."""
     blank = b"\n".join(b" " * len(line) for line in raw[:start].split(b"\n"))
     return blank + raw[start:end]
 
 
-def _named(raw: bytes, members: list[NamedMember]) -> bytes:
+def _reduced_to_names(raw: bytes, members: list[NamedMember]) -> bytes:
     """Blanks all but the names in macros that name members."""
     text = bytearray(raw)
-    for each in members:
-        first, last = each.name
-        text[each.start : first] = _NO_BREAK.sub(b" ", raw[each.start : first])
-        text[last : each.end] = _NO_BREAK.sub(b" ", raw[last : each.end])
+    for member in members:
+        name_start, name_end = member.name
+        text[member.start : name_start] = _NOT_LINE_END.sub(b" ", raw[member.start : name_start])
+        text[name_end : member.end] = _NOT_LINE_END.sub(b" ", raw[name_end : member.end])
     return bytes(text) if members else raw
 
 
-def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
+def _parenthesised(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
     """Blanks ``raw`` except for some expressions, each put in parentheses."""
     text = bytearray(b" " * len(raw))
     for start, end in spans:
@@ -360,7 +376,7 @@ def _bracketed(raw: bytes, spans: list[tuple[int, int]]) -> bytes:
     return bytes(text)
 
 
-def _only(
+def _blanked_outside(
     raw: bytes, spans: list[tuple[int, int]], mark: bytes = b";", opening: bytes = b""
 ) -> bytes:
     """Blanks ``raw`` except for some parts. A ``mark``, which ends a statement and perhaps a

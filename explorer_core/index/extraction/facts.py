@@ -38,7 +38,7 @@ TOP = -1
 
 IMPLICIT = "."
 """The receiver of a name behind a bare dot, as in ``.red``."""
-PLACE = "#"
+UNNAMED = "#"
 """The start of a receiver that stands for an object or parameter without a name. ``#3.`` is the
 object that is `Lambda` 3: the name is a key of it. ``#3.0`` is parameter 0 of that function: the
 name is a key taken from it, or an expression begins with it. Before a called expression, it says
@@ -89,8 +89,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     ``overrides``: it is marked as overriding something. ``bodiless``: only the head is written
     here, as of a prototype, an abstract method or an ``extern`` variable. ``test``: the language
     marks it, or what it is in, as a test. ``static``: a method belongs to the type and not to its
-    objects. ``seen`` is set for what is declared in an anonymous function: the first and last line
-    of that function, outside of which the name is not visible.
+    objects. ``visible_lines`` is set for what is declared in an anonymous function: the first and
+    last line of that function, outside of which the name is not visible.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     bodiless: bool = False
     test: bool = False
     static: bool = False
-    seen: tuple[int, int] | None = None
+    visible_lines: tuple[int, int] | None = None
 
 
 class ImportBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -142,15 +142,16 @@ class Supertype(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A base of ``definition``, as written, without type arguments. If the syntax names the subtype
     instead of nesting in it (Rust ``impl T for S``), ``definition`` is ``-1`` and ``owner`` is the
     subtype's name. A type that is only required (a Scala self type) is no base: what ``definition``
-    is mixed into has that type. ``listed`` is the whole type, reduced by `reduced_types.annotated`,
-    if the base is written with type arguments and is a type whose values hold others."""
+    is mixed into has that type. ``collection`` is the whole type, reduced by
+    `reduced_types.reduced_type`, if the base is written with type arguments and is a type whose
+    values hold others."""
 
     definition: int
     name: str
     relation: SuperRelation
     line: int
     owner: str = ""
-    listed: str = ""
+    collection: str = ""
 
 
 class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -165,7 +166,7 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     those of an anonymous object. ``keys`` lead to it from the object or list in that place, the
     outermost first: names of members, and `ELEMENT`. Its text is on the lines ``start`` to ``end``.
     ``definition`` is the ordinal of the definition that it is, if it is a member of an object.
-    ``alone`` says that there is no other argument.
+    ``is_only_argument`` says that there is no other argument.
     """
 
     scope: int
@@ -177,7 +178,7 @@ class Lambda(msgspec.Struct, frozen=True, array_like=True, gc=False):
     keys: tuple[str, ...] = ()
     local: bool = False
     definition: int = TOP
-    alone: bool = False
+    is_only_argument: bool = False
 
 
 TypeSource = Literal[
@@ -205,7 +206,7 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     with the class as ``scope``), or `RESULT`, as told below. ``type`` depends on ``source``:
 
     - ``annotation``, ``construct``: a type as written, reduced to its name and what is in it
-      (`reduced_types.annotated`)
+      (`reduced_types.reduced_type`)
     - ``bound``: the upper bound of the type parameter ``name``, if any
     - ``limit``: the upper bound of the type variable ``name`` (``TypeVar``)
     - ``call``: the called expression whose result was assigned (``make_app``, ``self.factory.get``)
@@ -239,7 +240,7 @@ class TypeBinding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     until: int = 0
 
 
-class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class ChannelOperation(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A place where something is sent into a channel (``sends``) or received from it. ``channel``
     is the channel as written; ``local`` says that it begins with a local name."""
 
@@ -250,14 +251,14 @@ class Passage(msgspec.Struct, frozen=True, array_like=True, gc=False):
     local: bool
 
 
-class Passing(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A channel variable of a function as an argument of a call, at index ``place``. ``called`` is
+class ChannelArgument(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A channel variable of a function as an argument of a call, at index ``index``. ``callee`` is
     the line and column of the called name."""
 
     channel: str
     scope: int
-    called: tuple[int, int]
-    place: int
+    callee: tuple[int, int]
+    index: int
 
 
 class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -272,8 +273,8 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name that is written as the value of a type's member, in an object that is written out
     (``.draw = draw_frame``, ``{"seek", cmd_seek}``), and where the name stands. ``type`` is as
     written; ``member`` is the name of the member, or its index. If the name is assigned to the
-    member of an object instead, ``type`` is empty and ``assigned`` is the column of the member's
-    name on that line."""
+    member of an object instead, ``type`` is empty and ``member_column`` is the column of the
+    member's name on that line."""
 
     name: str
     line: int
@@ -281,7 +282,7 @@ class Placement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int
     type: str
     member: str
-    assigned: int = -1
+    member_column: int = -1
 
 
 class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -295,15 +296,16 @@ class Topic(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Address(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A string that may be the address of a request or of its handler: its ``parts`` joined by
-    slashes, and where it is written. If it is an argument, ``behind`` is the start and end of the
-    arguments after it; ``names`` is false if one of these is an anonymous function."""
+    slashes, and where it is written. If it is an argument, ``later_arguments`` is the start and end
+    of the arguments after it; ``may_name_handler`` is false if one of these is an anonymous
+    function."""
 
     parts: str
     scope: int
     line: int
     column: int
-    behind: tuple[tuple[int, int], tuple[int, int]] | None = None
-    names: bool = True
+    later_arguments: tuple[tuple[int, int], tuple[int, int]] | None = None
+    may_name_handler: bool = True
 
 
 class Handover(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -316,17 +318,17 @@ class Handover(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class Message(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A case of an enumeration that is passed to a call (``sends``), or that a pattern matches to
-    do something: the place of the case's own name. ``other`` is the place of the call's name; for a
-    pattern, the end of what is done. ``plain`` says that all that is done is one call for its
-    value."""
+    do something: the place of the case's own name. ``callee_or_arm_end`` is the place of the call's
+    name; for a pattern, the end of what is done. ``is_single_call`` says that all that is done is
+    one call for its value."""
 
     name: str
     scope: int
     line: int
     column: int
     sends: bool
-    other: tuple[int, int]
-    plain: bool = False
+    callee_or_arm_end: tuple[int, int]
+    is_single_call: bool = False
 
 
 class Emission(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -350,8 +352,8 @@ class Listener(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """All that is stored of one file's syntax. ``packages`` are the declared packages or
-    namespaces, nested ones with their full path. ``joints`` are pairs of members: one call is given
-    a pointer to each, in that order."""
+    namespaces, nested ones with their full path. ``pointer_pairs`` are pairs of members: one call
+    is given a pointer to each, in that order."""
 
     language: str
     line_count: int
@@ -362,9 +364,9 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     supertypes: tuple[Supertype, ...] = ()
     types: tuple[TypeBinding, ...] = ()
     lambdas: tuple[Lambda, ...] = ()
-    passages: tuple[Passage, ...] = ()
-    passings: tuple[Passing, ...] = ()
-    joints: tuple[tuple[Pointer, Pointer], ...] = ()
+    channel_operations: tuple[ChannelOperation, ...] = ()
+    channel_arguments: tuple[ChannelArgument, ...] = ()
+    pointer_pairs: tuple[tuple[Pointer, Pointer], ...] = ()
     placements: tuple[Placement, ...] = ()
     emissions: tuple[Emission, ...] = ()
     listeners: tuple[Listener, ...] = ()

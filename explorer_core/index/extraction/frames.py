@@ -27,7 +27,7 @@ NAMELESS_KINDS = frozenset({"scope", "region", "open", UNBOUND, BLOCK})
 _RUN_WITH_FILE = NAMELESS_KINDS | TYPE_KINDS | {CALLBACK, "module", "namespace"}
 """Kinds of frames whose code runs when the file does, or is called by what runs then."""
 _SIBLING_KINDS = VALUE_KINDS | {"property", "type"}
-_NOTHING = re.compile(r"[\s;]*")
+_BLANK = re.compile(r"[\s;]*")
 
 
 class Region(msgspec.Struct, frozen=True, gc=False):
@@ -37,7 +37,7 @@ class Region(msgspec.Struct, frozen=True, gc=False):
     end: int
     kind: str
     owner: str = ""
-    code: int = -1
+    code_start: int = -1
     """As in `Frame`."""
 
 
@@ -54,13 +54,13 @@ class Frame(msgspec.Struct, eq=False, gc=False):
     name: str = ""
     name_start: int = -1
     visible: set[str] = set()
-    own: frozenset[str] = frozenset()
+    own_variables: frozenset[str] = frozenset()
     """The variables that an anonymous function or block does not have from outside."""
-    code: int = -1
+    code_start: int = -1
     """Where the code of an anonymous function begins, after its parameters."""
-    of_file: set[str] = set()
+    global_names: set[str] = set()
     """Names that it declares to be the file's, even where it assigns to them."""
-    functions: set[str] = set()
+    definition_names: set[str] = set()
     """Names of definitions in it, which are no locals."""
 
     def type_frame(self) -> Frame | None:
@@ -115,34 +115,34 @@ class Frames:
         """The spans of names that belong to the function around, whatever block they are in."""
         self.all: list[Frame] = [self.file]
         """All frames; each follows the ones around it."""
-        self.points: list[int] = [0]
-        self.at_point: list[Frame] = [self.file]
+        self.boundaries: list[int] = [0]
+        self.innermost: list[Frame] = [self.file]
         """The innermost frame from each of the points on."""
 
     def at(self, offset: int) -> Frame:
         """Returns the innermost frame at a byte offset."""
-        return self.at_point[bisect_right(self.points, offset) - 1]
+        return self.innermost[bisect_right(self.boundaries, offset) - 1]
 
     def stretches(self) -> Iterator[tuple[Frame, int]]:
         """Yields the innermost frames in text order, each with the offset up to which it is
         that."""
-        return zip(self.at_point, [*self.points[1:], self.file.end], strict=True)
+        return zip(self.innermost, [*self.boundaries[1:], self.file.end], strict=True)
 
     def definition(self, frame: Frame) -> Frame:
         """Returns the definition whose whole value is this anonymous function (``const f = () =>
         ...``), or else the frame itself."""
         frame = frame.beyond_blocks()
-        around = frame.parent
-        if frame.kind != "scope" or around is None or around.kind not in CODE_KINDS:
+        enclosing = frame.parent
+        if frame.kind != "scope" or enclosing is None or enclosing.kind not in CODE_KINDS:
             return frame
-        return around if self._is_last_in(around, frame.end) else frame
+        return enclosing if self._is_last_in(enclosing, frame.end) else frame
 
-    def of_variable(self, frame: Frame, name: str) -> Frame:
+    def binding_frame(self, frame: Frame, name: str) -> Frame:
         """Returns the function, type or file that owns a variable bound in a frame."""
         frame = frame.beyond_blocks()
-        return self.file if name in frame.of_file else frame
+        return self.file if name in frame.global_names else frame
 
-    def seen(self, frame: Frame | None, name: str, line: int) -> tuple[int, int]:
+    def visible_lines(self, frame: Frame | None, name: str, line: int) -> tuple[int, int]:
         """Returns the first and last line on which a variable bound on a line of a frame is
         visible.
 
@@ -151,17 +151,17 @@ class Frames:
         which is no parameter yet: ``r.Route("/", func(r Router) {``.
         """
         while frame is not None and frame.kind in NAMELESS_KINDS:
-            if name in frame.own:
+            if name in frame.own_variables:
                 first, last = self.lines(frame)
-                return line + (line == first and self._is_handed_over(frame)), last
+                return line + (line == first and self._is_passed_on(frame)), last
             frame = frame.parent
         return line, 0
 
-    def _is_handed_over(self, frame: Frame) -> bool:
+    def _is_passed_on(self, frame: Frame) -> bool:
         """Whether a frame is an anonymous function that is passed on, rather than all of a
         definition, and whose code begins below its first line."""
         line = self._source.line
-        is_below = frame.code > frame.start and line(frame.code) > line(frame.start)
+        is_below = frame.code_start > frame.start and line(frame.code_start) > line(frame.start)
         return is_below and self.definition(frame) is frame
 
     def lines(self, frame: Frame) -> tuple[int, int]:
@@ -169,7 +169,7 @@ class Frames:
         line = self._source.line
         return line(frame.start), line(max(frame.start, frame.end - 1))
 
-    def nameless(self, frame: Frame) -> tuple[int, int] | None:
+    def anonymous_lines(self, frame: Frame) -> tuple[int, int] | None:
         """Returns the first and last line of the anonymous function around a frame; None if that is
         all of a definition."""
         function = frame.beyond_blocks()
@@ -180,50 +180,60 @@ class Frames:
         """Notes a name, or a pattern of names, that belongs to no block."""
         insort(self._hoisted, (node.start_byte, node.end_byte))
 
-    def holder(self, frame: Frame, start: int) -> Frame:
+    def declaring_frame(self, frame: Frame, start: int) -> Frame:
         """Returns the frame that owns a variable declared at an offset of a frame."""
         if frame.kind != BLOCK:
             return frame
-        at = bisect_right(self._hoisted, (start, len(self._source.raw))) - 1
-        if at < 0:
+        index = bisect_right(self._hoisted, (start, len(self._source.raw))) - 1
+        if index < 0:
             return frame
-        first, end = self._hoisted[at]
-        return frame.beyond_blocks() if frame.start <= first and start < end else frame
+        hoisted_start, hoisted_end = self._hoisted[index]
+        return (
+            frame.beyond_blocks() if frame.start <= hoisted_start and start < hoisted_end else frame
+        )
 
-    def around(self, start: int, end: int) -> Frame:
+    def enclosing(self, start: int, end: int) -> Frame:
         """Returns the innermost frame around ``start`` to ``end``. Frames that end before are
         closed. A frame of the same extent is no container."""
         while len(self._open) > 1:
-            top = self._open[-1]
-            same = top.start == start and top.end == end and top.kind in _SIBLING_KINDS
-            if top.end > start and not same:
+            innermost = self._open[-1]
+            is_same_extent = (
+                innermost.start == start
+                and innermost.end == end
+                and innermost.kind in _SIBLING_KINDS
+            )
+            if innermost.end > start and not is_same_extent:
                 break
             self._open.pop()
-            if not same:
-                self._mark(top.end, self._open[-1])
+            if not is_same_extent:
+                self._add_boundary(innermost.end, self._open[-1])
         return self._open[-1]
 
     def add(self, frame: Frame) -> None:
         """Adds a frame. All that begin before it must have been added."""
         self.all.append(frame)
         self._open.append(frame)
-        self._mark(frame.start, frame)
+        self._add_boundary(frame.start, frame)
 
-    def add_region(self, region: Region, around: Frame) -> None:
+    def add_region(self, region: Region, enclosing: Frame) -> None:
         """Adds a frame without a name. A function's body is no block in it, and a block outside of
         functions is ignored."""
         kind, end = region.kind, region.end
         if kind == BLOCK:
-            function = around.beyond_blocks()
+            function = enclosing.beyond_blocks()
             if not function.is_code or self._is_last_in(function, end):
                 return
-        start, code = region.start, region.code
-        self.add(Frame(around.ordinal, kind, end, around, region.owner, start, code=code))
+        start, code_start = region.start, region.code_start
+        self.add(
+            Frame(
+                enclosing.ordinal, kind, end, enclosing, region.owner, start, code_start=code_start
+            )
+        )
 
     def close(self) -> None:
         """Closes the frames that are open at the end of the text."""
         size = len(self._source.raw)
-        self.around(size + 1, size + 2)
+        self.enclosing(size + 1, size + 2)
 
     def settle(self) -> None:
         """Determines the variables that each frame owns, and makes those of outer frames visible in
@@ -231,31 +241,31 @@ class Frames:
         for frame in self.all:
             parent = frame.parent
             if frame.visible:
-                frame.own = frozenset(frame.visible - frame.of_file)
+                frame.own_variables = frozenset(frame.visible - frame.global_names)
             if parent is not None and parent.visible:
                 if frame.visible:
                     frame.visible |= parent.visible
                 else:
                     frame.visible = parent.visible
-            if frame.of_file:
-                frame.visible = frame.visible - frame.of_file
+            if frame.global_names:
+                frame.visible = frame.visible - frame.global_names
 
-    def _is_last_in(self, around: Frame, end: int) -> bool:
+    def _is_last_in(self, frame: Frame, end: int) -> bool:
         """Whether nothing follows an offset in a frame."""
-        return _NOTHING.fullmatch(self._source.flat, end, around.end) is not None
+        return _BLANK.fullmatch(self._source.flat, end, frame.end) is not None
 
-    def _mark(self, point: int, frame: Frame) -> None:
-        if self.points[-1] == point:
-            self.at_point[-1] = frame
+    def _add_boundary(self, boundary: int, frame: Frame) -> None:
+        if self.boundaries[-1] == boundary:
+            self.innermost[-1] = frame
         else:
-            self.points.append(point)
-            self.at_point.append(frame)
+            self.boundaries.append(boundary)
+            self.innermost.append(frame)
 
 
 def start_of_code(function: Node) -> int:
     """Returns where the code of an anonymous function begins, inside the bracket of its body."""
     body = function.child_by_field_name("body")
     body = body or next(reversed(function.named_children), function)
-    inner = next((each for each in body.named_children if not each.is_extra), body)
+    inner = next((child for child in body.named_children if not child.is_extra), body)
     is_bracketed = not body.children[:1] or not body.children[0].is_named
     return inner.start_byte if is_bracketed else body.start_byte

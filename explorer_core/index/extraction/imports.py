@@ -26,7 +26,7 @@ _VERSION = re.compile(r"v\d+")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _BRACE = re.compile(r"[{}]")
 _SPACE = re.compile(r"\s+")
-_TEXT = 4000
+_TREE_LENGTH = 4000
 
 
 class Imports:
@@ -36,10 +36,10 @@ class Imports:
         self.source = source
         self.spec = spec
         self.exports: dict[str, str] = {}
-        self.places: set[int] = set()
-        self._found: list[tuple[int, str, str, str, bool]] = []
-        self._renamed: list[tuple[int, str, str]] = []
-        self._declared: list[tuple[int, str]] = []
+        self.name_starts: set[int] = set()
+        self._imports: list[tuple[int, str, str, str, bool]] = []
+        self._renamed_exports: list[tuple[int, str, str]] = []
+        self._declarations: list[tuple[int, str]] = []
 
     def add(self, node: Node, captures: dict[str, list[Node]]) -> None:
         """Adds one match of ``@import``: ``@module`` with ``@imported``, ``@alias``, ``@default``
@@ -48,18 +48,18 @@ class Imports:
         if tree := captures.get("tree"):
             self._add_tree(node, tree[0], captures, exported)
             return
-        for bound in ("alias", "imported"):
-            if nodes := captures.get(bound):
-                self.places.add(nodes[0].start_byte)
+        for capture in ("alias", "imported"):
+            if nodes := captures.get(capture):
+                self.name_starts.add(nodes[0].start_byte)
         local, module, name = self._binding(captures)
-        place = captures.get("imported", [node])[0].start_byte
-        self._found.append((place, local, module, name, exported))
+        offset = captures.get("imported", [node])[0].start_byte
+        self._imports.append((offset, local, module, name, exported))
 
     def _add_tree(
         self, node: Node, tree: Node, captures: dict[str, list[Node]], exported: bool
     ) -> None:
         start = tree.start_byte
-        text = self.source.flat[start : min(tree.end_byte, start + _TEXT)]
+        text = self.source.flat[start : min(tree.end_byte, start + _TREE_LENGTH)]
         everything = self.spec.imports.separator + "*"
         if self.source.flat.startswith(everything, tree.end_byte):
             text += everything
@@ -70,9 +70,9 @@ class Imports:
             start += len(keyword) + 1
             text = text.rstrip(" ;")
         base, alias = self._text(captures, "module"), self._text(captures, "alias")
-        for at, part in _commas(text):
-            for place, local, module, name in self._expand(part, start + at, base):
-                self._found.append((place, alias or local, module, name, exported))
+        for part_start, part in _split_at_commas(text):
+            for offset, local, module, name in self._expand(part, start + part_start, base):
+                self._imports.append((offset, alias or local, module, name, exported))
 
     def _binding(self, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
         """Returns local name, module and name of an import with captures for each."""
@@ -91,12 +91,12 @@ class Imports:
         everything = not name and not alias and rules.wildcard_default
         if everything or "wildcard" in captures or "include" in captures:
             return "*", module, "*"
-        local = "" if "blank" in captures else alias or name or self._local(module)
+        local = "" if "blank" in captures else alias or name or self._implied_local_name(module)
         return local, module, name
 
     def declare(self, node: Node) -> None:
         """Notes a type that is only declared here, and defined elsewhere in its namespace."""
-        self._declared.append((node.start_byte, self.source.text(node)))
+        self._declarations.append((node.start_byte, self.source.text(node)))
 
     def export(self, captures: dict[str, list[Node]]) -> None:
         """Adds one match of ``@export``: ``@exported`` is visible from outside, as ``@alias``. With
@@ -108,63 +108,67 @@ class Imports:
         if "inside" not in captures:
             self.exports[name] = alias
         if alias != name:
-            self._renamed.append((captures["exported"][0].start_byte, alias, name))
+            self._renamed_exports.append((captures["exported"][0].start_byte, alias, name))
 
     def settle(self, definitions: Definitions) -> tuple[ImportBinding, ...]:
         """Returns the bindings in text order, each once."""
         everywhere = self.spec.imports.reexports
-        brought = self._brought(definitions) if self.spec.imports.style == "tree" else {}
+        module_paths = (
+            self._own_module_paths(definitions) if self.spec.imports.style == "tree" else {}
+        )
         bindings: dict[ImportBinding, None] = {}
-        for position, local, module, name, exported in sorted(self._found):
+        for position, local, module, name, exported in sorted(self._imports):
             scope = definitions.frames.at(position).ordinal
-            if scope != TOP and definitions.found[scope].kind in ("variable", "constant"):
-                scope = definitions.found[scope].container
+            if scope != TOP and definitions.rows[scope].kind in ("variable", "constant"):
+                scope = definitions.rows[scope].container
             visible = exported or local in self.exports or (everywhere and scope == TOP)
             line = self.source.line(position)
             head, separator, rest = module.partition(self.spec.imports.separator)
-            if local != head and (path := brought.get((scope, head))):
+            if local != head and (path := module_paths.get((scope, head))):
                 module = path + separator + rest
-            hidden = ImportBinding(local, module, name, line, scope)
+            unexported = ImportBinding(local, module, name, line, scope)
             if visible:
-                bindings.pop(hidden, None)
-                bindings[msgspec.structs.replace(hidden, exported=True)] = None
-            elif msgspec.structs.replace(hidden, exported=True) not in bindings:
-                bindings[hidden] = None
-        for position, alias, name in sorted(self._renamed):
+                bindings.pop(unexported, None)
+                bindings[msgspec.structs.replace(unexported, exported=True)] = None
+            elif msgspec.structs.replace(unexported, exported=True) not in bindings:
+                bindings[unexported] = None
+        for position, alias, name in sorted(self._renamed_exports):
             line = self.source.line(position)
             scope = definitions.frames.at(position).ordinal
-            if scope != TOP and definitions.found[scope].kind != "namespace":
+            if scope != TOP and definitions.rows[scope].kind != "namespace":
                 scope = TOP
             bindings[ImportBinding(alias, "", name, line, scope, exported=True)] = None
         declared: dict[tuple[str, int], ImportBinding] = {}
-        for position, name in sorted(self._declared):
+        for position, name in sorted(self._declarations):
             scope = definitions.frames.at(position).ordinal
-            while scope != TOP and definitions.found[scope].kind != "namespace":
-                scope = definitions.found[scope].container
-            one = ImportBinding(name, "", name, self.source.line(position), scope)
-            declared.setdefault((name, scope), one)
-        return tuple(sorted((*bindings, *declared.values()), key=lambda one: one.line))
+            while scope != TOP and definitions.rows[scope].kind != "namespace":
+                scope = definitions.rows[scope].container
+            declaration = ImportBinding(name, "", name, self.source.line(position), scope)
+            declared.setdefault((name, scope), declaration)
+        return tuple(sorted((*bindings, *declared.values()), key=lambda binding: binding.line))
 
-    def _brought(self, definitions: Definitions) -> dict[tuple[int, str], str]:
+    def _own_module_paths(self, definitions: Definitions) -> dict[tuple[int, str], str]:
         """The paths of modules that scopes import from their own package, by scope and local name.
         Other paths may begin with these (``use crate::shop; use shop::till``). Modules that the
         file itself declares are left out: they are found without this."""
         rules, is_type = self.spec.imports, compiled(self.spec.type_name or "$").match
-        own = {*rules.root_names, rules.here, rules.climb}
-        found: dict[tuple[int, str], str] = {}
-        for position, local, module, name, _ in self._found:
+        own_roots = {*rules.root_names, rules.here, rules.climb}
+        paths: dict[tuple[int, str], str] = {}
+        for position, local, module, name, _ in self._imports:
             path = module + rules.separator + name if name else module
-            is_own = module.partition(rules.separator)[0] in own and not is_type(local)
-            if is_own and path != rules.here + rules.separator + local:
-                found[definitions.frames.at(position).ordinal, local] = path
-        return found
+            begins_at_own_root = module.partition(rules.separator)[0] in own_roots and not is_type(
+                local
+            )
+            if begins_at_own_root and path != rules.here + rules.separator + local:
+                paths[definitions.frames.at(position).ordinal, local] = path
+        return paths
 
     def _text(self, captures: dict[str, list[Node]], name: str) -> str:
         """Returns the text of a capture, from its first node to its last."""
         nodes = captures.get(name)
         return self.source.one_line(nodes[0].start_byte, nodes[-1].end_byte, 300) if nodes else ""
 
-    def _local(self, module: str) -> str:
+    def _implied_local_name(self, module: str) -> str:
         """Returns the name that a module gets if it is imported without one."""
         rules = self.spec.imports
         if rules.style != "folder":
@@ -172,25 +176,25 @@ class Imports:
         parts = module.split(rules.separator)
         return parts[-2] if len(parts) > 1 and _VERSION.fullmatch(parts[-1]) else parts[-1]
 
-    def _expand(self, text: str, at: int, base: str) -> Iterator[tuple[int, str, str, str]]:
-        """Yields ``a::{b, c as d, e::*}`` as (place, local, module, name); ``at`` is where it
+    def _expand(self, text: str, offset: int, base: str) -> Iterator[tuple[int, str, str, str]]:
+        """Yields ``a::{b, c as d, e::*}`` as (place, local, module, name); ``offset`` is where it
         stands."""
         opening = text.find("{")
         if opening < 0:
             if text.strip():
-                yield at + len(text) - len(text.lstrip()), *self._leaf(text, base)
+                yield offset + len(text) - len(text.lstrip()), *self._tree_leaf(text, base)
             return
         separator = self.spec.imports.separator
         head = self._path(text[:opening]).removesuffix(separator)
         inner = _join(base, head, separator)
-        for comma, part in _commas(text[opening + 1 : _matching(text, opening)]):
-            yield from self._expand(part, at + opening + 1 + comma, inner)
+        for part_start, part in _split_at_commas(text[opening + 1 : _closing_brace(text, opening)]):
+            yield from self._expand(part, offset + opening + 1 + part_start, inner)
 
-    def _leaf(self, text: str, base: str) -> tuple[str, str, str]:
+    def _tree_leaf(self, text: str, base: str) -> tuple[str, str, str]:
         separator = self.spec.imports.separator
-        path, *renamed = _ALIAS.split(text.strip(), maxsplit=1)
+        path, *alias_parts = _ALIAS.split(text.strip(), maxsplit=1)
         module, _, name = _join(base, self._path(path), separator).rpartition(separator)
-        alias = self._path(renamed[0]) if renamed else ""
+        alias = self._path(alias_parts[0]) if alias_parts else ""
         if name in self.spec.imports.wildcards:
             return "*", module, "*"
         if name in self.spec.self_names and module:
@@ -209,12 +213,12 @@ def _join(base: str, path: str, separator: str) -> str:
     return f"{base}{separator}{path}" if base and path else base or path
 
 
-def _matching(text: str, opening: int) -> int:
+def _closing_brace(text: str, opening: int) -> int:
     mark = closing_mark(_BRACE.finditer(text, opening), "{", "}")
     return mark.start() if mark else len(text)
 
 
-def _commas(text: str) -> list[tuple[int, str]]:
+def _split_at_commas(text: str) -> list[tuple[int, str]]:
     """Splits at the commas outside of braces; returns each part after its start."""
     parts: list[tuple[int, str]] = []
     depth = start = 0

@@ -50,24 +50,30 @@ def renamed_names(facts: FileFacts) -> Collection[str]:
     """Returns the original names of what a file imports under another one; `EVERYTHING` if it
     re-exports a whole module."""
     language = spec(facts.language)
-    renaming = (each for each in facts.imports if each.local != each.name or each.name == DEFAULT)
-    names = {imported_name(each, language) for each in renaming} - _NO_NAMES
-    passes_on = any(each.exported and each.name == EVERYTHING for each in facts.imports)
-    return names | {EVERYTHING} if passes_on else names
+    renaming = (
+        binding
+        for binding in facts.imports
+        if binding.local != binding.name or binding.name == DEFAULT
+    )
+    names = {imported_name(binding, language) for binding in renaming} - _NO_NAMES
+    reexports_everything = any(
+        binding.exported and binding.name == EVERYTHING for binding in facts.imports
+    )
+    return names | {EVERYTHING} if reexports_everything else names
 
 
 def extended_names(facts: FileFacts) -> Collection[str]:
     """Returns the names of the types that a file gives supertypes to without defining them."""
-    owners = {simple_type_name(each.owner) for each in facts.supertypes}
+    owners = {simple_type_name(supertype.owner) for supertype in facts.supertypes}
     return owners - _NO_NAMES - {definition.name for definition in facts.definitions}
 
 
-def names_asked_of_literals(facts: FileFacts) -> Collection[str]:
+def names_called_on_literals(facts: FileFacts) -> Collection[str]:
     """Returns the members that a file calls on literals, or on variables and attributes that hold
     nothing but literals. They belong to built-in types."""
     references = facts.references
     literals = {text for text in references.texts() if _LITERAL.fullmatch(text)}
-    variables = _given_literals(facts)
+    variables = _literal_variables(facts)
     wanted = literals | {name for _, name in variables}
     return {
         name
@@ -76,23 +82,25 @@ def names_asked_of_literals(facts: FileFacts) -> Collection[str]:
     }
 
 
-def _given_literals(facts: FileFacts) -> set[tuple[int | None, str]]:
+def _literal_variables(facts: FileFacts) -> set[tuple[int | None, str]]:
     """Returns the variables of each scope that are assigned nothing but literals. For attributes,
     written as the object itself does, this must hold in the whole file."""
-    only: dict[tuple[int | None, str], bool] = {}
+    only_literals: dict[tuple[int | None, str], bool] = {}
     self_name = "".join(spec(facts.language).self_names[:1])
     for bound in facts.types:
         is_attribute = bound.name.startswith(".")
         key = (None, self_name + bound.name) if is_attribute else (bound.scope, bound.name)
-        only[key] = only.get(key, True) and bound.source == "literal"
-    return {key for key, is_literal in only.items() if is_literal}
+        only_literals[key] = only_literals.get(key, True) and bound.source == "literal"
+    return {key for key, is_literal in only_literals.items() if is_literal}
 
 
 def imported_name(binding: ImportBinding, language: LanguageSpec) -> str:
     """Returns the name of what an import brings in, as it is indexed. Importing a whole module may
     mean its default export."""
-    whole = binding.local and not binding.name and language.default_export
-    return default_of(binding.module) if whole or binding.name == DEFAULT else binding.name
+    is_whole_module = binding.local and not binding.name and language.default_export
+    return (
+        default_of(binding.module) if is_whole_module or binding.name == DEFAULT else binding.name
+    )
 
 
 def default_of(module: str) -> str:

@@ -35,12 +35,12 @@ class InitialValues:
     def note(self, declared: Node, value: Node) -> None:
         """Notes a value that contains a name which is declared with it."""
         start, end = declared.start_byte, declared.end_byte
-        first, last = value.start_byte, value.end_byte
+        value_start, value_end = value.start_byte, value.end_byte
         flat = self._source.flat
         text = flat[start : min(end, start + _LONGEST)]
         for word in (text,) if text.isidentifier() else _WORD.findall(text):
-            if flat.find(word, first, last) >= 0:
-                self.values.setdefault(word, []).append((first, last, start))
+            if flat.find(word, value_start, value_end) >= 0:
+                self.values.setdefault(word, []).append((value_start, value_end, start))
 
     def declare(self, name: str, start: int, frame: Frame) -> None:
         """Notes where a variable of such a name is declared, and in which frame it is visible."""
@@ -56,16 +56,20 @@ class InitialValues:
         variable's own initial value, and no other variable of that name is declared before it or in
         it."""
         values = self.values[name]
-        at = bisect_right(values, (start, _FAR)) - 1
-        if at < 0 or start >= values[at][1]:
+        index = bisect_right(values, (start, _FAR)) - 1
+        if index < 0 or start >= values[index][1]:
             return False
-        first, last, begins = values[at]
-        declared = self._declared.get(name, ())
-        others = (one for place, one in declared if place < begins or first <= place < last)
-        return not any(_is_in(frame, each) for each in others)
+        value_start, value_end, declared_start = values[index]
+        declarations = self._declared.get(name, ())
+        other_frames = (
+            other
+            for declared_at, other in declarations
+            if declared_at < declared_start or value_start <= declared_at < value_end
+        )
+        return not any(_is_within(frame, other) for other in other_frames)
 
 
-def _is_in(frame: Frame | None, other: Frame) -> bool:
+def _is_within(frame: Frame | None, other: Frame) -> bool:
     while frame is not None and frame is not other:
         frame = frame.parent
     return frame is not None

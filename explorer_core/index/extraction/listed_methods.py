@@ -24,20 +24,22 @@ def listed_methods(
     if not spec.text_list:
         return
     texts, methods = compiled(spec.text_in_list), _methods(definitions)
-    for found in compiled(spec.text_list).finditer(source.flat) if methods else ():
-        frame = definitions.frames.at(found.start()).beyond_blocks()
-        around = frame.type_frame()
-        if around is None or frame.kind not in CODE_KINDS:
+    for match in compiled(spec.text_list).finditer(source.flat) if methods else ():
+        frame = definitions.frames.at(match.start()).beyond_blocks()
+        enclosing_type = frame.type_frame()
+        if enclosing_type is None or frame.kind not in CODE_KINDS:
             continue
-        spans = [text.span(1) for text in texts.finditer(source.flat, *found.span())]
-        if all(source.flat[slice(*span)] in methods.get(around.ordinal, ()) for span in spans):
+        spans = [text.span(1) for text in texts.finditer(source.flat, *match.span())]
+        if all(
+            source.flat[slice(*span)] in methods.get(enclosing_type.ordinal, ()) for span in spans
+        ):
             yield from spans
 
 
 def _methods(definitions: Definitions) -> dict[int, set[str]]:
     """Returns the names of the methods of each type."""
     methods: dict[int, set[str]] = {}
-    for each in definitions.found:
-        if each.kind == "method":
-            methods.setdefault(each.container, set()).add(each.name)
+    for definition in definitions.rows:
+        if definition.kind == "method":
+            methods.setdefault(definition.container, set()).add(definition.name)
     return methods

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer_core.index.extraction.expressions import LONG
-from explorer_core.index.extraction.facts import Passage, Passing, TypeBinding
+from explorer_core.index.extraction.facts import ChannelArgument, ChannelOperation, TypeBinding
 from explorer_core.index.extraction.references import head_of
 
 if TYPE_CHECKING:
@@ -22,65 +22,69 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
 
-_LAST = re.compile(r"\w+$")
+_LAST_WORD = re.compile(r"\w+$")
 
 
-class Passages:
+class Channels:
     """Gathers the uses of channels in one file."""
 
     def __init__(self, source: Source, spec: LanguageSpec) -> None:
         self._source = source
         self._spec = spec
-        self._ends: list[tuple[int, int, bool]] = []
+        self._channel_spans: list[tuple[int, int, bool]] = []
         """The spans of channels, and whether something is sent there."""
-        self._given: list[Node] = []
+        self._argument_variables: list[Node] = []
         """Variables that are arguments, and may hold channels."""
 
-    def note(self, how: str, node: Node) -> None:
+    def note(self, detail: str, node: Node) -> None:
         """Notes a channel that something is sent ``in`` or received ``out`` of, or a variable that
         may hold one and is passed ``on``."""
-        if how == "on":
-            self._given.append(node)
+        if detail == "on":
+            self._argument_variables.append(node)
         else:
-            self._ends.append((node.start_byte, node.end_byte, how == "in"))
+            self._channel_spans.append((node.start_byte, node.end_byte, detail == "in"))
 
-    def passages(self, definitions: Definitions) -> tuple[Passage, ...]:
+    def channel_operations(self, definitions: Definitions) -> tuple[ChannelOperation, ...]:
         """Returns the places where something is sent or received."""
-        found: list[Passage] = []
+        operations: list[ChannelOperation] = []
         frames, source = definitions.frames, self._source
-        for start, end, sends in sorted(self._ends):
+        for start, end, sends in sorted(self._channel_spans):
             channel, frame = source.one_line(start, end, LONG), frames.at(start)
-            local = head_of(channel) in frame.visible
-            found.append(Passage(channel, frame.ordinal, source.line(start), sends, local))
-        return tuple(found)
+            is_local = head_of(channel) in frame.visible
+            operations.append(
+                ChannelOperation(channel, frame.ordinal, source.line(start), sends, is_local)
+            )
+        return tuple(operations)
 
-    def passings(
+    def channel_arguments(
         self,
         definitions: Definitions,
         types: Iterable[TypeBinding],
         references: Container[int],
-    ) -> tuple[Passing, ...]:
+    ) -> tuple[ChannelArgument, ...]:
         """Returns the arguments that are channels according to ``types``."""
         words = self._spec.collection_words
         channels = {
-            (each.scope, each.name)
-            for each in types
-            if each.source == "annotation" and each.type.partition("[*]")[0] in words
+            (binding.scope, binding.name)
+            for binding in types
+            if binding.source == "annotation" and binding.type.partition("[*]")[0] in words
         }
-        return tuple(self._passings(definitions, channels, references)) if channels else ()
+        return tuple(self._passed_channels(definitions, channels, references)) if channels else ()
 
-    def _passings(
+    def _passed_channels(
         self,
         definitions: Definitions,
         channels: Container[tuple[int, str]],
         references: Container[int],
-    ) -> Iterator[Passing]:
-        for node in self._given:
+    ) -> Iterator[ChannelArgument]:
+        for node in self._argument_variables:
             scope, name = definitions.frames.at(node.start_byte).ordinal, self._source.text(node)
-            if (scope, name) not in channels or (listed := node.parent) is None:
+            if (scope, name) not in channels or (argument_list := node.parent) is None:
                 continue
-            end = listed.start_byte
-            called = _LAST.search(self._source.flat[max(end - LONG, 0) : end])
-            if called and end in references:
-                at = self._source.place(end - len(called[0]))
-                yield Passing(name, scope, at, listed.named_children.index(node))
+            end = argument_list.start_byte
+            callee = _LAST_WORD.search(self._source.flat[max(end - LONG, 0) : end])
+            if callee and end in references:
+                callee_place = self._source.place(end - len(callee[0]))
+                yield ChannelArgument(
+                    name, scope, callee_place, argument_list.named_children.index(node)
+                )

@@ -24,10 +24,10 @@ KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
 CALLS: frozenset[ReferenceKind] = frozenset({"call", "macro", "construct"})
 """Kinds that run what is named."""
-HANDED: frozenset[ReferenceKind] = frozenset({"argument", "table"})
+HANDED_OVER: frozenset[ReferenceKind] = frozenset({"argument", "table"})
 """Kinds that pass on what is named, to be called elsewhere if it is a function."""
 
-LABELS_APART = ":"
+LABEL_SEPARATOR = ":"
 UNLABELLED = "_"
 TRAILING = "{}"
 
@@ -36,9 +36,10 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use of a name. ``receiver`` is what stands before the dot, as written; ``scope`` is the
     ordinal of the innermost enclosing definition. ``local``: the expression begins with a parameter
     or variable of an enclosing function. ``arguments`` is how many a call has, -1 if not counted.
-    ``labels`` are their names, joined by `LABELS_APART`: `UNLABELLED` for a positional one,
-    `TRAILING` for a function behind the parentheses. It is empty if all are positional. ``given``:
-    it is a call or construction that begins an argument, if those are counted."""
+    ``labels`` are their names, joined by `LABEL_SEPARATOR`: `UNLABELLED` for a positional one,
+    `TRAILING` for a function behind the parentheses. It is empty if all are positional.
+    ``begins_argument``: it is a call or construction that begins an argument, if those are
+    counted."""
 
     name: str
     kind: ReferenceKind
@@ -49,7 +50,7 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     local: bool = False
     arguments: int = -1
     labels: str = ""
-    given: bool = False
+    begins_argument: bool = False
 
     @property
     def written(self) -> str:
@@ -60,8 +61,8 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The references of a file, one column of packed numbers for each field. Names and receivers
     are indices into ``texts``. ``scopes`` are each one higher, so that the top level is 0. ``uses``
-    pack four values: ``local + 2 * kind + 16 * given + 32 * (arguments + 1)``. Labels, which few
-    references have, are kept by row."""
+    pack four values: ``local + 2 * kind + 16 * begins_argument + 32 * (arguments + 1)``. Labels,
+    which few references have, are kept by row."""
 
     texts: tuple[str, ...] = ()
     names: bytes = b""
@@ -76,13 +77,13 @@ class Columns(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ReferenceTable:
     """A file's references in text order. ``read`` is called when one is first needed."""
 
-    __slots__ = ("_by_scope", "_columns", "_made", "_read", "_unpacked")
+    __slots__ = ("_by_scope", "_cache", "_columns", "_read", "_unpacked")
 
     def __init__(self, read: Callable[[], Columns]) -> None:
         self._read: Callable[[], Columns] | None = read
         self._columns = Columns()
         self._unpacked: tuple[array[int], ...] = ()
-        self._made: dict[int, Reference] = {}
+        self._cache: dict[int, Reference] = {}
         self._by_scope: dict[int, Sequence[int]] = {}
 
     @property
@@ -97,10 +98,10 @@ class ReferenceTable:
     def in_scope(self, scope: int) -> Sequence[int]:
         """Returns the indexes of the references whose innermost definition is ``scope``. Cached, as
         a question asks for those of one definition several times."""
-        found = self._by_scope.get(scope)
-        if found is None:
-            found = self._by_scope[scope] = _rows_with(scope + 1, self.packed.scopes)
-        return found
+        rows = self._by_scope.get(scope)
+        if rows is None:
+            rows = self._by_scope[scope] = _rows_with(scope + 1, self.packed.scopes)
+        return rows
 
     def within(self, scope: int) -> Iterator[Reference]:
         """Yields the references whose innermost definition is ``scope``, unpacking each when it is
@@ -110,8 +111,12 @@ class ReferenceTable:
     def at(self, scope: int, place: tuple[int, int]) -> int | None:
         """Returns the index of the reference in a definition whose name is at a line and column."""
         rows = self.in_scope(scope)
-        found = bisect_left(rows, place, key=self._place)
-        return rows[found] if found < len(rows) and self._place(rows[found]) == place else None
+        position = bisect_left(rows, place, key=self._place)
+        return (
+            rows[position]
+            if position < len(rows) and self._place(rows[position]) == place
+            else None
+        )
 
     def up_to(self, scope: int, place: tuple[int, int]) -> int:
         """Counts the references in a definition up to and including a line and column."""
@@ -124,7 +129,7 @@ class ReferenceTable:
         """Returns the indexes before one, the nearest first, at most ``most``."""
         return range(index - 1, max(index - 1 - most, -1), -1)
 
-    def behind(self, index: int, most: int) -> range:
+    def after(self, index: int, most: int) -> range:
         """Returns the indexes behind one, at most ``most``."""
         return range(index + 1, min(index + 1 + most, len(self)))
 
@@ -156,8 +161,8 @@ class ReferenceTable:
         wanted = {number for number, text in enumerate(texts) if text in receivers}
         if not wanted:
             return
-        names, written, _, _, scopes, uses = self._columns_unpacked()
-        for row, number in enumerate(written):
+        names, receiver_numbers, _, _, scopes, uses = self._columns_unpacked()
+        for row, number in enumerate(receiver_numbers):
             if number in wanted and KINDS[uses[row] >> 1 & 7] in CALLS:
                 yield texts[number], texts[names[row]], scopes[row] - 1
 
@@ -165,7 +170,7 @@ class ReferenceTable:
         """Returns the names and receivers that begin with ``start``."""
         return [text for text in self.packed.texts if text.startswith(start)]
 
-    def _make(self, index: int) -> Reference:
+    def _reference(self, index: int) -> Reference:
         packed = self.packed
         names, receivers, lines, columns, scopes, uses = self._columns_unpacked()
         use = uses[index]
@@ -191,13 +196,13 @@ class ReferenceTable:
         return len(self.packed.names) // NUMBER_BYTES
 
     def __getitem__(self, index: int) -> Reference:
-        made = self._made.get(index)
-        if made is None:
-            made = self._made[index] = self._make(index)
-        return made
+        reference = self._cache.get(index)
+        if reference is None:
+            reference = self._cache[index] = self._reference(index)
+        return reference
 
     def __iter__(self) -> Iterator[Reference]:
-        return map(self._make, range(len(self)))  # who wants all keeps what they want
+        return map(self._reference, range(len(self)))  # who wants all keeps what they want
 
     def __eq__(self, other: object) -> bool:
         return self.packed == other.packed if isinstance(other, ReferenceTable) else NotImplemented
@@ -210,7 +215,7 @@ class ReferenceRows:
     """The references of a file while they are collected."""
 
     def __init__(self) -> None:
-        self._texts = _Numbered()
+        self._texts = _Interned()
         self._rows: list[int] = []
         self._labels: dict[int, str] = {}
 
@@ -226,13 +231,13 @@ class ReferenceRows:
         labels: str,
         *,
         local: bool,
-        given: bool,
+        begins_argument: bool,
     ) -> None:
         """Adds a reference. ``kind`` is an index into `KINDS`."""
         texts = self._texts
         if labels:
             self._labels[len(self._rows) // _WIDTH] = labels
-        use = 32 * (arguments + 1) + 16 * given + 2 * kind + local
+        use = 32 * (arguments + 1) + 16 * begins_argument + 2 * kind + local
         self._rows += (texts[name], texts[receiver], line, column, scope + 1, use)
 
     def __len__(self) -> int:
@@ -241,12 +246,12 @@ class ReferenceRows:
     def table(self) -> ReferenceTable:
         """Returns the table of the collected references."""
         rows = self._rows
-        packed = (pack(rows[at::_WIDTH]) for at in range(_WIDTH))
+        packed = (pack(rows[column::_WIDTH]) for column in range(_WIDTH))
         columns = Columns(tuple(self._texts), *packed, labels=self._labels)
         return ReferenceTable(lambda: columns)
 
 
-class _Numbered(dict[str, int]):
+class _Interned(dict[str, int]):
     """Strings mapped to the order in which they were first looked up."""
 
     def __missing__(self, text: str) -> int:
@@ -258,12 +263,12 @@ def _rows_with(number: int, column: bytes) -> list[int]:
     """Returns the rows of a packed column that hold a number."""
     wanted = pack([number])
     rows: list[int] = []
-    at = column.find(wanted)
-    while at >= 0:
-        row, beyond = divmod(at, NUMBER_BYTES)
-        if not beyond:
+    offset = column.find(wanted)
+    while offset >= 0:
+        row, remainder = divmod(offset, NUMBER_BYTES)
+        if not remainder:
             rows.append(row)
-        at = column.find(wanted, at + (1 if beyond else NUMBER_BYTES))
+        offset = column.find(wanted, offset + (1 if remainder else NUMBER_BYTES))
     return rows
 
 

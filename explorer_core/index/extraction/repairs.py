@@ -33,7 +33,7 @@ def _blanked(source: Source, raw: bytes, rules: ParsingRules) -> bytes:
     """Blanks what the grammar would take for something else."""
     text = bytearray(raw)
     for pattern in rules.blanked:
-        _put(b" ", pattern, source, text)
+        _replace(b" ", pattern, source, text)
     return bytes(text)
 
 
@@ -42,32 +42,36 @@ def _repaired(source: Source, rules: ParsingRules, blanked: bytes) -> Iterator[b
     with all but one of them, since what mends one line may break another."""
     texts = [*(preprocessor.unconditional(source) if rules.conditionals else ()), blanked]
     yield from texts[:-1]
-    found = [each for each in rules.repairs if compiled(each[0]).search(source.flat)]
-    but_one = [[each for each in found if each is not other] for other in found]
-    for repairs in filter(None, (found, *but_one)):
+    applicable = [repair for repair in rules.repairs if compiled(repair[0]).search(source.flat)]
+    but_one = [
+        [repair for repair in applicable if repair is not left_out] for left_out in applicable
+    ]
+    for repairs in filter(None, (applicable, *but_one)):
         for text in texts:
             raw = bytearray(text)
-            for pattern, written in repairs:
-                _put(written.encode(), pattern, source, raw)
+            for pattern, replacement in repairs:
+                _replace(replacement.encode(), pattern, source, raw)
             yield bytes(raw)
 
 
-def _put(written: bytes, pattern: str, source: Source, raw: bytearray) -> None:
-    """Replaces each character that group 1 of a pattern matches. If ``written`` is a word, it
+def _replace(replacement: bytes, pattern: str, source: Source, raw: bytearray) -> None:
+    """Replaces each character that group 1 of a pattern matches. If ``replacement`` is a word, it
     replaces the whole match, which is longer, and blanks follow it."""
     for match in compiled(pattern).finditer(source.flat):
         start, end = match.span(1)
         length = end - start
-        raw[start:end] = written * length if len(written) == 1 else written.ljust(length)
+        raw[start:end] = (
+            replacement * length if len(replacement) == 1 else replacement.ljust(length)
+        )
 
 
 def _errors(root: Node) -> int:
     """Counts the places that the grammar could not read. What is missing may have no node."""
-    count, waiting = 0, [root] if root.has_error else []
-    for node in waiting:
-        inner = [child for child in node.children if child.has_error]
-        if inner and not node.is_error:
-            waiting += inner
+    count, pending = 0, [root] if root.has_error else []
+    for node in pending:
+        with_errors = [child for child in node.children if child.has_error]
+        if with_errors and not node.is_error:
+            pending += with_errors
         else:
             count += 1
     return count

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
 
-_SIGNATURE = 200
+_SIGNATURE_LENGTH = 200
 _TRAILING = " {:=(\t\n"
 _STRING = r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
 
@@ -28,9 +28,9 @@ def signature(source: Source, spec: LanguageSpec, draft: Draft) -> str:
         end = draft.end if line_end < 0 else min(draft.end, line_end)
     start = draft.head
     if spec.decoration:
-        found = compiled(spec.decoration).match(source.flat, start, draft.name_start)
-        start = found.end() if found else start
-    text = source.one_line(start, end, _SIGNATURE)
+        match = compiled(spec.decoration).match(source.flat, start, draft.name_start)
+        start = match.end() if match else start
+    text = source.one_line(start, end, _SIGNATURE_LENGTH)
     if draft.kind in CODE_KINDS or draft.kind in TYPE_KINDS:
         text = _uncommented(text, source, spec, (start, end))
     return text.rstrip(_TRAILING).removesuffix("=>").rstrip() if end != draft.end else text
@@ -42,8 +42,8 @@ def _uncommented(written: str, source: Source, spec: LanguageSpec, span: tuple[i
     if not any(mark in written for mark in marks):
         return written
     start, end = span
-    text = source.piece(start, min(end, start + 4 * _SIGNATURE))
-    return " ".join(_without_comments(text, spec).split())[:_SIGNATURE].rstrip()
+    text = source.piece(start, min(end, start + 4 * _SIGNATURE_LENGTH))
+    return " ".join(_without_comments(text, spec).split())[:_SIGNATURE_LENGTH].rstrip()
 
 
 def _without_comments(text: str, spec: LanguageSpec) -> str:

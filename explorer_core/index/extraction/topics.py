@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z][\w.:/-]*|[a-z][a-z0-9_]*(?: [a-z0-9_]+){1,2}")
 _NEXT_WORD = re.compile(r"[A-Za-z0-9][ ._:/-]+[A-Za-z0-9]|[a-z][A-Z]")
 """Where a word of a name ends and another begins."""
-_LONGEST = 60
+_MAX_LENGTH = 60
 
 
 class Topics:
@@ -26,20 +26,20 @@ class Topics:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._found: dict[int, str] = {}
+        self._topics: dict[int, str] = {}
 
     def note(self, node: Node) -> None:
         """Notes a string that is passed to a call, without its quotation marks."""
         start, end = node.start_byte, node.end_byte
-        if end - start <= _LONGEST:
+        if end - start <= _MAX_LENGTH:
             text = self._source.piece(start, end)
             if _NAME.fullmatch(text) and _NEXT_WORD.search(text):
-                self._found[start] = text
+                self._topics[start] = text
 
     def settle(self, definitions: Definitions) -> tuple[Topic, ...]:
         """Returns the topics in text order."""
-        found: list[Topic] = []
-        for start, name in sorted(self._found.items()):
+        topics: list[Topic] = []
+        for start, name in sorted(self._topics.items()):
             scope = definitions.frames.at(start).ordinal
-            found.append(Topic(name, scope, *self._source.place(start)))
-        return tuple(found)
+            topics.append(Topic(name, scope, *self._source.place(start)))
+        return tuple(topics)

@@ -14,9 +14,9 @@ OF = "[*]"
 """In a reduced type, stands between a collection and its elements (``List[*]Item``)."""
 BY_KEY = "[:]"
 """The same for values under keys (``Map[:]Item``)."""
-LENT = "[&]"
+BORROWED = "[&]"
 """The same for what is only borrowed, for a lifetime (``Guard[&]Item``)."""
-GIVES = "[()]"
+RETURNS = "[()]"
 """The same for the result of a function (``Func[()]Item``). Nothing follows if the result is
 unknown."""
 CLASS = "[=]"
@@ -30,36 +30,36 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 _PADDING = re.compile(r"(?<=\()\s+|\s*,?\s*(?=\)$)")
 _NAME = re.compile(r"[\w$.:\\*& ]*")
 _ARRAY_OF = re.compile(r"[*&\w\[]")
-_REDUCED = re.compile(r"([\w$.:\\]*)(\[[*:&]\])(.+)")
-_FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
-_BEFORE = re.compile(r"[@\w$.\s<>',?]*")
+_REDUCED_COLLECTION = re.compile(r"([\w$.:\\]*)(\[[*:&]\])(.+)")
+_REDUCED_FUNCTION = re.compile(r"([\w$.:\\]*)\[\(\)\](.*)")
+_FUNCTION_HEAD = re.compile(r"[@\w$.\s<>',?]*")
 """What may stand before the parameters in the type of a function."""
 ARROW = re.compile(r"\s*(?:[a-z]+\s+)*(?:=>|->)")
 """What stands between the parameters and the result in the type of a function."""
 
 
-class Listed(NamedTuple):
+class CollectionType(NamedTuple):
     """A type whose values hold others: its name as written, which is empty if there is none
     (``Item[]``), the type of the elements, and whether these are found under keys, or borrowed."""
 
     name: str
     element: str
     keyed: bool
-    lent: bool = False
+    borrowed: bool = False
 
 
-def simple_type_name(written: str) -> str:
+def simple_type_name(type_text: str) -> str:
     """``pkg::Type<T>`` and ``*pkg.Type`` as ``Type``."""
-    return type_path(written).rpartition(".")[2]
+    return type_path(type_text).rpartition(".")[2]
 
 
-def type_path(written: str) -> str:
+def type_path(type_text: str) -> str:
     """``pkg::Outer<T>::Type<T>`` and ``*pkg.Outer.Type`` as ``pkg.Outer.Type``."""
-    while "<" in written and written != (shorter := _ARGUMENTS.sub("", written)):
-        written = shorter
+    while "<" in type_text and type_text != (shorter := _ARGUMENTS.sub("", type_text)):
+        type_text = shorter
     for opening in "<[(":
-        written = written.partition(opening)[0]
-    return written.replace("::", ".").replace("\\", ".").strip(" *&?")
+        type_text = type_text.partition(opening)[0]
+    return type_text.replace("::", ".").replace("\\", ".").strip(" *&?")
 
 
 def bare_type(text: str, spec: LanguageSpec) -> str:
@@ -96,66 +96,78 @@ def _is_modifier(word: str, spec: LanguageSpec) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def alternatives(written: str) -> tuple[str, ...]:
+def alternatives(type_text: str) -> tuple[str, ...]:
     """Returns the alternatives of a union."""
-    return tuple(split(unwrapped(written), "|"))
+    return tuple(split(unwrapped(type_text), "|"))
 
 
 @lru_cache(maxsize=20_000)
-def constituents(written: str) -> tuple[str, ...]:
+def constituents(type_text: str) -> tuple[str, ...]:
     """Returns the types that a union or an intersection consists of."""
-    return tuple(part for each in alternatives(written) for part in split(unwrapped(each), "&"))
+    return tuple(
+        part
+        for alternative in alternatives(type_text)
+        for part in split(unwrapped(alternative), "&")
+    )
 
 
 def collection(
-    written: str, brackets: tuple[str, ...], spec: LanguageSpec | None = None
-) -> Listed | None:
+    type_text: str, brackets: tuple[str, ...], spec: LanguageSpec | None = None
+) -> CollectionType | None:
     """Returns what a written type is a collection of, if it has that form: the last argument in
     ``brackets``, or the elements of an array or of bare brackets. With ``spec``, the last argument
     that says anything in that language."""
-    text = unwrapped(written).removeprefix("readonly ")
+    text = unwrapped(type_text).removeprefix("readonly ")
     if text.endswith("[]"):
-        return Listed("", text[:-2], keyed=False)
+        return CollectionType("", text[:-2], keyed=False)
     if text.startswith("..."):
-        return Listed("", text[3:], keyed=False)
-    found = [at for each in brackets if (at := text.find(each)) >= 0]
-    opening = 0 if text.startswith("[") else min(found, default=-1)
-    end = past(text, opening) if opening >= 0 else -1
+        return CollectionType("", text[3:], keyed=False)
+    openings = [index for bracket in brackets if (index := text.find(bracket)) >= 0]
+    opening = 0 if text.startswith("[") else min(openings, default=-1)
+    end = bracket_end(text, opening) if opening >= 0 else -1
     if end < 0:
         return None
-    name, inner, behind = text[:opening], text[opening + 1 : end - 1], text[end:].strip()
+    name, inner, rest = text[:opening], text[opening + 1 : end - 1], text[end:].strip()
     if not _NAME.fullmatch(name):
         return None
-    if behind:
-        is_array = text[opening] == "[" and _ARRAY_OF.match(behind)
-        return Listed("", behind, keyed=bool(name)) if is_array else None
-    return _in_brackets(inner) if not name else _generic(name, inner, spec) if opening else None
+    if rest:
+        is_array = text[opening] == "[" and _ARRAY_OF.match(rest)
+        return CollectionType("", rest, keyed=bool(name)) if is_array else None
+    return (
+        _bracketed_collection(inner)
+        if not name
+        else _generic_collection(name, inner, spec)
+        if opening
+        else None
+    )
 
 
-def _in_brackets(inner: str) -> Listed | None:
+def _bracketed_collection(inner: str) -> CollectionType | None:
     """Reads bare brackets: ``[Item]``, ``[Item; 4]``, ``[A, B]``, ``[Key: Item]``."""
-    colon = outside(inner, ":", 0)
+    colon = find_top_level(inner, ":", 0)
     if colon >= 0 and not inner.startswith("::", colon):
-        return Listed("", inner[colon + 1 :].strip(), keyed=True)
+        return CollectionType("", inner[colon + 1 :].strip(), keyed=True)
     parts = [*split(inner.partition(";")[0], ",")]
-    return Listed("", " | ".join(parts), keyed=False) if parts else None
+    return CollectionType("", " | ".join(parts), keyed=False) if parts else None
 
 
-def _generic(name: str, inner: str, spec: LanguageSpec | None) -> Listed | None:
+def _generic_collection(name: str, inner: str, spec: LanguageSpec | None) -> CollectionType | None:
     """Reads a generic type with its arguments. One may have a name (``Item = T``); lifetimes
     (``'a``) and an ellipsis do not count."""
-    written = [*split(inner, ",")]
-    parts = [each for each in written if each != "..." and not is_lifetime(each)]
-    if not parts:
+    arguments = [*split(inner, ",")]
+    informative = [
+        argument for argument in arguments if argument != "..." and not is_lifetime(argument)
+    ]
+    if not informative:
         return None
-    is_lent = len(parts) == 1 and is_lifetime(written[0])
-    while spec and len(parts) > 1 and _says_nothing(parts, spec):
-        parts.pop()
-    last = parts[-1][outside(parts[-1], "=", 0) + 1 :].strip()
-    return Listed(name, last, keyed=len(parts) > 1, lent=is_lent)
+    is_borrowed = len(informative) == 1 and is_lifetime(arguments[0])
+    while spec and len(informative) > 1 and _is_last_uninformative(informative, spec):
+        informative.pop()
+    last = informative[-1][find_top_level(informative[-1], "=", 0) + 1 :].strip()
+    return CollectionType(name, last, keyed=len(informative) > 1, borrowed=is_borrowed)
 
 
-def _says_nothing(arguments: list[str], spec: LanguageSpec) -> bool:
+def _is_last_uninformative(arguments: list[str], spec: LanguageSpec) -> bool:
     """Whether the last argument says nothing: it stands for nothing (``Generator[Item, None,
     None]``), or for anything after two others (``Generator<Item, void, unknown>``, but not
     ``Map<Key, unknown>``)."""
@@ -163,36 +175,36 @@ def _says_nothing(arguments: list[str], spec: LanguageSpec) -> bool:
     return last in spec.empty_types or (len(arguments) > 2 and last in spec.any_types)
 
 
-def is_lifetime(written: str) -> bool:
+def is_lifetime(type_text: str) -> bool:
     """Whether a type argument is a lifetime (``'a``), rather than a quoted type."""
-    return written.startswith("'") and not written.endswith("'")
+    return type_text.startswith("'") and not type_text.endswith("'")
 
 
 @lru_cache(maxsize=20_000)
-def reduced_collection(reduced: str) -> Listed | None:
+def reduced_collection(reduced: str) -> CollectionType | None:
     """Returns what a reduced type is a collection of; None for other types."""
-    found = _REDUCED.fullmatch(reduced)
-    if found is None:
+    match = _REDUCED_COLLECTION.fullmatch(reduced)
+    if match is None:
         return None
-    name, mark, element = found.groups()
-    return Listed(name, element, keyed=mark == BY_KEY, lent=mark == LENT)
+    name, mark, element = match.groups()
+    return CollectionType(name, element, keyed=mark == BY_KEY, borrowed=mark == BORROWED)
 
 
 @lru_cache(maxsize=20_000)
 def reduced_function(reduced: str) -> tuple[str, str] | None:
     """Returns the name and the result of a reduced function type; None for other types."""
-    found = _FUNCTION.fullmatch(reduced)
-    return (found[1], found[2]) if found else None
+    match = _REDUCED_FUNCTION.fullmatch(reduced)
+    return (match[1], match[2]) if match else None
 
 
-def function_result(written: str, spec: LanguageSpec) -> str | None:
+def function_result(type_text: str, spec: LanguageSpec) -> str | None:
     """Returns the written result of a function type; None for other types."""
-    if "(" not in written:  # as nearly all are
+    if "(" not in type_text:  # as nearly all are
         return None
-    text = unwrapped(unmarked_type(written, spec))
-    opening = outside(text, "(", 0)
-    end = past(text, opening) if opening >= 0 else -1
-    if end < 0 or not _BEFORE.fullmatch(text, 0, opening):
+    text = unwrapped(unmarked_type(type_text, spec))
+    opening = find_top_level(text, "(", 0)
+    end = bracket_end(text, opening) if opening >= 0 else -1
+    if end < 0 or not _FUNCTION_HEAD.fullmatch(text, 0, opening):
         return None
     if arrow := ARROW.match(text, end):
         return text[arrow.end() :].strip()
@@ -200,18 +212,18 @@ def function_result(written: str, spec: LanguageSpec) -> str | None:
     return first_result(text[end:].strip(), spec) if is_word else None
 
 
-def first_result(written: str, spec: LanguageSpec) -> str:
+def first_result(type_text: str, spec: LanguageSpec) -> str:
     """Returns the first of several results that are written together."""
-    if not spec.multiple_results or not written.startswith("("):
-        return written
-    first = written[1:-1].partition(",")[0].strip()
+    if not spec.multiple_results or not type_text.startswith("("):
+        return type_text
+    first = type_text[1:-1].partition(",")[0].strip()
     return first.rpartition(" ")[2]
 
 
-def unwrapped(written: str) -> str:
+def unwrapped(type_text: str) -> str:
     """Returns a type without the parentheses around it and the marks behind it."""
-    text = written.strip().rstrip("?!;").rstrip()
-    while text.startswith("(") and past(text, 0) == len(text):
+    text = type_text.strip().rstrip("?!;").rstrip()
+    while text.startswith("(") and bracket_end(text, 0) == len(text):
         text = text[1:-1].strip()
     return text
 
@@ -220,56 +232,64 @@ def split(text: str, mark: str) -> Iterator[str]:
     """Yields the non-empty parts between marks outside of brackets."""
     start = 0
     while start <= len(text):
-        at = outside(text, mark, start)
-        part = text[start : at if at >= 0 else len(text)].strip()
+        end = find_top_level(text, mark, start)
+        part = text[start : end if end >= 0 else len(text)].strip()
         if part:
             yield part
-        if at < 0:
+        if end < 0:
             return
-        start = at + 1
+        start = end + 1
 
 
-def outside(text: str, mark: str, start: int) -> int:
+def find_top_level(text: str, mark: str, start: int) -> int:
     """Returns the index of a mark outside of brackets, which may itself be an opening bracket; -1
     if there is none. An arrow is neither an equals sign nor a bracket."""
-    opened: list[str] = []
-    for at in range(start, len(text)):
-        char = text[at]
-        if char == mark and not opened and not (char == "=" and text[at + 1 : at + 2] == ">"):
-            return at
+    open_brackets: list[str] = []
+    for index in range(start, len(text)):
+        char = text[index]
+        if (
+            char == mark
+            and not open_brackets
+            and not (char == "=" and text[index + 1 : index + 2] == ">")
+        ):
+            return index
         if char in _OPENING:
-            opened.append(char)
-        elif char in _CLOSING and not _is_comparison(text, at, opened) and not _close(opened, char):
+            open_brackets.append(char)
+        elif (
+            char in _CLOSING
+            and not _is_comparison(text, index, open_brackets)
+            and not _close(open_brackets, char)
+        ):
             return -1
     return -1
 
 
-def past(text: str, opening: int) -> int:
+def bracket_end(text: str, opening: int) -> int:
     """Returns the index after the bracket that closes the one at ``opening``; -1 if nothing
     does."""
-    opened: list[str] = []
-    for at in range(opening, len(text)):
-        char = text[at]
+    open_brackets: list[str] = []
+    for index in range(opening, len(text)):
+        char = text[index]
         if char in _OPENING:
-            opened.append(char)
-        elif char in _CLOSING and not _is_comparison(text, at, opened):
-            closes = _close(opened, char)
-            if not opened:
-                return at + 1 if closes else -1
+            open_brackets.append(char)
+        elif char in _CLOSING and not _is_comparison(text, index, open_brackets):
+            closes = _close(open_brackets, char)
+            if not open_brackets:
+                return index + 1 if closes else -1
     return -1
 
 
-def _is_comparison(text: str, at: int, opened: list[str]) -> bool:
+def _is_comparison(text: str, index: int, open_brackets: list[str]) -> bool:
     """Whether a ``>`` belongs to an arrow or compares two values."""
-    return text[at] == ">" and (text[at - 1] in "=-" or opened[-1:] != ["<"])
+    return text[index] == ">" and (text[index - 1] in "=-" or open_brackets[-1:] != ["<"])
 
 
-def _close(opened: list[str], char: str) -> bool:
+def _close(open_brackets: list[str], char: str) -> bool:
     """Closes the innermost bracket, and with it any ``<`` that only compared values. Returns
     whether one was open."""
-    while char != ">" and opened[-1:] == ["<"]:
-        opened.pop()
-    if not opened:
+    while char != ">" and open_brackets[-1:] == ["<"]:
+        open_brackets.pop()
+    if not open_brackets:
         return False
-    opened.pop()
+    open_brackets.pop()
     return True

@@ -26,9 +26,9 @@ from explorer_core.index.extraction.facts import (
 from explorer_core.index.extraction.frames import BLOCK, UNBOUND, Frame, Frames
 from explorer_core.index.extraction.kinds import CODE_KINDS, TYPE_KINDS
 from explorer_core.index.extraction.patterns import compiled
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.supertypes import type_parts
-from explorer_core.index.extraction.type_names import BY_KEY, GIVES, OF, bare_type, past
+from explorer_core.index.extraction.type_names import BY_KEY, OF, RETURNS, bare_type, bracket_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from explorer_core.index.extraction.source import Source
     from explorer_core.index.languages.specification import LanguageSpec
 
-_TEXT = 120
-_TYPES = ("annotation", "construct", "bound", "limit")
+_LENGTH = 120
+_TYPE_SOURCES = ("annotation", "construct", "bound", "limit")
 """Sources that write a type."""
-_EXPRESSIONS = ("call", "alias")
+_EXPRESSION_SOURCES = ("call", "alias")
 """Sources that write an expression."""
-_TAKEN = {
+_SUBSCRIPTS = {
     "member": "",
     "at": "",
     "each": f"[{EACH}]",
@@ -56,42 +56,42 @@ _TAKEN = {
     "entered": f"[{ENTERED}]",
 }
 """Ways to take something out of a value, mapped to the subscripts that express them."""
-_LISTED = {"listed": ("alias", "literal"), "each_listed": ("each", "alias")}
+_LIST_SOURCES = {"listed": ("alias", "literal"), "each_listed": ("each", "alias")}
 """Ways to bind a written list, or each of its elements: how if an element has a name, and how if
 none has."""
 _NAMED = re.compile(r"(?:new )?[A-Za-z_$][\w$.]*(?:$|\()")
-_UNTYPED = ("table", "literal")
+_NAMELESS_SOURCES = ("table", "literal")
 """Sources of a type without a name."""
 _CALLEE = re.compile(r"(?<![\w$])[\w$]+(?:(?:::)?<[^<>]*>)?$")
 """The end of a called expression."""
 _PATH = re.compile(r"[\w$.]+")
-_BLOCK = re.compile(r"\s*\{")
+_TRAILING_BLOCK = re.compile(r"\s*\{")
 """A block in place of arguments: the call is given only a function."""
-_NO_WORD = re.compile(r"\.+")
+_DOTS = re.compile(r"\.+")
 
 
-class _Extent(msgspec.Struct, frozen=True, gc=False):
+class _NarrowedLines(msgspec.Struct, frozen=True, gc=False):
     """The lines of the part of the text in which a test of a type holds, and the part's start."""
 
     first: int
     last: int
-    begin: int
+    part_start: int
 
 
-class _Bound(msgspec.Struct, frozen=True, gc=False):
+class _TypeMatch(msgspec.Struct, frozen=True, gc=False):
     """What a match says of a variable's type."""
 
-    at: int
+    offset: int
     """The offset at which the variable is bound."""
     name: str
     written: str
     """The type or expression, cut off."""
-    how: str
-    whole: tuple[int, int] | None = None
+    kind: str
+    full_span: tuple[int, int] | None = None
     """The span of the expression, if it is longer than what is kept of it."""
-    behind: str = ""
+    suffix: str = ""
     """The subscript or member that follows the expression."""
-    of: str = ""
+    owner_type: str = ""
     """What an attribute is set on, if that is no name for the own object: the binding counts only
     in a type of this name."""
 
@@ -104,69 +104,71 @@ class Types:
         self.spec = spec
         self.documented_type = spec.documented_type
         """The pattern of the language that is being read, which may be embedded in another."""
-        self._bound: list[_Bound] = []
-        self._within: dict[tuple[int, str], _Extent] = {}
+        self._matches: list[_TypeMatch] = []
+        self._narrowed_lines: dict[tuple[int, str], _NarrowedLines] = {}
         """Where a tested type of a variable holds, by the test's offset and the variable's name.
         The last one wins."""
-        self._declared: list[TypeBinding] = []
+        self._declarations: list[TypeBinding] = []
 
-    def note(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
-        """Notes one match of ``@type.how``."""
-        if how == "documented":
-            self._documented(node)
-        elif how == "pairs":
-            self._pairs(node, captures["value"][0])
-        elif how == "parts":
-            parts = (annotated(self._text(part), self.spec) for part in type_parts(node, self.spec))
+    def note(self, kind: str, node: Node, captures: dict[str, list[Node]]) -> None:
+        """Notes one match of ``@type.kind``."""
+        if kind == "documented":
+            self._note_documented(node)
+        elif kind == "pairs":
+            self._note_pairs(node, captures["value"][0])
+        elif kind == "parts":
+            parts = (reduced_type(self._text(p), self.spec) for p in type_parts(node, self.spec))
             # The members of unnamed parts are already known as those of the type.
             named = dict.fromkeys(part for part in parts if part and part[0] != "{")
-            self._bound.append(_Bound(node.start_byte, RESULT, ALTERNATIVE.join(named), how))
+            self._matches.append(_TypeMatch(node.start_byte, RESULT, ALTERNATIVE.join(named), kind))
         else:
-            self.bind(how, node, captures)
+            self.bind(kind, node, captures)
 
-    def bind(self, how: str, node: Node, captures: dict[str, list[Node]]) -> None:
+    def bind(self, kind: str, node: Node, captures: dict[str, list[Node]]) -> None:
         """Notes the type of a variable (``@name``), of an attribute (``@field``), or else of the
         enclosing function's result."""
-        this = self._text(captures["self"][0]) if "self" in captures else ""
-        of = "" if this in self.spec.self_names else this
+        self_text = self._text(captures["self"][0]) if "self" in captures else ""
+        owner_type = "" if self_text in self.spec.self_names else self_text
         field = captures.get("field")
-        named = field or captures.get("name")
-        name = self._text(named[0]) if named else RESULT
-        if how == "placed":
-            name, how = self._place(node), "annotation"
+        name_nodes = field or captures.get("name")
+        name = self._text(name_nodes[0]) if name_nodes else RESULT
+        if kind == "placed":
+            name, kind = self._index(node), "annotation"
         name = "." + name if field else name
-        if put := captures.get("put"):
-            name = KEY + self._text(put[0]).strip(".")
-        first = captures["receiver"][0] if "receiver" in captures else node
-        written = self.source.one_line(first.start_byte, node.end_byte, _TEXT)
-        if "rest" in captures and (each := annotated(written, self.spec)):
-            written = (BY_KEY if self._text(captures["rest"][0]) == "**" else OF) + each
-        if how in _LISTED:
-            written = self._listed(node)
-            how = _LISTED[how][0 if written else 1]
-        whole, behind = None, ""
+        if key := captures.get("put"):
+            name = KEY + self._text(key[0]).strip(".")
+        first_node = captures["receiver"][0] if "receiver" in captures else node
+        written = self.source.one_line(first_node.start_byte, node.end_byte, _LENGTH)
+        if "rest" in captures and (element := reduced_type(written, self.spec)):
+            written = (BY_KEY if self._text(captures["rest"][0]) == "**" else OF) + element
+        if kind in _LIST_SOURCES:
+            written = self._list_text(node)
+            kind = _LIST_SOURCES[kind][0 if written else 1]
+        full_span, suffix = None, ""
         is_call = self.source.flat[node.end_byte - 1] == ")"
-        if how in _TAKEN and how != "at" and len(written) == _TEXT and is_call:
-            whole, behind = (first.start_byte, node.end_byte), self._behind(how, captures)
-            how = "alias"
-        elif how in _TAKEN:
-            written, how = self._taken(how, written, captures), "alias"
-        elif how == "own":
-            written, how = self.spec.self_names[0], "alias"
-        elif how == "asked" or (how == "call" and written != name):
-            asked = self._with_arguments(written, node.end_byte)
+        if kind in _SUBSCRIPTS and kind != "at" and len(written) == _LENGTH and is_call:
+            full_span, suffix = (first_node.start_byte, node.end_byte), self._suffix(kind, captures)
+            kind = "alias"
+        elif kind in _SUBSCRIPTS:
+            written, kind = self._element_expression(kind, written, captures), "alias"
+        elif kind == "own":
+            written, kind = self.spec.self_names[0], "alias"
+        elif kind == "asked" or (kind == "call" and written != name):
+            call_text = self._with_arguments(written, node.end_byte)
             # Without a class as argument, such a call says nothing more.
-            written, how = (asked, "alias") if asked or how == "asked" else (written, how)
+            written, kind = (
+                (call_text, "alias") if call_text or kind == "asked" else (written, kind)
+            )
         # A variable is bound where its name stands, however far below its value is.
-        at = (named[0] if named else node).start_byte
-        if how == "call" and written in self.spec.failing_words:
+        offset = (name_nodes[0] if name_nodes else node).start_byte
+        if kind == "call" and written in self.spec.failing_words:
             return  # a failing call gives nothing
-        if how in _EXPRESSIONS and len(written) == _TEXT:
-            whole = first.start_byte, node.end_byte
-        if part := _part(captures):
-            at = node.start_byte
-            self._within[at, name] = self._extent(node, part, captures)
-        self._bound.append(_Bound(at, name, written, how, whole, behind, of))
+        if kind in _EXPRESSION_SOURCES and len(written) == _LENGTH:
+            full_span = first_node.start_byte, node.end_byte
+        if part := _narrowed_part(captures):
+            offset = node.start_byte
+            self._narrowed_lines[offset, name] = self._lines_of(node, part, captures)
+        self._matches.append(_TypeMatch(offset, name, written, kind, full_span, suffix, owner_type))
 
     def _with_arguments(self, callee: str, end: int) -> str:
         """Returns a call with its arguments, if these decide its result: a call of a function that
@@ -179,69 +181,71 @@ class Types:
         elif callee in spec.listing:
             begin, prefix, width = end, callee, LONGEST
         else:
-            name = _CALLEE.search(callee) if spec.asked_class and len(callee) < _TEXT else None
-            begin = end - len(name.group().encode()) if name else -1
-            asked = name and compiled(spec.asked_class).match(flat, begin, begin + LONG)
-            if name is None or not asked:
+            match = _CALLEE.search(callee) if spec.asked_class and len(callee) < _LENGTH else None
+            begin = end - len(match.group().encode()) if match else -1
+            call_match = match and compiled(spec.asked_class).match(flat, begin, begin + LONG)
+            if match is None or not call_match:
                 return ""
-            prefix = callee[: name.start()]
-            if flat[asked.end() - 1] == ">" and _BLOCK.match(flat, asked.end()):
-                return f"{prefix}{asked.group()}()"
+            prefix = callee[: match.start()]
+            if flat[call_match.end() - 1] == ">" and _TRAILING_BLOCK.match(flat, call_match.end()):
+                return f"{prefix}{call_match.group()}()"
         opening = flat.find("(", begin, begin + width)
-        closing = past(flat[begin : begin + width], opening - begin) if opening >= 0 else -1
+        closing = bracket_end(flat[begin : begin + width], opening - begin) if opening >= 0 else -1
         if closing <= 0:
             return ""
         return prefix + " ".join(self.source.piece(begin, begin + closing).split())
 
-    def _extent(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> _Extent:
+    def _lines_of(self, node: Node, part: Node, captures: dict[str, list[Node]]) -> _NarrowedLines:
         """Returns the lines of ``part`` in which a test at ``node`` holds: from there on, or after
         ``@behind``."""
         line = self.source.line
-        behind = captures.get("behind")
-        first = line(behind[0].end_byte - 1) + 1 if behind else line(node.start_byte)
-        return _Extent(first, line(max(part.start_byte, part.end_byte - 1)), part.start_byte)
+        statement = captures.get("behind")
+        first = line(statement[0].end_byte - 1) + 1 if statement else line(node.start_byte)
+        return _NarrowedLines(first, line(max(part.start_byte, part.end_byte - 1)), part.start_byte)
 
-    def _taken(self, how: str, written: str, captures: dict[str, list[Node]]) -> str:
+    def _element_expression(self, kind: str, written: str, captures: dict[str, list[Node]]) -> str:
         """Returns the expression for something taken out of another expression or type; empty if
         the written text is cut off."""
-        if how == "member":
+        if kind == "member":
             is_call = written.endswith(")") and not written.startswith("(")
             written = written if is_call else bare_type(written, self.spec)
-        elif len(written) == _TEXT:
+        elif len(written) == _LENGTH:
             return ""
-        if how == "at":
-            of = f"{self._text(captures['of'][0])}." if "of" in captures else ""
-            place = self._place(captures["item"][0])
-            return f"{of}{bare_type(written, self.spec)}[{place}]" if place else ""
-        return written + self._behind(how, captures)
+        if kind == "at":
+            prefix = f"{self._text(captures['of'][0])}." if "of" in captures else ""
+            index = self._index(captures["item"][0])
+            return f"{prefix}{bare_type(written, self.spec)}[{index}]" if index else ""
+        return written + self._suffix(kind, captures)
 
-    def _behind(self, how: str, captures: dict[str, list[Node]]) -> str:
+    def _suffix(self, kind: str, captures: dict[str, list[Node]]) -> str:
         """Returns the subscript or member that follows an expression something is taken out of."""
         key = captures.get("key") or captures["name"]
-        member = f".{self._text(key[0])}" if how.startswith("member") else ""
-        return _TAKEN[how] + member
+        member = f".{self._text(key[0])}" if kind.startswith("member") else ""
+        return _SUBSCRIPTS[kind] + member
 
-    def _listed(self, node: Node) -> str:
+    def _list_text(self, node: Node) -> str:
         """Returns a written list as one line of text. Empty if no element has a name, or if the
         list is long or has brackets in strings."""
-        parts = [self._text(each) for each in node.named_children if not each.is_extra]
+        parts = [self._text(element) for element in node.named_children if not element.is_extra]
         written = f"[{', '.join(parts)}]"
         is_short = node.end_byte - node.start_byte <= LONGEST
-        is_read = is_short and any(map(_NAMED.match, parts)) and past(written, 0) == len(written)
+        is_read = (
+            is_short and any(map(_NAMED.match, parts)) and bracket_end(written, 0) == len(written)
+        )
         return written if is_read else ""
 
-    def _place(self, node: Node) -> str:
+    def _index(self, node: Node) -> str:
         """Returns the index of a node between commas; empty if a rest pattern before it hides the
         count."""
-        place, before = 0, node.prev_sibling
-        while before is not None:
-            if before.is_named and _NO_WORD.fullmatch(self._text(before)):
+        index, sibling = 0, node.prev_sibling
+        while sibling is not None:
+            if sibling.is_named and _DOTS.fullmatch(self._text(sibling)):
                 return ""
-            place += before.type == ","
-            before = before.prev_sibling
-        return str(place)
+            index += sibling.type == ","
+            sibling = sibling.prev_sibling
+        return str(index)
 
-    def _documented(self, comment: Node) -> None:
+    def _note_documented(self, comment: Node) -> None:
         """Notes the types that a comment gives to what follows it."""
         source = self.source
         described = comment.next_named_sibling
@@ -255,34 +259,36 @@ class Types:
             if parts.get("member"):
                 name = "." + name.lstrip("$")
             if method := parts.get("method"):
-                name, written = "." + method, GIVES + parts["gives"]
-            self._bound.append(_Bound(described.start_byte, name, written, "annotation"))
+                name, written = "." + method, RETURNS + parts["gives"]
+            self._matches.append(_TypeMatch(described.start_byte, name, written, "annotation"))
 
-    def _pairs(self, targets: Node, values: Node) -> None:
+    def _note_pairs(self, targets: Node, values: Node) -> None:
         """Notes ``a, b = f(), c`` as two assignments."""
         if targets.named_child_count != values.named_child_count:
             return
         for target, value in zip(targets.named_children, values.named_children, strict=True):
-            this, _, name = self._text(target).rpartition(".")
-            if not name.isidentifier() or (this and this not in self.spec.self_names):
+            object_text, _, name = self._text(target).rpartition(".")
+            if not name.isidentifier() or (object_text and object_text not in self.spec.self_names):
                 continue
-            made = value.child_by_field_name("constructor")
-            called = value.child_by_field_name("function") or made
-            if not called and not _PATH.fullmatch(self._text(value)):
+            constructor = value.child_by_field_name("constructor")
+            callee = value.child_by_field_name("function") or constructor
+            if not callee and not _PATH.fullmatch(self._text(value)):
                 continue
-            how = "construct" if made else "call" if called else "alias"
-            name = f".{name}" if this else name
-            self._bound.append(_Bound(target.start_byte, name, self._text(called or value), how))
+            kind = "construct" if constructor else "call" if callee else "alias"
+            name = f".{name}" if object_text else name
+            self._matches.append(
+                _TypeMatch(target.start_byte, name, self._text(callee or value), kind)
+            )
 
     def declare(self, definitions: Definitions) -> None:
         """Notes the written types of declared variables and members."""
-        for name, written, frame, line in definitions.values:
-            member = frame.kind in TYPE_KINDS or frame.kind == "field"
-            if kind := annotated(written, self.spec):
-                label = "." + name if member else name
-                line, until = definitions.frames.seen(frame, name, line)
-                bound = TypeBinding(label, kind, frame.ordinal, line, "annotation", until=until)
-                self._declared.append(bound)
+        for name, written, frame, line in definitions.typed_variables:
+            is_member = frame.kind in TYPE_KINDS or frame.kind == "field"
+            if text := reduced_type(written, self.spec):
+                label = "." + name if is_member else name
+                line, until = definitions.frames.visible_lines(frame, name, line)
+                binding = TypeBinding(label, text, frame.ordinal, line, "annotation", until=until)
+                self._declarations.append(binding)
 
     def settle(
         self,
@@ -291,116 +297,124 @@ class Types:
         parameters: Iterable[TypeBinding],
     ) -> tuple[TypeBinding, ...]:
         """Returns the type bindings, with those of the parameters of lambdas, in text order."""
-        bindings = [*self._declared, *parameters]
+        bindings = [*self._declarations, *parameters]
         frames = definitions.frames
-        same: set[tuple[int, str, int]] = set()
+        same_outside: set[tuple[int, str, int]] = set()
         """Variables that mean the same as the name does around their block."""
-        for bound in self._bound:
-            name, how = bound.name, bound.how
-            written = bound.written
-            if bound.whole:
-                written = expressions.text(*bound.whole) + bound.behind
-            text = annotated(written, self.spec) if how in _TYPES else written
-            seen = frames.at(bound.at)
-            if bound.of and not _is_of_type_around(seen, bound.of):
+        for match in self._matches:
+            name, kind = match.name, match.kind
+            written = match.written
+            if match.full_span:
+                written = expressions.text(*match.full_span) + match.suffix
+            text = reduced_type(written, self.spec) if kind in _TYPE_SOURCES else written
+            frame = frames.at(match.offset)
+            if match.owner_type and not _is_in_type_named(frame, match.owner_type):
                 continue
-            if how in _UNTYPED or (how == "bound" and text == name):
-                text = self.spec.text_type if how == "literal" and text[:1] == '"' else ""
+            if kind in _NAMELESS_SOURCES or (kind == "bound" and text == name):
+                text = self.spec.text_type if kind == "literal" and text[:1] == '"' else ""
             elif not text:
                 continue
-            elif name == KEY + text and _holder(seen, text) is None:
+            elif name == KEY + text and _owning_frame(frame, text) is None:
                 continue  # not a local variable: known by its name in the object
-            elif text == name and how not in ("annotation", "call", "default"):
-                same.add((seen.ordinal, name, frames.seen(seen, name, 0)[1]))
+            elif text == name and kind not in ("annotation", "call", "default"):
+                same_outside.add((frame.ordinal, name, frames.visible_lines(frame, name, 0)[1]))
                 continue
-            if frames.of_variable(seen, name).kind == UNBOUND:
+            if frames.binding_frame(frame, name).kind == UNBOUND:
                 continue
-            if (within := self._within.get((bound.at, name))) is not None:
-                found = _narrowed(bound, within, text, definitions)
+            if (narrowed_lines := self._narrowed_lines.get((match.offset, name))) is not None:
+                binding = _narrowing(match, narrowed_lines, text, definitions)
             else:
-                found = self._binding(bound, text, seen, frames)
-            bindings += [found] if found is not None else []
-        bindings += (each for each in _untyped(bindings, definitions) if _key(each) not in same)
-        return tuple(sorted(dict.fromkeys(bindings), key=lambda one: (one.line, one.name)))
+                binding = self._binding(match, text, frame, frames)
+            bindings += [binding] if binding is not None else []
+        bindings += (
+            b for b in _hiding_bindings(bindings, definitions) if _scope_key(b) not in same_outside
+        )
+        return tuple(sorted(dict.fromkeys(bindings), key=lambda b: (b.line, b.name)))
 
-    def _binding(self, bound: _Bound, text: str, seen: Frame, frames: Frames) -> TypeBinding | None:
+    def _binding(
+        self, match: _TypeMatch, text: str, inner_frame: Frame, frames: Frames
+    ) -> TypeBinding | None:
         """Returns the binding of a variable in a frame to the type or expression ``text``. None for
         the result of what returns nothing."""
-        name, frame = bound.name, frames.of_variable(seen, bound.name)
+        name, frame = match.name, frames.binding_frame(inner_frame, match.name)
         if self.spec.assigns_outer and name.isidentifier():
-            frame = _holder(seen, name) or frames.file
+            frame = _owning_frame(inner_frame, name) or frames.file
         if name == RESULT:
             frame = frames.definition(frame)
         name = name or frame.name
         returns = frame.kind in CODE_KINDS and frame.parent is not None
-        if name == RESULT and not returns and bound.how != "parts":
+        if name == RESULT and not returns and match.kind != "parts":
             return None
-        its_own = frame.name == name and frame.kind not in CODE_KINDS
-        if its_own and frame.parent is not None:
-            seen = frame = frame.parent
+        is_own_type = frame.name == name and frame.kind not in CODE_KINDS
+        if is_own_type and frame.parent is not None:
+            inner_frame = frame = frame.parent
             name = "." + name if frame.kind in TYPE_KINDS else name
         elif name.startswith("."):
             frame = frame.type_frame() or frame
-        line, until = frames.seen(seen, name, self.source.line(bound.at))
-        source = cast("TypeSource", bound.how)
+        line, until = frames.visible_lines(inner_frame, name, self.source.line(match.offset))
+        source = cast("TypeSource", match.kind)
         return TypeBinding(name, text, frame.ordinal, line, source, until=until)
 
     def _text(self, node: Node) -> str:
-        return self.source.one_line(node.start_byte, node.end_byte, _TEXT)
+        return self.source.one_line(node.start_byte, node.end_byte, _LENGTH)
 
 
-def _is_of_type_around(frame: Frame, name: str) -> bool:
+def _is_in_type_named(frame: Frame, name: str) -> bool:
     """Whether the innermost type around a frame has this name."""
-    around = frame.type_frame()
-    return around is not None and around.name == name
+    enclosing = frame.type_frame()
+    return enclosing is not None and enclosing.name == name
 
 
-def _part(captures: dict[str, list[Node]]) -> Node | None:
+def _narrowed_part(captures: dict[str, list[Node]]) -> Node | None:
     """Returns the part of the text in which a tested type holds: ``@within``, or what is around the
     statement ``@behind``. A query that captured the latter itself would have to try every block."""
-    if within := captures.get("within"):
-        return within[0]
-    behind = captures.get("behind")
-    return behind[0].parent if behind else None
+    if nodes := captures.get("within"):
+        return nodes[0]
+    statement = captures.get("behind")
+    return statement[0].parent if statement else None
 
 
-def _narrowed(
-    bound: _Bound, within: _Extent, text: str, definitions: Definitions
+def _narrowing(
+    match: _TypeMatch, narrowed_lines: _NarrowedLines, text: str, definitions: Definitions
 ) -> TypeBinding | None:
     """Returns the binding that a test of a variable's type makes, for the lines on which it holds.
     None if there are none, or if an inner variable of the same name hides it there."""
-    name, frames = bound.name, definitions.frames
-    seen, inner = frames.at(bound.at), frames.at(within.begin)
-    around = _holder(seen, name) if definitions.locals else seen.beyond_blocks()
-    is_hidden = inner.start > bound.at and name in inner.own
-    if around is None or within.first > within.last or is_hidden:
+    name, frames = match.name, definitions.frames
+    inner_frame, part_frame = frames.at(match.offset), frames.at(narrowed_lines.part_start)
+    owner = _owning_frame(inner_frame, name) if definitions.locals else inner_frame.beyond_blocks()
+    is_hidden = part_frame.start > match.offset and name in part_frame.own_variables
+    if owner is None or narrowed_lines.first > narrowed_lines.last or is_hidden:
         return None
-    source = cast("TypeSource", bound.how)
-    return TypeBinding(name, text, around.ordinal, within.first, source, until=within.last)
+    source = cast("TypeSource", match.kind)
+    return TypeBinding(
+        name, text, owner.ordinal, narrowed_lines.first, source, until=narrowed_lines.last
+    )
 
 
-def _untyped(bindings: list[TypeBinding], definitions: Definitions) -> Iterator[TypeBinding]:
+def _hiding_bindings(
+    bindings: list[TypeBinding], definitions: Definitions
+) -> Iterator[TypeBinding]:
     """Yields an empty binding for each untyped variable of a block that hides a typed one of the
     same name."""
     typed: dict[tuple[int, str], list[TypeBinding]] = {}
     for binding in bindings:
         typed.setdefault((binding.scope, binding.name), []).append(binding)
     for frame in definitions.frames.all:
-        for name in frame.own if frame.kind == BLOCK else ():
+        for name in frame.own_variables if frame.kind == BLOCK else ():
             others = typed.get((frame.ordinal, name), [])
             line, until = definitions.frames.lines(frame) if others else (0, 0)
-            around = any(not each.until or each.line <= line < each.until for each in others)
-            if around and all(each.until != until for each in others):
+            is_typed_outside = any(not b.until or b.line <= line < b.until for b in others)
+            if is_typed_outside and all(b.until != until for b in others):
                 yield TypeBinding(name, "", frame.ordinal, line, "alias", until=until)
 
 
-def _key(binding: TypeBinding) -> tuple[int, str, int]:
+def _scope_key(binding: TypeBinding) -> tuple[int, str, int]:
     return binding.scope, binding.name, binding.until
 
 
-def _holder(frame: Frame, name: str) -> Frame | None:
+def _owning_frame(frame: Frame, name: str) -> Frame | None:
     """Returns the innermost frame that owns a variable."""
     holder: Frame | None = frame
-    while holder is not None and name not in holder.own:
+    while holder is not None and name not in holder.own_variables:
         holder = holder.parent
     return holder

@@ -30,7 +30,7 @@ class _Table:
     """By suffix, the languages that share it with the one it normally stands for."""
 
 
-_PROGRAM = re.compile(r"[A-Za-z+]+")
+_PROGRAM_NAME = re.compile(r"[A-Za-z+]+")
 
 
 def names() -> tuple[str, ...]:
@@ -38,7 +38,7 @@ def names() -> tuple[str, ...]:
     return tuple(_table().specs)
 
 
-def names_modules(path: str) -> bool:
+def affects_imports(path: str) -> bool:
     """Whether the text of a file, and not only its path, affects what other files' imports mean.
 
     True of package files, of files that may hold aliases, and of languages whose imports reveal the
@@ -70,16 +70,18 @@ def language_of(path: str, text: str = "") -> str | None:
     is none. If ``text`` is given, it may show that the suffix is used by another language."""
     table = _table()
     name = path.rpartition("/")[2]
-    if found := table.by_name.get(name):
-        return found
+    if language := table.by_name.get(name):
+        return language
     _, dot, ending = name.lower().partition(".")
     while dot:
-        if found := table.by_suffix.get("." + ending):
-            start = table.specs[found].foreign_start
-            if start and re.match(start, text):
+        if language := table.by_suffix.get("." + ending):
+            foreign_start = table.specs[language].foreign_start
+            if foreign_start and re.match(foreign_start, text):
                 return None
             sharing = table.shared.get("." + ending, ()) if text else ()
-            return next((x for x in sharing if re.search(table.specs[x].shared_text, text)), found)
+            return next(
+                (x for x in sharing if re.search(table.specs[x].shared_text, text)), language
+            )
         _, dot, ending = ending.partition(".")
     return table.by_interpreter.get(_interpreter(text)) if text[:2] == "#!" else None
 
@@ -89,48 +91,48 @@ def _interpreter(text: str) -> str:
     words = [word for word in text[2:].partition("\n")[0].split() if not word.startswith("-")]
     names = [PurePosixPath(word).name for word in words if "=" not in word]
     name = next((name for name in names if name != "env"), "")
-    return found[0] if (found := _PROGRAM.match(name)) else ""
+    return match[0] if (match := _PROGRAM_NAME.match(name)) else ""
 
 
-_BUILDING = threading.Lock()
+_LOADING = threading.Lock()
 """msgspec prepares a class at its first use. If another thread uses it meanwhile, the process
 crashes."""
 
 
 @functools.cache
 def _table() -> _Table:
-    with _BUILDING:
-        return _built()
+    with _LOADING:
+        return _loaded_table()
 
 
-def _built() -> _Table:
+def _loaded_table() -> _Table:
     table = _Table({}, {}, {}, {}, {})
     folder = resources.files(__name__)
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if not file.name.endswith(".toml"):
             continue
         name = file.name.removesuffix(".toml")
-        one = msgspec.convert({**_written(name), "name": name}, LanguageSpec)
-        table.specs[one.name] = one
-        table.by_suffix.update(dict.fromkeys(one.suffixes, one.name))
-        table.by_name.update(dict.fromkeys(one.filenames, one.name))
-        table.by_interpreter.update(dict.fromkeys(one.interpreters, one.name))
-        for suffix in one.shared_suffixes:
-            table.shared.setdefault(suffix, []).append(one.name)
+        language = msgspec.convert({**_read_spec(name), "name": name}, LanguageSpec)
+        table.specs[language.name] = language
+        table.by_suffix.update(dict.fromkeys(language.suffixes, language.name))
+        table.by_name.update(dict.fromkeys(language.filenames, language.name))
+        table.by_interpreter.update(dict.fromkeys(language.interpreters, language.name))
+        for suffix in language.shared_suffixes:
+            table.shared.setdefault(suffix, []).append(language.name)
     return table
 
 
-def _written(name: str) -> dict[str, Any]:
+def _read_spec(name: str) -> dict[str, Any]:
     """The contents of a spec, completed from the one that it ``extends``; tables are merged entry
     by entry."""
     text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     own: dict[str, Any] = tomllib.loads(text)
     extended = own.pop("extends", "")
-    found = _written(extended) if extended else {}
+    merged = _read_spec(extended) if extended else {}
     for key, value in own.items():
-        both = isinstance(value, dict) and key in found
-        found[key] = {**found[key], **value} if both else value
-    return found
+        are_tables = isinstance(value, dict) and key in merged
+        merged[key] = {**merged[key], **value} if are_tables else value
+    return merged
 
 
 @functools.cache

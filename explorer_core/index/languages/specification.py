@@ -9,15 +9,15 @@ import msgspec
 from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.languages.parsing_rules import ParsingRules
 
-Given = Literal["element", "same", "values"]
+CollectionResult = Literal["element", "same", "values"]
 """What is returned from a collection: an element, the collection itself, or its values without the
 keys."""
 
-PassedOn = Given | Literal["class", "written"]
+DerivedResult = CollectionResult | Literal["class", "written"]
 """What is returned from a value: as for a collection, or the class of the value, or a value of the
 type that is written as an argument."""
 
-HandedTo = Literal[
+LambdaContext = Literal[
     "arguments",
     "argument",
     "entry",
@@ -186,7 +186,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Generic types whose values are classes: their argument or its subtypes (``type[Till]``)."""
     transparent_members: tuple[str, ...] = ()
     """Members of `transparent_types` that return the value inside (``unwrap``)."""
-    element_members: dict[str, Given] = {}
+    element_members: dict[str, CollectionResult] = {}
     """Members of the language's own collections that return an ``element`` (``pop``), the ``same``
     collection (``filter``), or only the ``values`` of a table."""
     subscript_member: str = ""
@@ -201,7 +201,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: bool = False
     """Whether iterating over a table yields entries, whose members return the value under a key as
     those of the table do."""
-    passed_on: dict[str, PassedOn] = {}
+    passed_on: dict[str, DerivedResult] = {}
     """Functions of the language, and how the result derives from the first argument: as in
     `element_members` (``sorted``); the ``class`` of the argument, if it is the only one, as with
     `class_member` (``type``); or a value of the type that is ``written`` there (``cast``)."""
@@ -230,7 +230,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_guard: str = ""
     """Regex: a written result type which says that the first argument is of a type, group 1
     (``node is Text``)."""
-    handed: dict[str, HandedTo] = {}
+    handed: dict[str, LambdaContext] = {}
     """What becomes of an anonymous function, by the type of the node around it.
 
     - ``arguments``: it is one of the arguments of what precedes them; ``argument``: in a node of

@@ -48,7 +48,7 @@ class DefinitionTable:
         """Definitions that are visible only inside an anonymous function, by container and name."""
         table: dict[tuple[int, str], list[int]] = {}
         for ordinal, definition in enumerate(self.definitions):
-            if definition.seen and not definition.owner:
+            if definition.visible_lines and not definition.owner:
                 table.setdefault((definition.container, definition.name), []).append(ordinal)
         return table
 

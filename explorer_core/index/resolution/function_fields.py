@@ -82,7 +82,7 @@ class FunctionFields:
         """The assignments to members that have the name of a field."""
         for table in self._mentions.tables(self._mentions.paths_of(field)):
             for placement in table.facts.placements:
-                if placement.assigned >= 0 and placement.member == name:
+                if placement.member_column >= 0 and placement.member == name:
                     yield table, placement
 
     @memoised
@@ -125,9 +125,9 @@ class FunctionFields:
         self, table: FileTable, placement: Placement, function: SymbolId
     ) -> Iterator[SymbolId]:
         """The fields that a function is assigned to at one place."""
-        if placement.assigned >= 0:
+        if placement.member_column >= 0:
             targets = self._resolver.certain_at(
-                table, placement.member, placement.line, placement.assigned
+                table, placement.member, placement.line, placement.member_column
             )
             yield from filter(self._is_field, targets)
             return

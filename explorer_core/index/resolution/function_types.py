@@ -15,9 +15,9 @@ import msgspec
 
 from explorer_core.index.extraction.type_names import (
     ARROW,
+    bracket_end,
     collection,
-    outside,
-    past,
+    find_top_level,
     split,
     unwrapped,
 )
@@ -42,7 +42,7 @@ class Parameter(msgspec.Struct, frozen=True, gc=False):
 def declared_parameters(signature: str, name: str) -> tuple[Parameter, ...]:
     """The parameters in a function's signature, without one that is cut off. An empty ``name``
     means that the signature begins with them."""
-    opening = outside(signature, "(", next(_name_ends(signature, name), 0) if name else 0)
+    opening = find_top_level(signature, "(", next(_name_ends(signature, name), 0) if name else 0)
     return _parse_parameters(signature, opening)[0] if opening >= 0 else ()
 
 
@@ -60,10 +60,10 @@ def written_parameters(signature: str, name: str) -> tuple[list[str], bool] | No
     """A function's parameters as its signature has them, and whether they are complete; None where
     nothing stands in parentheses."""
     signature = _TYPE_BOUND.sub(" ", signature)
-    opening = outside(signature, "(", next(_name_ends(signature, name), 0))
+    opening = find_top_level(signature, "(", next(_name_ends(signature, name), 0))
     if opening < 0:
         return None
-    end = past(signature, opening)
+    end = bracket_end(signature, opening)
     written = [*split(signature[opening + 1 : end - 1 if end > 0 else None], ",")]
     return (written if end > 0 else written[:-1]), end > 0
 
@@ -73,7 +73,7 @@ def has_own_parameters(signature: str, name: str) -> bool:
     in the signature may be of its result (``def f: (Int) => Int``)."""
     signature = _TYPE_BOUND.sub(" ", signature)
     end = next(_name_ends(signature, name), 0)
-    return signature[end : outside(signature, "(", end)].strip()[:1] in ("", "<", "[")
+    return signature[end : find_top_level(signature, "(", end)].strip()[:1] in ("", "<", "[")
 
 
 def parameters_of(signature: str, name: str) -> list[str]:
@@ -94,7 +94,7 @@ def arity(signature: str, name: str, rest: str, self_names: tuple[str, ...]) -> 
     written = [] if written == ["void"] else written
     has_self = bool(written) and written[0].partition(" ")[0] in self_names
     optional = sum(
-        outside(parameter, "=", 0) >= 0 or _is_rest(parameter, rest) for parameter in written
+        find_top_level(parameter, "=", 0) >= 0 or _is_rest(parameter, rest) for parameter in written
     )
     unbounded = not is_complete or any(_is_rest(parameter, rest) for parameter in written)
     return Arity(len(written) - optional - has_self, math.inf if unbounded else len(written))
@@ -109,7 +109,7 @@ def function_type(written: str) -> tuple[Parameter, ...] | None:
     """The parameters in a function type; None for other types."""
     text = unwrapped(written)
     modifiers = _MODIFIERS.match(text)
-    opening = outside(text, "(", modifiers.end()) if modifiers else -1
+    opening = find_top_level(text, "(", modifiers.end()) if modifiers else -1
     if (
         modifiers is None
         or opening < 0
@@ -159,7 +159,7 @@ def read_types_first(
 
 def result_type(signature: str) -> str:
     """The result type after the parameters that begin a signature; empty if none."""
-    end = past(signature, 0) if signature.startswith("(") else -1
+    end = bracket_end(signature, 0) if signature.startswith("(") else -1
     rest = signature[end:].lstrip() if end > 0 else ""
     for mark in (":", "=>", "->"):
         if rest.startswith(mark):
@@ -179,7 +179,7 @@ def element_type(written: str, number: int) -> str:
 
 def aliased_type(signature: str) -> str:
     """The aliased type in a signature: the text after its equals sign, if any."""
-    at = outside(signature, "=", 0)
+    at = find_top_level(signature, "=", 0)
     return signature[at + 1 :].rstrip("; ").lstrip() if at >= 0 else ""
 
 
@@ -196,7 +196,7 @@ def type_parameters(signature: str, name: str) -> tuple[str, ...]:
 def type_arguments(written: str) -> tuple[str, ...]:
     """The arguments between the angle brackets of a type."""
     opening = written.find("<")
-    end = past(written, opening) if opening >= 0 else -1
+    end = bracket_end(written, opening) if opening >= 0 else -1
     return tuple(split(written[opening + 1 : end - 1], ",")) if end > 0 else ()
 
 
@@ -219,16 +219,16 @@ def _is_name_character(char: str) -> bool:
 def _parse_parameters(text: str, opening: int) -> tuple[tuple[Parameter, ...], int]:
     """The parameters in the parentheses that open at an index, and the index after these. That is
     -1 if they do not close; the last parameter may then be cut off, and is left out."""
-    end = past(text, opening)
+    end = bracket_end(text, opening)
     inner = text[opening + 1 : end - 1] if end > 0 else text[opening + 1 :]
     parts = list(split(inner, ","))
     return tuple(map(_parse_parameter, parts if end > 0 else parts[:-1])), end
 
 
 def _parse_parameter(written: str) -> Parameter:
-    default = outside(written, "=", 0)
+    default = find_top_level(written, "=", 0)
     text = written[:default] if default >= 0 else written
-    colon = outside(text, ":", 0)
+    colon = find_top_level(text, ":", 0)
     if colon < 0:
         bare = text.strip()
         return Parameter(bare, bare)
@@ -242,9 +242,9 @@ def function_type_parameters(signature: str, name: str) -> list[str] | None:
     pointer (``int (*draw)(struct vo *)``) or a keyword (``draw func(vo *Vo)``); None where there
     are none."""
     at = signature.find(name)
-    opening = outside(signature, "(", at + len(name)) if at >= 0 else -1
+    opening = find_top_level(signature, "(", at + len(name)) if at >= 0 else -1
     closing = signature.find(")", at) if at > 0 and signature[at - 1] == "*" else -1
     if opening < 0 and closing >= 0:
         opening = signature.find("(", closing)
-    end = past(signature, opening) if opening >= 0 else -1
+    end = bracket_end(signature, opening) if opening >= 0 else -1
     return [*split(signature[opening + 1 : end - 1], ",")] if end > 0 else None

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from explorer_core.index.extraction.facts import IMPLICIT, PLACE
+from explorer_core.index.extraction.facts import IMPLICIT, UNNAMED
 from explorer_core.index.extraction.identifiers import identifier_parts
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import HANDED, Reference
+from explorer_core.index.extraction.reference_table import HANDED_OVER, Reference
 from explorer_core.index.languages import language_of
 from explorer_core.index.resolution.functions.declarations import Declarations
 from explorer_core.index.resolution.names.packages import NAMESAKES
@@ -260,7 +260,7 @@ class Namesakes:
         """Narrows the candidates for a member of one word that is passed on without a call
         (``message.text``) to those of types named like the receiver: it is nearly always data that
         nothing declares. A function with a decorator may be read like data."""
-        is_call = reference.kind not in HANDED or table.spec.bare_members
+        is_call = reference.kind not in HANDED_OVER or table.spec.bare_members
         if is_call or _has_several_words(reference.name):
             return members
         with_word = self._of_own_types_with_word(members, hint) if hint else []
@@ -361,7 +361,7 @@ def _is_no_call(table: FileTable, reference: Reference) -> bool:
 
 def _is_expected_member(reference: Reference) -> bool:
     """Whether a name means a member of the type expected at its place, and no other."""
-    return reference.receiver.startswith(PLACE) and reference.receiver.endswith(".")
+    return reference.receiver.startswith(UNNAMED) and reference.receiver.endswith(".")
 
 
 def _is_no_type(table: FileTable, receiver: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from explorer_core.index.extraction.facts import Definition, DefinitionKind, FileFacts
 from explorer_core.index.extraction.type_names import simple_type_name
-from explorer_core.index.languages import language_of, names_modules, spec
+from explorer_core.index.languages import affects_imports, language_of, spec
 from explorer_core.index.languages.import_rules import ImportRules
 from explorer_core.index.resolution.finders.aliases import Alias, aliases
 from explorer_core.index.resolution.finders.finder import ModuleFinder, Repository, is_above
@@ -53,7 +53,7 @@ class Program:
         successor._tables = self._tables.copy()
         for path in changed:
             successor._tables.pop(path, None)
-        if not paths_changed and not any(map(names_modules, changed)):
+        if not paths_changed and not any(map(affects_imports, changed)):
             successor._finders, successor._targets = self._finders, self._targets
             return successor
         for path, table in self._tables.items():
@@ -140,7 +140,7 @@ class Program:
     def is_called_on_literals(self, name: str, family: str) -> bool:
         """Whether files of a language family call a member of that name on literals: then types of
         the language have one too."""
-        languages = map(language_of, self.source.files_asking_literals(name))
+        languages = map(language_of, self.source.files_calling_on_literals(name))
         return any(language and spec(language).family_name == family for language in languages)
 
     @memoised

@@ -18,7 +18,7 @@ import msgspec
 
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.facts import EACH, TEXT, UNSURE
-from explorer_core.index.extraction.reference_table import HANDED, Reference
+from explorer_core.index.extraction.reference_table import HANDED_OVER, Reference
 from explorer_core.index.resolution.expressions.unsure import Unsure
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.resolution.functions.declarations import Declarations
@@ -48,7 +48,7 @@ from explorer_core.index.symbols import CALLABLES, MEMBER_HOLDERS, VARIABLES, Sy
 
 logger = logging.getLogger(__name__)
 
-_FUNCTION_USES = HANDED | {"call", "construct", "decorator"}
+_FUNCTION_USES = HANDED_OVER | {"call", "construct", "decorator"}
 _VALUE_USES = frozenset({"call", "construct", "read", "argument"})
 _TYPE_ONLY_KINDS = frozenset({"type", "interface"})
 

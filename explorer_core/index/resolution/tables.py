@@ -11,11 +11,11 @@ from explorer_core.index.extraction.facts import (
     RESULT,
     TOP,
     Address,
+    ChannelArgument,
+    ChannelOperation,
     FileFacts,
     ImportBinding,
     Message,
-    Passage,
-    Passing,
     Topic,
     TypeBinding,
 )
@@ -26,7 +26,7 @@ from explorer_core.memoised import memoised
 _HEAD = re.compile(r"[\w$]+")
 _TYPE_HEAD = re.compile(r"(?:\[(?:[*:&=]|\(\))\])*([\w$]+)")
 """Finds the first name of a reduced type, after its marks (``[*]Item``)."""
-_Fact = TypeVar("_Fact", Message, Passage, Passing, Topic, Address)
+_Fact = TypeVar("_Fact", Message, ChannelOperation, ChannelArgument, Topic, Address)
 
 
 class FileTable(DefinitionTable):
@@ -173,14 +173,14 @@ class FileTable(DefinitionTable):
         return table
 
     @cached_property
-    def passages(self) -> dict[int, list[Passage]]:
+    def channel_operations(self) -> dict[int, list[ChannelOperation]]:
         """Sends to channels and receives from them, by the definition that does so."""
-        return _by_scope(self.facts.passages)
+        return _by_scope(self.facts.channel_operations)
 
     @cached_property
-    def passings(self) -> dict[int, list[Passing]]:
+    def channel_arguments(self) -> dict[int, list[ChannelArgument]]:
         """The channels that are arguments of calls, by the definition whose variables they are."""
-        return _by_scope(self.facts.passings)
+        return _by_scope(self.facts.channel_arguments)
 
     @cached_property
     def messages(self) -> dict[int, list[Message]]:

@@ -11,7 +11,7 @@ from heapq import nsmallest
 import msgspec
 
 from explorer_core.index.extraction.indexed_names import imported_name
-from explorer_core.index.extraction.reference_table import CALLS, HANDED, ReferenceKind
+from explorer_core.index.extraction.reference_table import CALLS, HANDED_OVER, ReferenceKind
 from explorer_core.index.resolution.finders.paths import count_shared_folders
 from explorer_core.index.resolution.resolve import Resolver
 from explorer_core.index.resolution.stated import StatedEdges, restated
@@ -55,7 +55,7 @@ class Users:
 
     def handing_over(self, symbol_id: SymbolId, paths: list[str]) -> Iterator[Edge]:
         """The uses in ``paths`` that pass a symbol on, to be called elsewhere."""
-        return self._written_in(symbol_id, paths, None, HANDED)
+        return self._written_in(symbol_id, paths, None, HANDED_OVER)
 
     def _written_in(
         self,

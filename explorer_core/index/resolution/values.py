@@ -14,7 +14,7 @@ import msgspec
 from explorer_core.contracts import Witness
 from explorer_core.index.extraction.brackets import closing_mark
 from explorer_core.index.extraction.expressions import TEXT_LITERAL
-from explorer_core.index.languages.specification import Given
+from explorer_core.index.languages.specification import CollectionResult
 from explorer_core.index.resolution.finders.modules import Module
 from explorer_core.index.symbols import SymbolId
 
@@ -78,7 +78,7 @@ class Accessor(Outside, frozen=True, kw_only=True, gc=False):
     """A member of a collection that returns an element, all the values, or the same collection."""
 
     collection: Collection
-    gives: Given
+    gives: CollectionResult
 
 
 class Function(Outside, frozen=True, kw_only=True, gc=False):

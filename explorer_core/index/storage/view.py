@@ -203,7 +203,7 @@ class View:
     def files_extending(self, name: str) -> Collection[str]:
         return self._files_with_name(Kind.EXTENDED, name)
 
-    def files_asking_literals(self, name: str) -> Collection[str]:
+    def files_calling_on_literals(self, name: str) -> Collection[str]:
         return self._files_with_name(Kind.ASKED_OF_LITERALS, name)
 
     # Text

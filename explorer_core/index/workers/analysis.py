@@ -8,7 +8,7 @@ from explorer_core.index.extraction.indexed_names import (
     defined_names,
     extended_names,
     mentioned_names,
-    names_asked_of_literals,
+    names_called_on_literals,
     renamed_names,
 )
 from explorer_core.index.languages import language_of
@@ -33,7 +33,7 @@ def make_record(task: Task, tables: Tables) -> FileRecord:
         tables.name(task.number, Kind.MENTIONED, mentioned_names(facts))
         tables.name(task.number, Kind.RENAMED, renamed_names(facts))
         tables.name(task.number, Kind.EXTENDED, extended_names(facts))
-        tables.name(task.number, Kind.ASKED_OF_LITERALS, names_asked_of_literals(facts))
+        tables.name(task.number, Kind.ASKED_OF_LITERALS, names_called_on_literals(facts))
     return FileRecord(
         number=task.number,
         path=path,

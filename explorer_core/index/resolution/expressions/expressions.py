@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
-from explorer_core.index.extraction.facts import PLACE, TOP
+from explorer_core.index.extraction.facts import TOP, UNNAMED
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import split
 from explorer_core.index.resolution.evaluation import Evaluation
@@ -71,7 +71,7 @@ class Expressions:
     ) -> Values:
         """The values of a dotted expression. ``local`` says whether an enclosing function binds its
         first name, where that is known; ``type_only`` says that it is written as a type."""
-        if expression.startswith(PLACE):
+        if expression.startswith(UNNAMED):
             if not expression[1:2].isdigit():
                 return self._constructed(table, scope, expression[1:], line)
             number, place, *members = expression.split(".", 2)

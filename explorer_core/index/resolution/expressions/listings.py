@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import (
     BY_KEY,
     OF,
     WRITTEN_OUT,
-    outside,
-    past,
+    bracket_end,
+    find_top_level,
     reduced_collection,
     split,
 )
@@ -55,7 +55,7 @@ class Listings:
         the list's own subscripts; None for other expressions."""
         if not table.spec.list_literals or not expression.startswith("["):
             return None
-        end = past(expression, 0)
+        end = bracket_end(expression, 0)
         parts = split_chain(f"_{expression[end:]}") if end > 0 else None
         if not parts or parts[0].called:
             return None
@@ -65,14 +65,16 @@ class Listings:
         """The collection that a call of the language's own function makes: of the elements in its
         arguments, or of its type argument if it has one."""
         keyed = table.spec.listing[name] == "pairs"
-        opening = outside(call.call_text, "(", 0)
+        opening = find_top_level(call.call_text, "(", 0)
         head, inner = call.call_text[:opening], call.call_text[opening + 1 :]
         types = head.partition("<")[2]
         if types:
-            listed = reduced_collection(annotated(f"{call.name}<{types}", table.spec))
+            listed = reduced_collection(reduced_type(f"{call.name}<{types}", table.spec))
             written = f"{BY_KEY if keyed else OF}{listed.element}" if listed else ""
             return self._model.types.evaluate(table, scope, written, line) if written else OUTSIDE
-        return self._collection(table, scope, inner[: past(f"({inner}", 0) - 2], line, keyed=keyed)
+        return self._collection(
+            table, scope, inner[: bracket_end(f"({inner}", 0) - 2], line, keyed=keyed
+        )
 
     @staticmethod
     def _collection(table: FileTable, scope: int, inner: str, line: int, *, keyed: bool) -> Values:

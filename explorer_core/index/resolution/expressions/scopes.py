@@ -371,7 +371,7 @@ def _visible_on_line(
     enclosing = {
         o: span
         for o in secluded
-        if (span := table.definitions[o].seen) and line in range(span[0], span[1] + 1)
+        if (span := table.definitions[o].visible_lines) and line in range(span[0], span[1] + 1)
     }
     innermost = min(enclosing.values(), key=lambda span: span[1] - span[0], default=None)
     declared = tuple(

@@ -113,7 +113,7 @@ class Addresses(Feed):
 
     def _registers(self, table: FileTable, address: Address) -> bool:
         """Whether what is called with an address registers functions elsewhere in the file."""
-        call = _taking_call(table, address) if address.behind else None
+        call = _taking_call(table, address) if address.later_arguments else None
         return call is not None and call.written in self._registering_calls(table)
 
     @memoised
@@ -148,7 +148,10 @@ class Addresses(Feed):
         if not same_words and any(a.words & words for a in candidates):
             return None  # requests of this kind are answered elsewhere
         is_specific = (
-            len(similar) <= _MAX_FUNCTIONS and best[2] >= -1 and same_words and address.names
+            len(similar) <= _MAX_FUNCTIONS
+            and best[2] >= -1
+            and same_words
+            and address.may_name_handler
         )
         if best[0] < _MIN_SHARED_PARTS and not is_specific:
             return None
@@ -160,7 +163,9 @@ class Addresses(Feed):
         key = (table.path, address)
         if key not in self._answers:
             self._answers[key] = None  # in case the search comes back to it
-            self._answers[key] = self._find_answer(table, address) if address.behind else None
+            self._answers[key] = (
+                self._find_answer(table, address) if address.later_arguments else None
+            )
         return self._answers[key]
 
     def _find_answer(self, table: FileTable, address: Address) -> _Answer | None:
@@ -190,9 +195,11 @@ class Addresses(Feed):
             )
             return table.id(headed) if is_decorated else None
         function: SymbolId | None = None
-        references, (first, last) = table.facts.references, address.behind or _NO_RANGE
+        references, (first, last) = table.facts.references, address.later_arguments or _NO_RANGE
         begin, end = references.up_to(scope, first), references.up_to(scope, last)
-        for index in references.in_scope(scope)[max(begin - 1, 0) : end] if address.names else ():
+        for index in (
+            references.in_scope(scope)[max(begin - 1, 0) : end] if address.may_name_handler else ()
+        ):
             argument = references[index]
             if _is_argument_after(address, argument):
                 function = self._certain_function(table, index, argument) or function
@@ -260,7 +267,7 @@ def _enclosing_addresses(table: FileTable, address: Address) -> Iterator[Address
 
 def _is_argument_after(address: Address, reference: Reference) -> bool:
     """Whether a name that is not called follows an address in the arguments of its call."""
-    first, last = address.behind or _NO_RANGE
+    first, last = address.later_arguments or _NO_RANGE
     return first <= (reference.line, reference.column) < last and reference.kind not in CALLS
 
 
@@ -273,7 +280,7 @@ def _headed(table: FileTable, address: Address) -> int | None:
 
 def _is_in_head(table: FileTable, address: Address, ordinal: int) -> bool:
     """Whether an address is written in a definition, before its name."""
-    if ordinal == TOP or not address.behind:
+    if ordinal == TOP or not address.later_arguments:
         return False
     definition = table.definitions[ordinal]
     starts_before = definition.start <= address.line

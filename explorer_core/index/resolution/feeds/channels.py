@@ -13,7 +13,7 @@ from posixpath import dirname
 
 import msgspec
 
-from explorer_core.index.extraction.facts import TOP, Passage, Passing
+from explorer_core.index.extraction.facts import TOP, ChannelArgument, ChannelOperation
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
@@ -68,20 +68,20 @@ class Channels(Feed):
     def _used_channels(self, symbol_id: SymbolId) -> Iterator[tuple[_Channel, _End]]:
         """The channels that a definition sends to or receives from."""
         table = self._program.table_of(symbol_id)
-        for passage in table.passages.get(symbol_id.ordinal, ()):
-            end = _End(symbol_id, passage.line, passage.sends)
-            if passage.local and passage.channel.isidentifier() and passage.scope != TOP:
-                for channel in self._origins(_Variable(symbol_id, passage.channel)):
+        for operation in table.channel_operations.get(symbol_id.ordinal, ()):
+            end = _End(symbol_id, operation.line, operation.sends)
+            if operation.local and operation.channel.isidentifier() and operation.scope != TOP:
+                for channel in self._origins(_Variable(symbol_id, operation.channel)):
                     yield channel, end
-            elif channel := self._holding_variable(table, passage):
+            elif channel := self._holding_variable(table, operation):
                 yield channel, end
 
-    def _holding_variable(self, table: FileTable, passage: Passage) -> SymbolId | None:
+    def _holding_variable(self, table: FileTable, operation: ChannelOperation) -> SymbolId | None:
         """The field or variable that holds the channel of a passage."""
-        name = last_part(passage.channel)
+        name = last_part(operation.channel)
         references = table.facts.references
         for index in references.named(name):
-            if _is_channel_of(references[index], passage):
+            if _is_channel_of(references[index], operation):
                 return self._channel(table, index)
         return None
 
@@ -127,11 +127,11 @@ class Channels(Feed):
         names = self._parameters(parameter.function)
         for other, index in self._references_to(table, parameter.function.ordinal):
             call = other.facts.references[index]
-            for passing in other.passings.get(call.scope, ()):
-                is_call = passing.called == (call.line, call.column)
-                is_parameter = names[passing.place : passing.place + 1] == (parameter.name,)
+            for passed in other.channel_arguments.get(call.scope, ()):
+                is_call = passed.callee == (call.line, call.column)
+                is_parameter = names[passed.index : passed.index + 1] == (parameter.name,)
                 if is_call and is_parameter and parameter.function in self._functions(other, index):
-                    yield _Variable(other.id(call.scope), passing.channel)
+                    yield _Variable(other.id(call.scope), passed.channel)
 
     @memoised
     def _parameters(self, function: SymbolId) -> tuple[str, ...]:
@@ -206,9 +206,9 @@ class Channels(Feed):
                 if self._channel(table, index) != channel:
                     continue
                 use = references[index]
-                for passage in table.passages.get(use.scope, ()):
-                    if _is_channel_of(use, passage):
-                        yield _End(table.id(use.scope), passage.line, passage.sends)
+                for operation in table.channel_operations.get(use.scope, ()):
+                    if _is_channel_of(use, operation):
+                        yield _End(table.id(use.scope), operation.line, operation.sends)
                 if callee := self._callee(table, index):
                     parameter = self._channel_parameter(callee[1], carried)
                     yield from self._variable_ends(_Variable(callee[1], parameter))
@@ -222,19 +222,21 @@ class Channels(Feed):
             if len(variables) > _MAX_FUNCTIONS:
                 return
             table = self._program.table_of(function)
-            for passage in table.passages.get(function.ordinal, ()):
-                if passage.local and passage.channel == current.name:
-                    yield _End(function, passage.line, passage.sends)
-            for passing in table.passings.get(function.ordinal, ()):
-                if passing.channel == current.name:
-                    parameters = self._receiving_parameters(table, passing)
+            for operation in table.channel_operations.get(function.ordinal, ()):
+                if operation.local and operation.channel == current.name:
+                    yield _End(function, operation.line, operation.sends)
+            for passed in table.channel_arguments.get(function.ordinal, ()):
+                if passed.channel == current.name:
+                    parameters = self._receiving_parameters(table, passed)
                     variables += (v for v in parameters if v not in variables)
 
-    def _receiving_parameters(self, table: FileTable, passing: Passing) -> Iterator[_Variable]:
+    def _receiving_parameters(
+        self, table: FileTable, passed: ChannelArgument
+    ) -> Iterator[_Variable]:
         """The parameters of functions to which a channel is passed there."""
-        index = table.facts.references.at(passing.scope, passing.called)
+        index = table.facts.references.at(passed.scope, passed.callee)
         for function in self._functions(table, index) if index is not None else ():
-            for name in self._parameters(function)[passing.place : passing.place + 1]:
+            for name in self._parameters(function)[passed.index : passed.index + 1]:
                 yield _Variable(function, name)
 
 
@@ -242,7 +244,7 @@ def _arguments(table: FileTable, call: int) -> Iterator[int]:
     """The references that may be arguments of a call."""
     references = table.facts.references
     call_reference = references[call]
-    for index in references.behind(call, _MAX_ARGUMENTS):
+    for index in references.after(call, _MAX_ARGUMENTS):
         if call_reference.kind != "call" or references[index].scope != call_reference.scope:
             return
         if references[index].kind == "argument":
@@ -254,10 +256,10 @@ def _words_in_signature(table: FileTable, function: int) -> list[str]:
     return list(dict.fromkeys(_WORD.findall(table.definitions[function].signature)))
 
 
-def _is_channel_of(reference: Reference, passage: Passage) -> bool:
+def _is_channel_of(reference: Reference, operation: ChannelOperation) -> bool:
     """Whether a reference is to the channel of a passage."""
     place = reference.scope, reference.line
-    return place == (passage.scope, passage.line) and reference.written == passage.channel
+    return place == (operation.scope, operation.line) and reference.written == operation.channel
 
 
 def _carried_type(table: FileTable, scope: int, variable: str) -> str:

@@ -75,9 +75,9 @@ class HandingOn(Feed):
         for row in references.before(index, _CALL_DISTANCE):
             call = references[row]
             is_elsewhere = call.scope != creation.scope or call.kind == "construct"
-            if is_elsewhere or (call.line != creation.line and not creation.given):
+            if is_elsewhere or (call.line != creation.line and not creation.begins_argument):
                 return None
-            if call.kind == "call" and (call.arguments or not creation.given):
+            if call.kind == "call" and (call.arguments or not creation.begins_argument):
                 return row if call.arguments else None
         return None
 

@@ -133,7 +133,7 @@ class Handlers(Feed):
 
     def _events_at(self, table: FileTable, placement: Placement) -> tuple[SymbolId, ...]:
         return self._resolver.certain_at(
-            table, placement.member, placement.line, placement.assigned
+            table, placement.member, placement.line, placement.member_column
         )
 
     def _handlers_at(self, table: FileTable, placement: Placement) -> Iterator[SymbolId]:

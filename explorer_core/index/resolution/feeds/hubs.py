@@ -15,7 +15,7 @@ import msgspec
 
 from explorer_core.index.extraction.facts import TOP
 from explorer_core.index.extraction.reference_table import Reference
-from explorer_core.index.extraction.type_names import past, split
+from explorer_core.index.extraction.type_names import bracket_end, split
 from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.function_types import (
     declared_parameters,
@@ -129,7 +129,7 @@ class Hubs(Feed):
         for table in self._mentions.tables(paths) if len(paths) <= _MAX_FILES else ():
             references = table.facts.references
             for index in references.named(name):
-                for row in references.behind(index, _CALL_DISTANCE):
+                for row in references.after(index, _CALL_DISTANCE):
                     arguments = _giver_arguments(references[index], references[row])
                     if arguments is None:
                         continue
@@ -241,7 +241,7 @@ class Hubs(Feed):
         declared = declared_parameters(definition.signature, definition.name)
         for written in (parameter.type for parameter in declared):
             opening = written.find("(")
-            end = past(written, opening) if opening >= 0 else -1
+            end = bracket_end(written, opening) if opening >= 0 else -1
             if end > 0:
                 of_functions.update(
                     map(_simple_type_name, split(written[opening + 1 : end - 1], ","))
@@ -281,7 +281,9 @@ def _giver_arguments(giver: Reference, method_call: Reference) -> str | None:
     if method_call.receiver == written:
         return ""
     is_called = giver.kind == "call" and method_call.receiver.startswith(f"{written}(")
-    is_whole = is_called and past(method_call.receiver, len(written)) == len(method_call.receiver)
+    is_whole = is_called and bracket_end(method_call.receiver, len(written)) == len(
+        method_call.receiver
+    )
     return method_call.receiver[len(written) + 1 : -1].strip() if is_whole else None
 
 

@@ -76,7 +76,7 @@ class Joints(Feed):
         connected = (
             other
             for table in self._mentions.tables(self._mentions.paths_of(member))
-            for joint in table.facts.joints
+            for joint in table.facts.pointer_pairs
             if joint[position].name == name and member in self._members_at(table, joint[position])
             for other in self._members_at(table, joint[1 - position])
         )

@@ -114,7 +114,7 @@ def _has_member_call(references: ReferenceTable, index: int) -> bool:
     """Whether a member is called on what a reference makes, so that its result is passed on instead
     of the object."""
     creation = f"{references[index].written}("
-    receivers = (references[row].receiver for row in references.behind(index, _CALL_DISTANCE))
+    receivers = (references[row].receiver for row in references.after(index, _CALL_DISTANCE))
     return any(
         receiver.lstrip("(").removeprefix("new ").startswith(creation) for receiver in receivers
     )

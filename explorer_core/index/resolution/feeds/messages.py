@@ -69,7 +69,7 @@ class Messages(Feed):
         )
         cases = {self._case(source, message) for message in on_line} - {None}
         return [
-            range(message.line, message.other[0] + 1)
+            range(message.line, message.callee_or_arm_end[0] + 1)
             for message in target.messages.get(edge.target.ordinal, ())
             if not message.sends and self._case(target, message) in cases
         ]
@@ -80,7 +80,7 @@ class Messages(Feed):
         """The edges from where a case is passed on to what acts on it; none if one of these is
         called there itself, or has the name of what is called."""
         source, references = table.id(message.scope), table.facts.references
-        call = references.at(message.scope, message.other)
+        call = references.at(message.scope, message.callee_or_arm_end)
         if not receivers or call is None:
             return
         name = references[call].name
@@ -182,13 +182,13 @@ class Messages(Feed):
             or self._declaring_type(table.id(message.scope)) == enum
         ):
             return False
-        if not message.plain:
+        if not message.is_single_call:
             return True
         references = table.facts.references
         start = references.at(message.scope, (message.line, message.column))
-        for index in references.behind(start, len(references)) if start is not None else ():
+        for index in references.after(start, len(references)) if start is not None else ():
             reference = references[index]
-            if (reference.line, reference.column) >= message.other:
+            if (reference.line, reference.column) >= message.callee_or_arm_end:
                 return False
             is_call = reference.scope == message.scope and reference.kind == "call"
             if is_call and any(True for _ in self._functions(table, index)):

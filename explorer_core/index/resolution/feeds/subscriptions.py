@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.index.extraction.facts import PLACE, TOP
+from explorer_core.index.extraction.facts import TOP, UNNAMED
 from explorer_core.index.extraction.reference_table import Reference
 from explorer_core.index.resolution.feeds.feed import Feed, feed_edge
 from explorer_core.index.resolution.function_types import parameters_of
@@ -58,7 +58,7 @@ class Subscriptions(Feed):
         variables: dict[SymbolId, None] = {}
         for index in rows if receivers else ():
             reference = references[index]
-            if reference.kind == "call" and PLACE + reference.written in receivers:
+            if reference.kind == "call" and UNNAMED + reference.written in receivers:
                 variables.update(dict.fromkeys(self._object_variable(table, index - 1)))
         for each in variables:
             yield from (edge for edge in self._edges(each) if edge.source == symbol_id)
@@ -137,7 +137,7 @@ class Subscriptions(Feed):
             if table.is_callable(reference.scope) and self._is_decorator(table, index):
                 yield table.id(reference.scope), member.name if member else ""
         elif member and member.kind == "call":
-            for row in references.behind(index + 1, _FUNCTION_DISTANCE):
+            for row in references.after(index + 1, _FUNCTION_DISTANCE):
                 if index in self._receiving_object(table, row):
                     for function in self._functions(table, row):
                         yield function, member.name
@@ -174,11 +174,11 @@ class Subscriptions(Feed):
         if call is None or call.kind != "call" or call.receiver != reference.written:
             return
         written, names = call.written, set[str]()
-        for row in references.behind(index + 1, _ARGUMENT_DISTANCE):
+        for row in references.after(index + 1, _ARGUMENT_DISTANCE):
             other = references[row]
             if other.scope != call.scope or (other.kind == "call" and other.written == written):
                 break
-            if other.receiver == PLACE + written:
+            if other.receiver == UNNAMED + written:
                 names.add(other.name)
         if names and call.scope != TOP:
             caller = table.id(call.scope)
@@ -187,4 +187,4 @@ class Subscriptions(Feed):
 
 def _is_argument_name(reference: Reference) -> bool:
     """Whether a reference is the name of an argument."""
-    return reference.receiver.startswith(PLACE)
+    return reference.receiver.startswith(UNNAMED)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from explorer_core.index.extraction.reference_table import TRAILING, UNLABELLED
-from explorer_core.index.extraction.type_names import outside
+from explorer_core.index.extraction.type_names import find_top_level
 from explorer_core.index.resolution.function_types import (
     declared_parameters,
     read_types_first,
@@ -88,7 +88,7 @@ def label_of(parameter: str, name: str, spec: LanguageSpec) -> str:
 
 def _before_type(written: str) -> str:
     """The words before the type of a parameter: ``name``, ``for name``, ``_ at``."""
-    return _ATTRIBUTE.sub("", written[: outside(written, ":", 0)]).strip()
+    return _ATTRIBUTE.sub("", written[: find_top_level(written, ":", 0)]).strip()
 
 
 def _first_word(before: str) -> str:
@@ -98,7 +98,7 @@ def _first_word(before: str) -> str:
 def _parse_labelled(written: str, rest: str) -> _LabelledParameter:
     """Parses a parameter: ``name: String``, ``for name: String = ""``, ``_ at: Int``."""
     is_rest = re.search(rest, written) is not None
-    optional = is_rest or outside(written, "=", 0) >= 0
+    optional = is_rest or find_top_level(written, "=", 0) >= 0
     return _LabelledParameter(_first_word(_before_type(written)), optional, is_rest)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from explorer_core.index.extraction.facts import ASSIGNED, ELEMENT, PLACE, Lambda, TypeBinding
+from explorer_core.index.extraction.facts import ASSIGNED, ELEMENT, UNNAMED, Lambda, TypeBinding
 from explorer_core.index.extraction.references import head_of
 from explorer_core.index.resolution.evaluation import Evaluation
 from explorer_core.index.resolution.function_types import result_type, type_arguments
@@ -85,7 +85,7 @@ class Lambdas:
     def key_holders(self, table: FileTable, key: str) -> Values:
         """The objects that a key belongs to, if it stands in place of a receiver: those of the
         types expected there, or these types, in languages that keep static members apart."""
-        number, _, position = key.removeprefix(PLACE).partition(".")
+        number, _, position = key.removeprefix(UNNAMED).partition(".")
         if position:
             return self.parameter_value(table, int(number), position)
         expected = self._expected_at(table, int(number))
@@ -169,7 +169,7 @@ class Lambdas:
         if instances and role == "held" and position == "0":
             callees = self._destination(table, function).values
             return UNKNOWN if any(isinstance(v, Defined) for v in callees) else instances
-        if position != "0" or function.keys or not function.alone:
+        if position != "0" or function.keys or not function.is_only_argument:
             return UNKNOWN
         collections = (
             collection for collection in self._collections(member, values) if not collection.keyed

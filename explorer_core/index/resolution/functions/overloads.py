@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import LABELS_APART, UNLABELLED, Reference
+from explorer_core.index.extraction.reference_table import LABEL_SEPARATOR, UNLABELLED, Reference
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.function_types import Arity, arity, parameters_of
 from explorer_core.index.resolution.functions.declarations import Declarations
@@ -130,7 +130,9 @@ class Overloads:
     def _with_labels(self, targets: tuple[SymbolId, ...], call: Reference) -> tuple[SymbolId, ...]:
         """The targets that have parameters for a call's labels. If there are none, those of
         languages where labels are not part of the name."""
-        labels = call.labels.split(LABELS_APART) if call.labels else [UNLABELLED] * call.arguments
+        labels = (
+            call.labels.split(LABEL_SEPARATOR) if call.labels else [UNLABELLED] * call.arguments
+        )
         labelled = tuple(
             target for target in targets if self._accepts_labels(target, tuple(labels))
         )

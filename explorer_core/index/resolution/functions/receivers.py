@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import owner_type, reduced_collection
 from explorer_core.index.resolution.function_types import declared_parameters, read_types_first
 from explorer_core.index.resolution.hierarchy.hierarchy import Hierarchy
@@ -51,7 +51,7 @@ class Receivers:
         receiver = next(iter(read_types_first(declared, ())), None)
         if receiver is None or owner_type(receiver.type, spec) != definition.owner:
             return None
-        listed = reduced_collection(annotated(receiver.type, spec))
+        listed = reduced_collection(reduced_type(receiver.type, spec))
         line = definition.line
         return listed and self._elements.collection(table, member.ordinal, listed, line)
 

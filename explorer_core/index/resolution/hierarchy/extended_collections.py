@@ -50,7 +50,7 @@ class ExtendedCollections:
             table = self._program.table_of(declaration)
             scope = table.definitions[declaration.ordinal].container
             for clause in table.supertypes.get(declaration.ordinal, ()):
-                listed = reduced_collection(clause.listed)
+                listed = reduced_collection(clause.collection)
                 if listed is None or clause.owner:
                     continue
                 values = self._types.lookup(table, scope, clause.name, clause.line)

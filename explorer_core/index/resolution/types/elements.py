@@ -14,12 +14,12 @@ from explorer_core.index.extraction.facts import EACH, ENTERED, FIRST, VALUE
 from explorer_core.index.extraction.patterns import compiled
 from explorer_core.index.extraction.type_names import (
     WRITTEN_OUT,
-    Listed,
+    CollectionType,
     reduced_collection,
     simple_type_name,
     split,
 )
-from explorer_core.index.languages.specification import Given
+from explorer_core.index.languages.specification import CollectionResult
 from explorer_core.index.resolution.function_types import aliased_type
 from explorer_core.index.resolution.program import Program
 from explorer_core.index.resolution.protocols import Semantics
@@ -49,7 +49,7 @@ class Elements:
 
     @staticmethod
     def collection(
-        table: FileTable, scope: int, listed: Listed, line: int, *, derefs: bool = False
+        table: FileTable, scope: int, listed: CollectionType, line: int, *, derefs: bool = False
     ) -> Collection:
         """The collection that a written type stands for."""
         type_scope = table.unshadowed_scope(scope, listed.element)
@@ -195,7 +195,7 @@ class Elements:
         gives = table.spec.element_members.get(name)
         return (Accessor(collection=value, gives=gives),) if gives else UNKNOWN
 
-    def builtin_results(self, values: Values, gives: Given) -> Values:
+    def builtin_results(self, values: Values, gives: CollectionResult) -> Values:
         """The result of a function of the language for values (``sorted``)."""
         if gives == "same":
             return values

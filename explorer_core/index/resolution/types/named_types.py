@@ -16,7 +16,7 @@ from explorer_core.index.extraction.indexed_names import last_part
 from explorer_core.index.extraction.type_names import (
     CLASS,
     WRITTEN_OUT,
-    Listed,
+    CollectionType,
     alternatives,
     reduced_collection,
     reduced_function,
@@ -97,7 +97,7 @@ class NamedTypes:
             if not all_outside(name_values):
                 # What is written for the alias itself counts, too.
                 return (*self._with_argument(table, scope, name_values, listed, line), *name_values)
-            derefs = listed.lent or (not listed.keyed and _may_deref(table, listed.name))
+            derefs = listed.borrowed or (not listed.keyed and _may_deref(table, listed.name))
             return (self._elements.collection(table, scope, listed, line, derefs=derefs),)
         if written.endswith("]"):
             return self._member_type_values(table, scope, written, line) or OUTSIDE
@@ -120,7 +120,7 @@ class NamedTypes:
         return tuple(dict.fromkeys(value for value in all_values if isinstance(value, Module)))
 
     def _with_argument(
-        self, table: FileTable, scope: int, name_values: Values, listed: Listed, line: int
+        self, table: FileTable, scope: int, name_values: Values, listed: CollectionType, line: int
     ) -> Values:
         """Values of a generic alias with an argument: those of the argument if it is an alias for
         its parameter (``type Ref<T> = T``), or collections of the argument if for one of its
@@ -152,7 +152,7 @@ class NamedTypes:
         )
 
     def _extended_collection(
-        self, table: FileTable, scope: int, type_id: SymbolId, listed: Listed, line: int
+        self, table: FileTable, scope: int, type_id: SymbolId, listed: CollectionType, line: int
     ) -> Values:
         """The collection that a generic type extends, with the written argument as its element."""
         extended = self._model.extended_collections.of(type_id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from explorer_core.index.extraction.facts import TOP
-from explorer_core.index.extraction.reduced_types import annotated
+from explorer_core.index.extraction.reduced_types import reduced_type
 from explorer_core.index.extraction.type_names import simple_type_name
 from explorer_core.index.languages.specification import LanguageSpec
 from explorer_core.index.resolution.tables import FileTable
@@ -23,7 +23,7 @@ def simple_type_text(written: str, table: FileTable) -> str:
         for binding in table.imports.get((TOP, head.group()), ()):
             if binding.name in (*table.spec.transparent_types, *table.spec.class_types):
                 written = binding.name + written[head.end() :]
-    return annotated(written, table.spec) or simple_type_name(written)
+    return reduced_type(written, table.spec) or simple_type_name(written)
 
 
 def is_own_type(written: str, spec: LanguageSpec) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, takewhile
 
 from explorer_core.index.extraction.kinds import CLASS_KINDS
-from explorer_core.index.extraction.reference_table import CALLS, HANDED, Reference
+from explorer_core.index.extraction.reference_table import CALLS, HANDED_OVER, Reference
 from explorer_core.index.symbols import CALLABLES, Edge, Symbol, SymbolId
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.memoised import memoised
@@ -89,7 +89,7 @@ class Rows(Finder):
         found = [
             self._graph.symbol(edge.target)
             for at, each in self._row(row)
-            if each.kind in HANDED
+            if each.kind in HANDED_OVER
             for edge in self._graph.edges_at(row.path, at)
             if not edge.is_by_name and edge.target != made.id
         ]

@@ -160,7 +160,7 @@ class Telling(Finder):
         same_line = (
             each for each in stated if each.line == edge.line and each.source == edge.source
         )
-        return any(edge.target in self._graph.beside(each) for each in same_line)
+        return any(edge.target in self._graph.alternatives(each) for each in same_line)
 
     def _line_and_fact(self, step: Step) -> LineAndFact:
         """Chooses the fact: what the step is shown for, else text of the question that it has word
