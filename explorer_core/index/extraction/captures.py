@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from explorer_core.index.extraction.channel_operations import Channels
 from explorer_core.index.extraction.definitions import Definitions
 from explorer_core.index.extraction.drafts import Draft
 from explorer_core.index.extraction.emissions import Emissions
 from explorer_core.index.extraction.imports import Imports
 from explorer_core.index.extraction.lambdas import Lambdas
 from explorer_core.index.extraction.messages import Messages
-from explorer_core.index.extraction.passages import Channels
 from explorer_core.index.extraction.placements import Placements
 from explorer_core.index.extraction.references import RANKS, References
 from explorer_core.index.extraction.registrations import registers

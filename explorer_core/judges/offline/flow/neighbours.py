@@ -36,7 +36,7 @@ def with_neighbours(telling: Telling, steps: Sequence[Step]) -> list[Step]:
         shown += (graph.symbol(edge.target) for edge in also)
         if not found and not step.handover_text:
             named = {symbol.id for symbol in shown}
-            callers = telling.relevant_callers(step.symbol)
+            callers = telling.edges.relevant_callers(step.symbol)
             also = (*also, *(edge for edge in callers if edge.source not in named))
         found.append(replace(step, also=also))
     return found

@@ -8,27 +8,23 @@ stands there word for word, an edge from or to it, or what its documentation say
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 
 from msgspec.structs import replace
 
-from explorer_core.channels.features.narrowing import line_worth
 from explorer_core.contracts import FACT_LIMIT, FlowChoice, LineRange
-from explorer_core.index.symbols import VARIABLES, Edge, Symbol, SymbolId
+from explorer_core.index.symbols import VARIABLES, Edge, Symbol
 from explorer_core.index.terms import text
 from explorer_core.judges import statements
-from explorer_core.judges.offline.telling.calls import Calls, is_sure_call
+from explorer_core.judges.offline.telling.calls import Calls
 from explorer_core.judges.offline.telling.conditions import Conditions
 from explorer_core.judges.offline.telling.deciding import Deciding
+from explorer_core.judges.offline.telling.edge_sentences import EdgeSentences
 from explorer_core.judges.offline.telling.finder import Finder
 from explorer_core.judges.offline.telling.step import Step
 
-_CALLERS, _FILES = 8, 40
-"""The callers named most like the question are chosen among this many, found in so many files."""
-_NAMESAKES = 40
-"""Overrides of a member are counted only if at most this many files may define its name."""
 _FURTHER_LINES = 3
 """How many other lines a sentence may mention as having the same edge."""
 _LEAST_CALLED = 0.5
@@ -43,14 +39,13 @@ LineAndFact = tuple[int, str]
 class Telling(Finder):
     """Puts the steps of one case into sentences, each with its quote."""
 
-    _stated_hops: set[tuple[SymbolId, SymbolId]] = field(
-        default_factory=set[tuple[SymbolId, SymbolId]]
-    )
-    """The ends of each edge already stated, so that none is stated again from its other end."""
-
     @cached_property
     def calls(self) -> Calls:
         return Calls(self.exhibits)
+
+    @cached_property
+    def edges(self) -> EdgeSentences:
+        return EdgeSentences(self.exhibits, self.calls)
 
     @cached_property
     def deciding(self) -> Deciding:
@@ -139,7 +134,7 @@ class Telling(Finder):
         ``line``, then its callers."""
         graph, own = self._graph, step.symbol.id
         shown = self.exhibits.lines_of(step.symbol, line)
-        unstated = [e for e in step.also if (e.source, e.target) not in self._stated_hops]
+        unstated = [each for each in step.also if not self.edges.is_stated(each)]
         calls = [edge for edge in unstated if edge.source == own and edge.line in shown]
         stated = [edge for edge in (step.edge, *calls) if edge is not None]
         calls = [
@@ -148,7 +143,7 @@ class Telling(Finder):
             if not self._is_alternative_target(each, stated[:at])
         ]
         callers = [edge for edge in unstated if edge.source != own]
-        self._mark_stated(*calls, *callers)
+        self.edges.mark_stated(*calls, *callers)
         if calls:
             yield statements.of_further_edges(graph, calls)
         if callers:
@@ -180,7 +175,7 @@ class Telling(Finder):
         if step.literal is not None:
             return step.literal.line, statements.of_text(symbol, step.literal.name)
         if edge is not None and step.handover_text:
-            return edge.line, self._handover_sentence(edge, step.handover_text)
+            return edge.line, self.edges.of_handover(edge, step.handover_text)
         return None
 
     def _fact_of_text(self, symbol: Symbol) -> LineAndFact | None:
@@ -200,25 +195,25 @@ class Telling(Finder):
             return documented
         lines = self._lines_of(edge, symbol)
         line = edge.line if step.exact else self._line_most_asked_about(symbol, lines)
-        sentence = self._edge_sentence(edge, step.via, step.meant)
+        sentence = self.edges.of_edge(edge, step.via, step.meant)
         return line, self._with_further_lines(sentence, symbol, line, lines)
 
     def _fact_of_calls(self, step: Step) -> LineAndFact:
         symbol, edge = step.symbol, step.edge
-        leads_here = edge is not None and edge.target == symbol.id and self._is_unstated(edge)
+        leads_here = edge is not None and edge.target == symbol.id and self.edges.is_news(edge)
         incoming = edge if leads_here else None
         line, own_fact = self._own_line_and_fact(symbol, step.part)
         if own_fact:
-            return line, self._with_incoming_sentence(
+            return line, self.edges.with_incoming(
                 own_fact, incoming
             ) if incoming is not None and step.states_incoming else own_fact
         if edge is not None and edge.source == symbol.id:
-            return symbol.line, self._edge_sentence(edge, step.via, step.meant)
+            return symbol.line, self.edges.of_edge(edge, step.via, step.meant)
         if incoming is None:
             return self._fact_without_calls(symbol, edge, line)
         if matching := self._matching_in_code(symbol, line):
-            return line, self._with_incoming_sentence(matching, incoming)
-        return symbol.line, self._incoming_sentence([incoming])
+            return line, self.edges.with_incoming(matching, incoming)
+        return symbol.line, self.edges.of_incoming([incoming])
 
     def _matching_words(self, symbol: Symbol, line: int) -> str:
         """Says which words of the question ``line`` has, for a symbol that calls nothing. Empty if
@@ -238,18 +233,18 @@ class Telling(Finder):
         any, and the ``line`` that says most about the question."""
         if documented := self._documented(symbol, line):
             return documented
-        known = edge is not None or any(target == symbol.id for _, target in self._stated_hops)
-        callers = [] if known else self.relevant_callers(symbol)
+        known = edge is not None or self.edges.is_led_to(symbol)
+        callers = [] if known else self.edges.relevant_callers(symbol)
         if callers and (matching_code := self._matching_in_code(symbol, line)):
-            return line, self._with_incoming_sentence(matching_code, callers[0])
+            return line, self.edges.with_incoming(matching_code, callers[0])
         if callers:
-            return symbol.line, self._incoming_sentence(callers)
+            return symbol.line, self.edges.of_incoming(callers)
         if matching := self._matching_words(symbol, line):
             return line, matching
         if (use := self.calls.most_relevant_use(symbol)) is not None:
-            return use.line, self._edge_sentence(use)
-        if edge is None and (callers := self.relevant_callers(symbol)):
-            return symbol.line, self._incoming_sentence(callers)
+            return use.line, self.edges.of_edge(use)
+        if edge is None and (callers := self.edges.relevant_callers(symbol)):
+            return symbol.line, self.edges.of_incoming(callers)
         return symbol.line, statements.of_definition(symbol)
 
     def _documented(self, symbol: Symbol, line: int) -> LineAndFact | None:
@@ -304,48 +299,8 @@ class Telling(Finder):
         """Says what a line that the question points to calls, if it calls anything."""
         calls = [edge for edge in self.calls.sure(symbol) if edge.line == line]
         if calls:
-            return self._edge_sentence(max(calls, key=self.calls.worth_of_name))
+            return self.edges.of_edge(max(calls, key=self.calls.worth_of_name))
         return statements.of_pointed(symbol)
-
-    def _edge_sentence(
-        self, edge: Edge, via: Sequence[SymbolId] = (), meant: SymbolId | None = None
-    ) -> str:
-        """Returns the sentence for an edge and notes that it was stated."""
-        self._mark_stated(edge)
-        self.exhibits.record_symbols(*map(self._graph.symbol, (*via, *([meant] if meant else []))))
-        others = self._count_other_overrides(meant, edge.target) if meant else 0
-        return statements.of_edge(self._graph, edge, via, meant, others)
-
-    def _count_other_overrides(self, meant: SymbolId, declared: SymbolId) -> int | None:
-        """Counts the other overrides of a declared member, without tests and the like. None if very
-        many files have its name, since counting would take too long."""
-        graph = self._graph
-        if graph.namesakes(graph.symbol(declared).name) > _NAMESAKES:
-            return None
-        found = {edge.source for edge in graph.overridden_by(declared)} - {meant}
-        return sum(not self.case.is_set_apart(graph.symbol(each)) for each in found)
-
-    def _handover_sentence(self, edge: Edge, text: str) -> str:
-        """Returns the sentence for an edge that hands a function over."""
-        self._mark_stated(edge)
-        return statements.of_handover(self._graph, edge, text)
-
-    def _incoming_sentence(self, edges: Sequence[Edge]) -> str:
-        """Returns the sentence for edges that lead to a step's symbol."""
-        self._mark_stated(*edges)
-        return statements.of_target(self._graph, edges)
-
-    def _with_incoming_sentence(self, fact: str, edge: Edge) -> str:
-        """Appends the sentence for an edge to a fact about the edge's target."""
-        self._mark_stated(edge)
-        return f"{fact} {statements.of_further_targets(self._graph, [edge])}"
-
-    def _mark_stated(self, *edges: Edge) -> None:
-        """Notes that edges were stated: sentences may name both ends, and do not repeat the
-        edges."""
-        for edge in edges:
-            self.exhibits.record_symbols(*map(self._graph.symbol, (edge.source, edge.target)))
-            self._stated_hops.add((edge.source, edge.target))
 
     def _own_line_and_fact(self, symbol: Symbol, part: LineRange | None) -> LineAndFact:
         """Picks the line of a symbol or ``part`` that says most, and the statement about it: about
@@ -373,7 +328,7 @@ class Telling(Finder):
                 return best, statements.of_line(symbol, words)
         if line not in edges:
             return line, ""
-        return (line := self.calls.most_informative_line(symbol, edges)), self._edge_sentence(
+        return (line := self.calls.most_informative_line(symbol, edges)), self.edges.of_edge(
             edges[line]
         )
 
@@ -384,37 +339,6 @@ class Telling(Finder):
             return documented
         line = self.exhibits.most_relevant_line(symbol, {})
         return (line, matching) if (matching := self._matching_in_code(symbol, line)) else None
-
-    def _is_unstated(self, edge: Edge) -> bool:
-        """Whether an edge was not yet stated from its source, and says something of its target."""
-        is_stated = (edge.source, edge.target) in self._stated_hops
-        return not is_stated and not self.calls.is_overload(edge.source, edge.target)
-
-    def relevant_callers(self, symbol: Symbol) -> list[Edge]:
-        """Returns a call by each of a few callers. Those whose names have most of the question come
-        first."""
-        weights = self._words.weights
-        callers = islice(self._callers(symbol), _CALLERS)
-        names = {edge: self._graph.symbol(edge.source).qualified_name for edge in callers}
-        worth = {edge: line_worth(name, weights) for edge, name in names.items()}
-        return sorted(worth, key=lambda edge: -worth[edge])
-
-    def _callers(self, symbol: Symbol) -> Iterator[Edge]:
-        """Yields a sure call by each caller near the symbol, without tests and those already
-        stated."""
-        graph = self._graph
-        seen = {symbol.id}
-        for edge in graph.uses_of(symbol.id, files=_FILES, calls=True):
-            is_stated = (edge.source, symbol.id) in self._stated_hops
-            is_skipped = edge.source in seen or edge.source.is_file
-            if (
-                not is_skipped
-                and is_sure_call(self.case, edge)
-                and not self.calls.is_overload(edge.source, symbol.id)
-            ):
-                seen.add(edge.source)
-                if not is_stated and not self.case.is_set_apart(graph.symbol(edge.source)):
-                    yield edge
 
 
 def _join_up_to_limit(sentences: Iterable[str]) -> str:
