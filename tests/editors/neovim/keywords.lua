@@ -39,16 +39,16 @@ t.run(function()
     t.same(answer.report.query, vague.report.query, "the question")
     return answer.request
   end
-  t.same(ask_again("Sightline keywords invoice,  refund").keywords, { "invoice", "refund" })
+  t.same(ask_again("Sightline keywords invoice,  ledger").keywords, { "invoice", "ledger" })
   local prompt, input = nil, vim.ui.input
   vim.ui.input = function(opts, done)
     prompt = opts
-    done(" ledger refund ")
+    done(" tariff ledger ")
   end
   local prompted_for = t.current().report.suggestedKeywords
   t.check(#prompted_for > 0, "words to prompt for")
   local request = ask_again("Sightline keywords")
-  t.same(request.keywords, { "invoice", "refund", "ledger" }, "with those it had")
+  t.same(request.keywords, { "invoice", "ledger", "tariff" }, "with those it had")
   t.same(request.forceRefresh, false)
   local keyword_list = ("(%s)"):format(table.concat(prompted_for, ", "))
   t.check(prompt.prompt:find(keyword_list, 1, true), prompt.prompt)
@@ -61,7 +61,7 @@ t.run(function()
   vim.fn.win_execute(win, "normal " .. vim.keycode("<CR>"))
   t.check(prompt.prompt:find("(settled)", 1, true), prompt.prompt)
   vim.ui.input = input
-  t.same(ask_again("Sightline refresh").keywords, { "invoice", "refund", "ledger" })
+  t.same(ask_again("Sightline refresh").keywords, { "invoice", "ledger", "tariff" })
   -- In the prompt, the editor completes the typed text as a whole.
   t.current().report.suggestedKeywords = { "invoice", "settled", "sender" }
   local typed
@@ -72,7 +72,7 @@ t.run(function()
   end)
   vim.api.nvim_feedkeys(vim.keycode("<Plug>(test-prompt)ledger set<C-L><CR>"), "mx", false)
   t.same(typed, "ledger settled")
-  vim.cmd("Sightline keywords refund")
+  vim.cmd("Sightline keywords ledger")
   t.wait("a word that nothing is new", function()
     return t.has_message("has already been asked with these words")
   end)
