@@ -2,7 +2,7 @@
 
 In a project of a few files, "how" and "the" occur as seldom as the other words of a question. So a
 small collection is filled up with usual units, in which a word is the more common the shorter it is
-(`_usual_share`). A collection of `_FEW` units or more speaks for itself.
+(`usual_share`). A collection of `_FEW` units or more speaks for itself.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from explorer_core.memoised import memoised
 
 _IS_NAME = np.isin(np.arange(len(FIELDS)), (NAME, QUALIFIED))
 _SHARE_OF_SHORTEST, _DECLINE = 0.1, 0.35
-"""The usual share of units with a word of two letters, and its decline with each further one."""
+"""The usual share of units with a word of two letters, and its decline with each further one. Set
+by eye, near the means that ``tests.bench.word_lengths`` prints."""
 _FEW = 500
 """A collection with fewer units says little about how common a word is: most words of any question
-occur in it once or never. It is filled up to this many with units of `_usual_share`."""
+occur in it once or never. It is filled up to this many with units of `usual_share`."""
 _SMOOTHING = 0.5
 """Added to both counts of a `naming_share`, so that one or two occurrences have little effect."""
 
@@ -48,7 +49,7 @@ class TermStatistics:
 
     def rarity(self, term: str) -> float:
         """BM25's inverse document frequency over units, usual ones included; never negative."""
-        return self._rarity_of(max(self.spread(term)) + self._filled * _usual_share(term))
+        return self._rarity_of(max(self.spread(term)) + self._filled * usual_share(term))
 
     @property
     def units(self) -> int:
@@ -78,7 +79,7 @@ class TermStatistics:
     def scarcity(self, term: str) -> float:
         """`rarity` by entries of `Matches` in place of units, which is faster to compute: a unit
         counts once for each field and word that has the term."""
-        return self._rarity_of(self._frequency(term) + self._filled * _usual_share(term))
+        return self._rarity_of(self._frequency(term) + self._filled * usual_share(term))
 
     @memoised
     def naming_share(self, term: str) -> float:
@@ -116,13 +117,13 @@ class TermStatistics:
         return self._collection.frequency(term)
 
 
-def _usual_share(term: str) -> float:
+def usual_share(term: str) -> float:
     """The share of units that usually contain a word as long as this one (its stem, in letters); 0
     for what is no word. A name in camel case counts as a word, but as a long one, so hardly at all.
 
     Shorter words are more common in any language (Zipf, "The Psycho-Biology of Language", 1935;
     Piantadosi, Tily and Gibson, "Word lengths are optimized for efficient communication", PNAS
-    2011). Fitted to the first lines of the development and plain questions in 23 repositories.
+    2011).
     """
     if not text.is_word(term):
         return 0.0
