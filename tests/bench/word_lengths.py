@@ -59,9 +59,8 @@ def main() -> None:
         for length, values in logarithms(by_tree[tree], tree, options.cache).items():
             found[length] += values
     lengths = [length for length in sorted(found) if _SHORTEST <= length <= _LONGEST]
-    print(
-        f"{len(trees)} trees\n\n| letters | words | mean share | filled up with |\n|---|---|---|---|"
-    )
+    print(f"{len(trees)} trees\n")
+    print("| letters | words | mean share | filled up with |\n|---|---|---|---|")
     for length in lengths:
         values = found[length]
         mean, used = math.exp(np.mean(values)), usual_share("x" * length)
