@@ -4,10 +4,15 @@ import { Asker } from "../src/ask/asker";
 import { items } from "../src/ask/input";
 import type { InputOptions } from "../src/ask/input";
 import { isName } from "../src/ask/place";
-import { again, againWith, asking, askingFrom } from "../src/ask/question";
+import {
+  pendingQuestion,
+  questionFromCommand,
+  repeatQuestion,
+  repeatWithKeywords,
+} from "../src/ask/question";
 import { RecentQuestions } from "../src/ask/recent";
 import { scopeOf } from "../src/ask/scope";
-import { noShelf } from "../src/reports/shelf";
+import { noStorage } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
 import { Failure } from "../src/server/failure";
 import { report } from "./reports";
@@ -34,13 +39,13 @@ function asker(answer: (sent: Sent) => Promise<unknown>) {
       answer({ params, token, progress: (at, value) => listeners.get(at)?.(value) }),
   };
   const server = { ready: () => Promise.resolve(client) };
-  const store = new ReportStore(noShelf, () => 10);
+  const store = new ReportStore(noStorage, () => 10);
   const log = { error: () => undefined };
   const made = new Asker(server as never, store, log as never);
   return { asker: made, store, listeners };
 }
 
-const question = asking({ query: "How?", intent: "explain" });
+const question = pendingQuestion({ query: "How?", intent: "explain" });
 const later = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 function failing(code: number, message: string): Error {
@@ -162,19 +167,26 @@ describe("asking", () => {
 
 describe("a question on its way", () => {
   it("goes to the follow-up command with the report it follows", () => {
-    const made = asking({ query: "q", intent: "edit", reportId: "r1" });
+    const made = pendingQuestion({ query: "q", intent: "edit", reportId: "r1" });
     assert.equal(made.command, "sightline.followUp");
     assert.deepEqual(made.argument, { query: "q", intent: "edit", reportId: "r1" });
   });
   it("of a lens is the lens's own, shown in the view instead of a document", () => {
-    const made = askingFrom("sightline.explore", { query: "q", show: true, replaces: "r1" });
+    const made = questionFromCommand("sightline.explore", {
+      query: "q",
+      show: true,
+      replaces: "r1",
+    });
     assert.deepEqual(made, {
       query: "q",
       command: "sightline.explore",
       argument: { query: "q", show: false, replaces: "r1" },
       replaces: "r1",
     });
-    assert.equal(askingFrom("sightline.exploreAt", { ask: "used" }).query, "Where is this used?");
+    assert.equal(
+      questionFromCommand("sightline.exploreAt", { ask: "used" }).query,
+      "Where is this used?",
+    );
   });
 });
 
@@ -201,7 +213,7 @@ describe("a question asked again", () => {
   ] as const) {
     it(what, () => {
       const request = command && { command: `sightline.${command}`, argument };
-      assert.deepEqual(again(answer, request), {
+      assert.deepEqual(repeatQuestion(answer, request), {
         query: "q",
         command: `sightline.${command === "exploreAt" ? command : "explore"}`,
         argument: { ...expected, ...more },
@@ -221,15 +233,18 @@ describe("a question asked again with words from the code", () => {
     it(what, () => {
       const more = { query: "q", intent: "edit", scope: ["a/**"], reportId: "r1" };
       const request = { command: "sightline.followUp", argument: { ...more, ...argument } };
-      assert.deepEqual(againWith(["cart", "stock"], report({ id: "r7", query: "q" }), request), {
-        query: "q",
-        command: "sightline.explore",
-        argument: {
-          ...{ query: "q", intent: "edit", scope: ["a/**"], followUp: { reportId: "r1" } },
-          ...{ keywords: expected, forceRefresh: false, replaces: "r7" },
+      assert.deepEqual(
+        repeatWithKeywords(["cart", "stock"], report({ id: "r7", query: "q" }), request),
+        {
+          query: "q",
+          command: "sightline.explore",
+          argument: {
+            ...{ query: "q", intent: "edit", scope: ["a/**"], followUp: { reportId: "r1" } },
+            ...{ keywords: expected, forceRefresh: false, replaces: "r7" },
+          },
+          replaces: "r7",
         },
-        replaces: "r7",
-      });
+      );
     });
   }
 });
@@ -248,7 +263,7 @@ describe("the input", () => {
     title: "t",
     placeholder: "p",
     intent: "explain",
-    pointed: undefined,
+    codeAtCursor: undefined,
     recent,
     ...more,
   });
@@ -260,7 +275,7 @@ describe("the input", () => {
     await recent.add({ query: "old explain", intent: "explain" });
     await recent.add({ query: "newest locate", intent: "locate" });
     const pointed = { text: "place_order", isSelection: false, anchor: undefined, problem: "boom" };
-    assert.deepEqual(offered("why", { pointed }), [
+    assert.deepEqual(offered("why", { codeAtCursor: pointed }), [
       "why",
       "How does `place_order` work?",
       "How is `place_order` reached?",
@@ -268,7 +283,7 @@ describe("the input", () => {
       "newest locate",
       "old locate",
     ]);
-    assert.equal(offered("", { pointed, intent: "debug" })[0], "boom");
+    assert.equal(offered("", { codeAtCursor: pointed, intent: "debug" })[0], "boom");
     assert.deepEqual(
       offered("old explain").filter((query) => query === "old explain"),
       ["old explain"],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { bounded, Turns } from "../src/channel/bounded";
+import { Semaphore, withTimeout } from "../src/channel/bounded";
 import { ModelConsent } from "../src/channel/consent";
-import { answerServer, OFFERED } from "../src/channel/editorChannel";
+import { answerEditorRequests, OFFERED_REQUESTS } from "../src/channel/editorChannel";
 import { toMessages } from "../src/channel/languageModel";
 import type { TurnParams } from "../src/channel/languageModel";
 import { answers, CancellationTokenSource, Range, Uri, window } from "./vscode";
@@ -19,7 +19,7 @@ function asking(
     initializeResult: { capabilities },
     onRequest: (method: string, handler: Handler) => handlers.set(method, handler),
   };
-  answerServer(client as never, () => timeMs);
+  answerEditorRequests(client as never, () => timeMs);
   return (name, params, token = new CancellationTokenSource().token) =>
     handlers.get(`sightline/${name}`)?.(params, token) ?? Promise.reject(new Error(name));
 }
@@ -72,15 +72,15 @@ describe("the consent for a model", () => {
 
   it("is asked once per model, and that of one lets no other through", async () => {
     const { open, made } = consent();
-    const first = [made.required("A", "a"), made.required("A", "a")];
-    const other = made.required("B", "b");
+    const first = [made.ensure("A", "a"), made.ensure("A", "a")];
+    const other = made.ensure("B", "b");
     assert.deepEqual([...open.keys()], ["Allow Sightline to use A?", "Allow Sightline to use B?"]);
     open.get("Allow Sightline to use A?")?.("Allow in This Workspace");
     open.get("Allow Sightline to use B?")?.();
     await Promise.all(first);
     await assert.rejects(other, /you did not allow its use/);
     open.clear();
-    await made.required("A", "a");
+    await made.ensure("A", "a");
     assert.equal(open.size, 0);
   });
 });
@@ -156,7 +156,7 @@ describe("the editor answers the server", () => {
   it("to everything it declares", async () => {
     editor({});
     const ask = asking();
-    for (const name of Object.keys(OFFERED))
+    for (const name of Object.keys(OFFERED_REQUESTS))
       assert.deepEqual(await ask(name, { ...PLACE, query: "q" }), [], name);
   });
 
@@ -185,15 +185,15 @@ describe("the editor answers the server", () => {
 describe("bounded work", () => {
   const { token } = new CancellationTokenSource();
   it("gives its result or its error", async () => {
-    assert.equal(await bounded(Promise.resolve(1), 1000, token), 1);
-    await assert.rejects(bounded(Promise.reject(new Error("no")), 1000, token), /no/);
+    assert.equal(await withTimeout(Promise.resolve(1), 1000, token), 1);
+    await assert.rejects(withTimeout(Promise.reject(new Error("no")), 1000, token), /no/);
   });
   it("takes turns, also after an error", async () => {
-    const turns = new Turns(2);
+    const turns = new Semaphore(2);
     let now = 0;
     let most = 0;
     const work = (fails: boolean) =>
-      turns.take(async () => {
+      turns.run(async () => {
         most = Math.max(most, ++now);
         await new Promise((resolve) => setTimeout(resolve, 2));
         now -= 1;

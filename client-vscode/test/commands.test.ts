@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { Asking } from "../src/ask/question";
+import type { PendingQuestion } from "../src/ask/question";
 import { askCommands } from "../src/commands/ask";
 import { chooseModel } from "../src/commands/models";
 import { reportCommands } from "../src/commands/report";
-import { noShelf } from "../src/reports/shelf";
+import { noStorage } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
 import { link, report } from "./reports";
 import { answers, commands, models, Position, settings, shown, Uri, user, window } from "./vscode";
@@ -12,21 +12,21 @@ import { workspaceSettings } from "./vscode";
 
 /** The commands, on fake views and a fake server that only record their calls. */
 function room(more: { selected?: string } = {}) {
-  const store = new ReportStore(noShelf, () => 10);
-  const asked: Asking[] = [];
+  const store = new ReportStore(noStorage, () => 10);
+  const asked: PendingQuestion[] = [];
   const steps: unknown[] = [];
   const rows = more.selected === undefined ? [] : [{ reportId: more.selected }];
   const parts = {
     store,
     asker: {
-      ask: (question: Asking) => {
+      ask: (question: PendingQuestion) => {
         asked.push(question);
         return Promise.resolve(undefined);
       },
     },
     flow: { show: () => Promise.resolve(), select: (at: number) => steps.push(at) },
     revealer: { reveal: () => Promise.resolve() },
-    reports: { chosen: (row?: unknown) => row ?? rows[0] },
+    reports: { commandTarget: (row?: unknown) => row ?? rows[0] },
     recent: { add: () => Promise.resolve(), for: () => [] },
   };
   askCommands(parts as never);
@@ -90,7 +90,7 @@ it("a step whose file is gone says so and does not end the way", async () => {
   for (let count = 0; count < 3; count++) await run("nextLink");
   assert.deepEqual(steps, [0, 1, 2]);
   await run("openNode", { gone: { path: "shop/step2.py", step: 1 } });
-  assert.equal(store.at, 1);
+  assert.equal(store.visitedIndex, 1);
   assert.deepEqual(
     shown,
     new Array<string>(2).fill(

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { Failure } from "../src/server/failure";
 import { find } from "../src/server/find";
-import type { Surroundings } from "../src/server/find";
+import type { SearchEnvironment } from "../src/server/find";
 import { isOutside } from "../src/server/programs";
 
 /** A fake machine with these programs, each mapped to the version it prints or the error it raises. */
 function machine(
   programs: Record<string, string | Error>,
-  more: Partial<Surroundings> = {},
-): Surroundings {
+  more: Partial<SearchEnvironment> = {},
+): SearchEnvironment {
   return {
     configured: [],
     trusted: true,
@@ -37,7 +37,7 @@ function machine(
 const VENV = "/repo/.venv/bin/sightline";
 const interpreter = () => Promise.resolve("/repo/.venv/bin/python");
 
-async function failure(around: Surroundings): Promise<Failure> {
+async function failure(around: SearchEnvironment): Promise<Failure> {
   try {
     await find(around);
   } catch (error) {
@@ -55,7 +55,7 @@ const everywhere = {
 };
 
 describe("finding the server", () => {
-  const cases: [string, Surroundings, string][] = [
+  const cases: [string, SearchEnvironment, string][] = [
     ["the selected interpreter before the PATH", machine(everywhere, { interpreter }), "0.1.1"],
     ["the PATH in its order", machine(everywhere), "0.1.2"],
     [

@@ -130,7 +130,7 @@ describe("the layout of a flow map", () => {
     ];
     const { arrows } = layOut(report({ links }));
     assert.deepEqual(
-      arrows.map(({ head, vouched }) => [head, vouched]),
+      arrows.map(({ head, isConfirmed: vouched }) => [head, vouched]),
       [
         ["end", true],
         ["start", true],

@@ -6,12 +6,12 @@ import { ExploreTool } from "../src/agents/tool";
 import type { ToolInput } from "../src/agents/tool";
 import { LiveReports } from "../src/reports/live";
 import type { Report } from "../src/reports/report";
-import { noShelf } from "../src/reports/shelf";
+import { noStorage } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
-import { verified } from "../src/reports/verify";
+import { verifyReport } from "../src/reports/verify";
 import { ago, hop, judgedBy, place } from "../src/reports/words";
 import { Failure } from "../src/server/failure";
-import { withinFolders } from "../src/server/middleware";
+import { relativizeLinks } from "../src/server/middleware";
 import { reportItem } from "../src/views/reportsView";
 import { CancellationTokenSource } from "./vscode";
 import { hop as madeHop, link, report } from "./reports";
@@ -25,7 +25,7 @@ const QUOTE = "return f2()";
 
 async function check(text: string[] | undefined) {
   const kept = report({ links: [link(1)] });
-  const [found] = (await verified(kept, () => Promise.resolve(text))).links;
+  const [found] = (await verifyReport(kept, () => Promise.resolve(text))).links;
   return [found?.stale, found?.quoteRange.start, found?.quoteLocation?.range.start.line];
 }
 
@@ -38,7 +38,7 @@ it("a quote is looked for by the rule of the server", async () => {
   }[];
   for (const { quote, at, lines: text, found } of cases) {
     const kept = report({ links: [link(1, { quote, quoteRange: { start: at, end: at } })] });
-    const [now] = (await verified(kept, () => Promise.resolve(text))).links;
+    const [now] = (await verifyReport(kept, () => Promise.resolve(text))).links;
     assert.deepEqual(now?.stale === true ? null : now?.quoteRange.start, found, quote);
   }
 });
@@ -58,7 +58,7 @@ describe("a kept report is compared with the files", () => {
   it("and stays inside a file that shrank", async () => {
     const kept = report({ links: [link(2)] });
     const text = lines(2, { 1: "return f3()" });
-    const [found] = (await verified(kept, () => Promise.resolve(text))).links;
+    const [found] = (await verifyReport(kept, () => Promise.resolve(text))).links;
     assert.deepEqual(found?.range, { start: 1, end: 2 });
   });
 });
@@ -116,7 +116,7 @@ describe("a report of an earlier session", () => {
       },
     };
     const kept = report({ links: [link(1)] });
-    const store = new ReportStore(noShelf, () => 50);
+    const store = new ReportStore(noStorage, () => 50);
     store.add(kept);
     store.show(kept.id);
     prepare(store);
@@ -180,14 +180,14 @@ describe("a row of the Reports view", () => {
 describe("a report as a document", () => {
   it("links from the root of the folder, and leaves other text alone", () => {
     assert.equal(
-      withinFolders("[`a`](<file:///repo/a b.py#L1>) <file:///repo/x>"),
+      relativizeLinks("[`a`](<file:///repo/a b.py#L1>) <file:///repo/x>"),
       "[`a`](</a b.py#L1>) <file:///repo/x>",
     );
-    assert.equal(withinFolders("[x](<file:///other/a.py#L1>)"), "[x](<file:///other/a.py#L1>)");
+    assert.equal(relativizeLinks("[x](<file:///other/a.py#L1>)"), "[x](<file:///other/a.py#L1>)");
   });
   it("reaches the other folders of a workspace from the first", () => {
     const uris = ["file:///c%3A/work/shop", "file:///c%3A/work/web", "file:///c%3A/work/shop/sub"];
-    const linked = (path: string) => withinFolders(`[x](<file:///c%3A/work/${path}#L1>)`, uris);
+    const linked = (path: string) => relativizeLinks(`[x](<file:///c%3A/work/${path}#L1>)`, uris);
     assert.equal(linked("shop/a.py"), "[x](</a.py#L1>)");
     assert.equal(linked("web/a.py"), "[x](</../web/a.py#L1>)");
     assert.equal(linked("shop/sub/a.py"), "[x](</sub/a.py#L1>)");

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { declaredSettings } from "../src/server/settings";
-import { FROM, TO, fit } from "../src/server/version";
+import { OLDEST_SUPPORTED, FIRST_UNSUPPORTED, checkVersion } from "../src/server/version";
 
 interface Command {
   command: string;
@@ -136,8 +136,12 @@ describe("the manifest", () => {
 
   it("fits the server of this repository", () => {
     const version = /__version__ = "(.*)"/.exec(read("../explorer_core/__init__.py"))?.[1] ?? "";
-    assert.equal(fit(version), "fits");
-    assert.equal(fit(manifest.version), "fits", `${FROM} to ${TO}`);
+    assert.equal(checkVersion(version), "fits");
+    assert.equal(
+      checkVersion(manifest.version),
+      "fits",
+      `${OLDEST_SUPPORTED} to ${FIRST_UNSUPPORTED}`,
+    );
   });
 
   it("keeps its lock file free of addresses", () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, it } from "node:test";
 import { openLink } from "../src/commands/report";
-import { told } from "../src/commands/told";
+import { runAndShowFailure } from "../src/commands/told";
 import { Failure } from "../src/server/failure";
 import { showMessages } from "../src/server/messages";
 import { link, report } from "./reports";
@@ -40,7 +40,7 @@ describe("a message has no links of a repository's making", () => {
   ] as const) {
     it(`in ${what}`, async () => {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-      await told(() => Promise.reject(error));
+      await runAndShowFailure(() => Promise.reject(error));
       said();
     });
   }
@@ -57,7 +57,7 @@ describe("a message has no links of a repository's making", () => {
     });
   }
 
-  it("anywhere: each that is shown is either fixed or goes through `unlinked`", () => {
+  it("anywhere: each that is shown is either fixed or goes through `withoutLinks`", () => {
     const calls = readdirSync("src", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith("messages.ts"))
       .flatMap((name) => [
@@ -66,7 +66,7 @@ describe("a message has no links of a repository's making", () => {
       .map(([, argument = ""]) => argument);
     assert.ok(calls.length > 5);
     assert.deepEqual(
-      calls.filter((argument) => !/^("|unlinked\()/.test(argument)),
+      calls.filter((argument) => !/^("|withoutLinks\()/.test(argument)),
       [],
     );
   });

@@ -23,7 +23,7 @@ async function drawn(before: Report, after: Report): Promise<number[]> {
   const revealer = new Revealer();
   await revealer.reveal(place);
   lines.length = 0;
-  revealer.follow(placesOf(after));
+  revealer.updateHighlight(placesOf(after));
   assert.deepEqual(lines, []);
   visibleEditorsChanged.fire();
   window.visibleTextEditors = [];

@@ -7,10 +7,10 @@ import { execute } from "../src/server/execute";
 import { Failure } from "../src/server/failure";
 import { run, RunError } from "../src/server/run";
 import { Server } from "../src/server/server";
-import { explained, stage } from "../src/server/setUp";
-import { forServer } from "../src/server/settings";
+import { explainFailure, progressMessage } from "../src/server/setUp";
+import { settingsForServer } from "../src/server/settings";
 import { describe as described } from "../src/server/status";
-import { compare, fit, isPythonNewEnough, versionIn } from "../src/server/version";
+import { checkVersion, compare, isPythonNewEnough, versionIn } from "../src/server/version";
 import { CloseAction, ResponseError, State } from "./languageclient";
 import type { LanguageClient } from "./languageclient";
 import { CancellationTokenSource, settings } from "./vscode";
@@ -27,7 +27,7 @@ describe("versions", () => {
   });
   it("fit from one on and below another", () => {
     const fits = ["0.0.9", "0.1.0", "0.1.99", "0.2.0"].map((version) =>
-      fit(version, "0.1.0", "0.2.0"),
+      checkVersion(version, "0.1.0", "0.2.0"),
     );
     assert.deepEqual(fits, ["too old", "fits", "fits", "too new"]);
   });
@@ -99,13 +99,16 @@ describe("running a program", () => {
 
 describe("setting the server up", () => {
   it("says what pip is doing", () => {
-    assert.equal(stage("Collecting pydantic>=2.12 (from sightline-lsp)"), "looking for pydantic");
     assert.equal(
-      stage("  Downloading tree_sitter-0.26.1-cp311-cp311-x.whl (1 kB)"),
+      progressMessage("Collecting pydantic>=2.12 (from sightline-lsp)"),
+      "looking for pydantic",
+    );
+    assert.equal(
+      progressMessage("  Downloading tree_sitter-0.26.1-cp311-cp311-x.whl (1 kB)"),
       "downloading tree_sitter",
     );
-    assert.equal(stage("Installing collected packages: a, b"), "installing");
-    assert.equal(stage("Requirement already satisfied"), undefined);
+    assert.equal(progressMessage("Installing collected packages: a, b"), "installing");
+    assert.equal(progressMessage("Requirement already satisfied"), undefined);
   });
   for (const [output, message] of [
     ["Error: No module named venv", /python3-venv/],
@@ -114,7 +117,7 @@ describe("setting the server up", () => {
     ["disk full", /could not be set up/],
   ] as const) {
     it(`explains: ${output}`, () => {
-      const failure = explained(new RunError("python exited with code 1.", output));
+      const failure = explainFailure(new RunError("python exited with code 1.", output));
       assert.match(failure.message, message);
       assert.ok(failure.buttons.some(({ command }) => command === "sightline.ui.setUp"));
     });
@@ -156,7 +159,7 @@ describe("settings for the server", () => {
         [values[name]?.at ?? "defaultValue"]: values[name]?.value,
       }),
     };
-    assert.deepEqual(forServer(Object.keys(values), configuration as never), {
+    assert.deepEqual(settingsForServer(Object.keys(values), configuration as never), {
       grepMatches: 7,
       model: "m",
     });

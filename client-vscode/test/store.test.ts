@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { FileShelf, noShelf } from "../src/reports/shelf";
+import { FileStorage, noStorage } from "../src/reports/shelf";
 import { ReportStore } from "../src/reports/store";
 import { report } from "./reports";
 
@@ -12,7 +12,7 @@ function ids(store: ReportStore): string[] {
 }
 
 function filled(size: number, ...names: string[]): ReportStore {
-  const store = new ReportStore(noShelf, () => size);
+  const store = new ReportStore(noStorage, () => size);
   for (const id of names) store.add(report({ id }));
   return store;
 }
@@ -83,7 +83,7 @@ describe("reports between sessions", () => {
   it("come back with their pins, after those asked meanwhile", async () => {
     const folder = await mkdtemp(join(tmpdir(), "shelf-"));
     const file = join(folder, "deep", "reports.json");
-    const first = new ReportStore(new FileShelf(file), () => 10);
+    const first = new ReportStore(new FileStorage(file), () => 10);
     const request = { command: "c", argument: { scope: ["s"] } };
     first.add(report({ id: "a" }), { request });
     first.add(report({ id: "b" }), { request });
@@ -91,7 +91,7 @@ describe("reports between sessions", () => {
     first.remove("gone");
     first.pin("a", true);
     await first.saved();
-    const second = new ReportStore(new FileShelf(file), () => 10);
+    const second = new ReportStore(new FileStorage(file), () => 10);
     second.add(report({ id: "c" }));
     await second.load();
     assert.deepEqual(ids(second), ["a", "c", "b"]);
@@ -112,7 +112,11 @@ describe("reports between sessions", () => {
       const folder = await mkdtemp(join(tmpdir(), "shelf-"));
       const file = join(folder, "reports.json");
       await writeFile(file, damaged);
-      assert.deepEqual(await new FileShelf(file).load(), { reports: [], pinned: [], requests: {} });
+      assert.deepEqual(await new FileStorage(file).load(), {
+        reports: [],
+        pinned: [],
+        requests: {},
+      });
       assert.equal(await readFile(file, "utf8"), damaged);
       await rm(folder, { recursive: true });
     });
