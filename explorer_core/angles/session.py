@@ -24,7 +24,7 @@ from explorer_core.contracts.survey import (
     Manifest,
 )
 from explorer_core.workspace.regular import read_regular
-from explorer_core.workspace.writing import write_whole
+from explorer_core.workspace.writing import write_atomically
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class Session:
         file = self.folder / name
         text = json.dumps(content.model_dump(mode="json", by_alias=True), indent=1)
         try:
-            write_whole(file, text + "\n")
+            write_atomically(file, text + "\n")
         except OSError as error:
             logger.warning("%s cannot be written: %s", file, error.strerror)
             return None

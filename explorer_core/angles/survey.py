@@ -28,7 +28,7 @@ from explorer_core.contracts.survey import (
     MergedFile,
     SurveySummary,
 )
-from explorer_core.evidence import files_in, unmatched
+from explorer_core.evidence import files_in, unmatched_scope_message
 from explorer_core.explorer import ExploreError, Explorer
 from explorer_core.judges.choice import chosen_judge
 from explorer_core.workspace import Workspace
@@ -100,7 +100,7 @@ class Surveyor:
         if not synced.complete:
             notes.insert(0, STILL_BUILT.message)
         if asked.scope and not await asyncio.to_thread(files_in, workspace, asked.scope):
-            notes.insert(0, unmatched(asked.scope))
+            notes.insert(0, unmatched_scope_message(asked.scope))
         merged, top = merge(asked.topic, found)
         file = await asyncio.to_thread(self._session.keep_manifest, merged)
         if file is None:
