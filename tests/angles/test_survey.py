@@ -211,7 +211,7 @@ async def test_failing_sources_are_noted_and_not_cached(
     if "census" in broken:
         monkeypatch.setattr(survey, "tree_digest", lambda index: "")
         monkeypatch.setattr(Surveyor, "_state", lambda self: no_state())
-    monkeypatch.setattr(survey, "_SMALL", 0)
+    monkeypatch.setattr(survey, "_SMALL_FILES", 0)
     summary = await surveyor.survey(None, ["security"])
     assert any(noted in note for note in summary.angles[0].notes)
     again = await surveyor.survey(None, ["security"])
@@ -229,7 +229,7 @@ async def test_internal_error_costs_only_its_source(
 
     monkeypatch.setattr(census, "declared_packages", broken)
     monkeypatch.setattr(looking, "grep", broken)
-    monkeypatch.setattr(survey, "_SMALL", 0)
+    monkeypatch.setattr(survey, "_SMALL_FILES", 0)
     summary = await Surveyor(explorer, tmp_path / "s").survey(None, ["security"])
     reason = "it failed because of an internal error (MemoryError)."
     assert summary.files > 0
