@@ -98,9 +98,9 @@ class Workspace:
             duration_s = now - started
             reuse = duration_s * _LISTING_REUSE if duration_s > _SLOW_WALK_S else 0.0
             with self._lock:
-                expires = float("inf") if self._listing_is_watched else now + reuse
+                valid_until = float("inf") if self._listing_is_watched else now + reuse
                 if epoch == self._listing_epoch:  # else files came or went during the walk
-                    self._listing = (expires, entries)
+                    self._listing = (valid_until, entries)
                 self._last_listing = entries
         return self._with_unsaved(entries)
 
