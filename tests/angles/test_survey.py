@@ -59,28 +59,31 @@ async def test_survey_beside_another_writer_is_marked_incomplete(
     lease = Lease.acquire(explorer.index.location)
     assert lease is not None
     with lease:
-        beside = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
-    assert any("still being built" in note for note in beside.notes)
-    alone = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
-    assert not any("still being built" in note for note in alone.notes)
-    assert alone.files > 0
+        incomplete = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
+    assert any("still being built" in note for note in incomplete.notes)
+    complete = await Surveyor(explorer, tmp_path / "s").survey(names=["general"])
+    assert not any("still being built" in note for note in complete.notes)
+    assert complete.files > 0
 
 
 async def test_survey_finds_families_tables_cycles_and_dependencies(
     explorer: Explorer, building: Path, tmp_path: Path
 ):
     summary = await Surveyor(explorer, tmp_path / "s").survey()
-    found = {
+    files_of_pattern = {
         pattern["name"]: pattern["files"]
         for angle in DESIGNED
         for pattern in load_exploration(summary, angle)["patterns"]
     }
     rooms = {"building/attic.py", "building/cellar.py", "building/kitchen.py"}
-    assert set(found["family of Room"]) == rooms | {"building/base.py"}
-    assert found["table ROOMS"] == ["building/doors.py"]
-    assert set(found["import cycle of 2 files"]) == {"building/left.py", "building/right.py"}
-    assert "building/doors.py" not in found.get("no test imports building/doors.py", [])
-    assert "no test imports building/base.py" in found
+    assert set(files_of_pattern["family of Room"]) == rooms | {"building/base.py"}
+    assert files_of_pattern["table ROOMS"] == ["building/doors.py"]
+    assert set(files_of_pattern["import cycle of 2 files"]) == {
+        "building/left.py",
+        "building/right.py",
+    }
+    assert "building/doors.py" not in files_of_pattern.get("no test imports building/doors.py", [])
+    assert "no test imports building/base.py" in files_of_pattern
 
     dependencies = {
         (each["from"], each["to"], each["type"])
